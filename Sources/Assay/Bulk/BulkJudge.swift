@@ -1,22 +1,21 @@
-/// What judges texts in a bulk call: a check for whole columns first, and then an evaluator for the values that the check does
-/// not settle.
+/// The checks of a bulk call: a check for whole columns, then an evaluator for the values that it does not settle.
 struct BulkJudge: Sendable {
-    /// `nil`: every value is left to the evaluator.
+    /// The check for columns; `nil` if the evaluator checks all values.
     let node: Node?
     let rest: Rest?
 
     struct Rest: Sendable {
-        /// How its answer and that of the node become one.
+        /// The operator that combines the results of the node and the evaluator.
         let operation: KleeneOperator
         let evaluator: any Evaluator<String>
     }
 
-    /// Adds what the evaluator says of the rows that the node did not settle.
+    /// Runs the evaluator for the rows that the node did not settle, and combines the results.
     ///
     /// - Parameters:
-    ///   - bits: what the node said of these rows.
-    ///   - scratch: whose limits hold for checks that the evaluator asks, too.
-    ///   - text: a row's text; `nil` where it is no well-formed UTF-8, and has failed already.
+    ///   - bits: The results of the node for these rows.
+    ///   - scratch: Its limits also apply to checks that the evaluator calls.
+    ///   - text: Returns the text of a row; `nil` if it is not well-formed UTF-8 and has already failed.
     @inline(__always)
     func finish(rows: Int, bits: VerdictBits, scratch: borrowing Scratch, text: (_ row: Int) -> String?) {
         guard let rest else { return }

@@ -1,16 +1,16 @@
 internal import CAssay
 internal import Dispatch
 
-/// Values per chunk: a multiple of 64, so that chunks write different words of the masks, and enough that handing one out
-/// costs nothing that can be seen.
+/// The number of values per chunk. It must be a multiple of 64, so that chunks write different words of the masks, and
+/// is large enough to make the cost of distribution negligible.
 let bulkChunk = 4096
 
 /// Runs `work` over all chunks of `count` values on several threads.
 ///
-/// Values that are undecided when the budget is spent count as over it, as do all that come after them.
+/// A value that is undecided when the budget is exhausted counts as over the budget, and so do all later values.
 ///
-/// Each worker has its own state, made by `makeWorker`, and takes chunks from a ``ChunkQueue``. It writes to the words of its
-/// chunk, which no other worker touches.
+/// Each worker has its own state, created by `makeWorker`, and takes chunks from a ``ChunkQueue``. It writes only to
+/// the words of its chunks.
 func runBulk<Worker: ~Copyable>(
     count: Int, threads: Int?, budget: CallBudget?, progress: (@Sendable (BulkProgress) -> BulkControl)?,
     makeWorker: @Sendable (BudgetAccount?) -> Worker,
@@ -20,7 +20,7 @@ func runBulk<Worker: ~Copyable>(
     let queue = ChunkQueue(count: count, chunkRows: bulkChunk, progress: progress)
     let threads = queue.threads(atMost: threads ?? processorCount)
     let account = budget.map { BudgetAccount($0, threads: threads) }
-    // By chunk: where values are over the budget.
+    // The masks of the values over the budget, by the first word of their chunk.
     let over = Lock<[Int: [UInt64]]>([:])
 
     var undecided: [UInt64] = []
@@ -28,8 +28,8 @@ func runBulk<Worker: ~Copyable>(
         undecided = [UInt64](unsafeUninitializedCapacity: words) { undecidedWords, initialized in
             failedWords.update(repeating: 0)
             undecidedWords.update(repeating: 0)
-            // SAFETY: chunk i writes words [64 i, 64 i + 64) of each mask and nobody else does; both arrays outlive the
-            // loop, which concurrentPerform does not leave before the last worker is done.
+            // SAFETY: only chunk i writes words [64 i, 64 i + 64) of each mask. Both arrays outlive the loop, because
+            // concurrentPerform returns after the last worker is done.
             nonisolated(unsafe) let failedBase = failedWords.baseAddress
             nonisolated(unsafe) let undecidedBase = undecidedWords.baseAddress
 
@@ -67,5 +67,5 @@ func runBulk<Worker: ~Copyable>(
     return VerdictMask(count: count, failed: failed, undecided: undecided, over: over.withLock { $0 })
 }
 
-/// The processors that this process may run on.
+/// The number of processors that this process may run on.
 package let processorCount = assay_cpu_count()

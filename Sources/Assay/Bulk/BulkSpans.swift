@@ -1,6 +1,6 @@
 internal import CAssay
 
-/// Judges values that already stand side by side: nothing is copied.
+/// Checks values in a contiguous buffer without copying.
 func bulk<Offset: FixedWidthInteger & Sendable>(
     _ judge: BulkJudge, utf8: Span<UInt8>, offsets: Span<Offset>, threads: Int?, limits: MatchLimits,
     budget: CallBudget?, progress: (@Sendable (BulkProgress) -> BulkControl)?
@@ -33,7 +33,8 @@ private func bulk<Offset: FixedWidthInteger & Sendable>(
         work: { worker, rows, bits in worker.judge(utf8, offsets, rows, by: judge, bits: bits) })
 }
 
-/// A worker over a buffer of values: makes cells for a chunk, checks its UTF-8 once, and judges it in one call.
+/// A worker for a buffer of values: it writes the cells of a chunk, checks its UTF-8 once, and checks all values in one
+/// call.
 private struct SpanWorker: ~Copyable {
     private let scratch: Scratch
     private let cells = UnsafeMutablePointer<assay_cell>.allocate(capacity: bulkChunk)
@@ -50,7 +51,7 @@ private struct SpanWorker: ~Copyable {
         let start = Int(offsets[rows.lowerBound])
         let end = Int(offsets[rows.upperBound])
         let base = utf8.cBase + start
-        // The chunk as a whole may be well-formed and a value not, when an offset cuts a character in two.
+        // The chunk may be well-formed although a value is not, if an offset splits a character.
         var isCut = false
         var from = start
         for row in 0..<rows.count {
@@ -60,7 +61,8 @@ private struct SpanWorker: ~Copyable {
                 start: UInt32(truncatingIfNeeded: from - start), length: UInt32(truncatingIfNeeded: to - from))
             from = to
         }
-        // Cells are 32-bit: a chunk of 2 GiB or more is judged value by value, as one is that holds bad bytes.
+        // Check value by value if the chunk has 2 GiB or more, because cells are 32-bit, or if it contains ill-formed
+        // bytes.
         if isCut || end - start > Int32.max || assay_utf8_valid_prefix(base, end - start) != end - start {
             setApart(utf8, offsets, rows, node: judge.node)
         }
@@ -77,7 +79,7 @@ private struct SpanWorker: ~Copyable {
         }
     }
 
-    /// Judges each value by itself: those that are not well-formed UTF-8 fail.
+    /// Checks each value separately. Values that are not well-formed UTF-8 fail.
     private mutating func setApart<Offset: FixedWidthInteger>(
         _ utf8: UnsafeBufferPointer<UInt8>, _ offsets: UnsafeBufferPointer<Offset>, _ rows: Range<Int>, node: Node?
     ) {
@@ -85,7 +87,7 @@ private struct SpanWorker: ~Copyable {
             let (from, to) = (Int(offsets[rows.lowerBound + row]), Int(offsets[rows.lowerBound + row + 1]))
             let value = UnsafeBufferPointer(rebasing: utf8[from..<to])
             let isWellFormed = assay_utf8_valid_prefix(value.cBase, value.count) == value.count
-            // Without a node all that is well-formed is left to the evaluator.
+            // Without a node, the evaluator checks all well-formed values.
             let verdict = isWellFormed ? node.map { scratch.verdict(of: value, by: $0) } ?? .pass : .fail
             apart.set(row, verdict)
             cells[row] = assay_cell(start: 0, length: 0)

@@ -1,11 +1,12 @@
 internal import CAssay
 
-/// Judges strings wherever the heap has put them.
+/// Checks an array of strings.
 func bulk<Text: StringProtocol & Sendable>(
     _ judge: BulkJudge, texts: [Text], threads: Int?, limits: MatchLimits,
     budget: CallBudget?, progress: (@Sendable (BulkProgress) -> BulkControl)?
 ) throws(BulkError) -> VerdictMask {
-    // The two kinds of text that there are have code of their own each. A cast of the array itself would ask each element.
+    // Dispatch to specialized code for both kinds of text. The cast is of `Any`, because a cast of the array itself
+    // would examine each element.
     switch texts as Any {
     case let strings as [String]:
         try bulk(judge, strings: strings, threads: threads, limits: limits, budget: budget, progress: progress)
@@ -26,7 +27,7 @@ private func bulk<Text: StringProtocol & Sendable>(
         work: { worker, rows, bits in worker.judge(values, rows, by: judge, bits: bits) })
 }
 
-/// A worker over strings: packs them into columns, and judges each column in one call.
+/// A worker for strings: it packs them into columns and checks each column in one call.
 private struct StringWorker: ~Copyable {
     private let scratch: Scratch
     private var column = PackedColumn()
@@ -47,12 +48,12 @@ private struct StringWorker: ~Copyable {
         }
     }
 
-    /// - Parameter node: judges whole columns.
+    /// - Parameter node: The check for columns.
     private mutating func judge<Text: StringProtocol>(
         _ values: UnsafePointer<LentText<Text>>, _ rows: Range<Int>, node: Node, bits: VerdictBits
     ) {
         var start = rows.lowerBound
-        // Words of the masks are judged whole.
+        // Process 64 rows at a time, because column checks write whole words of the masks.
         for first in stride(from: rows.lowerBound, to: rows.upperBound, by: 64) {
             let end = min(first + 64, rows.upperBound)
             column.append(values, first..<end) { row, value in
@@ -69,7 +70,7 @@ private struct StringWorker: ~Copyable {
     }
 }
 
-/// The verdicts of the values of a column that were judged where they stand, since they are too long to copy.
+/// The verdicts of values that are too long to copy into a column and were checked in place.
 struct LongValues: ~Copyable {
     private static let words = bulkChunk / 64
     private let judged = UnsafeMutablePointer<UInt64>.allocate(capacity: 3 * words)
@@ -87,10 +88,10 @@ struct LongValues: ~Copyable {
         isEmpty = false
     }
 
-    /// The rows that a column check must leave alone.
+    /// The rows that a column check must skip.
     var skip: UnsafePointer<UInt64>? { isEmpty ? nil : UnsafePointer(judged) }
 
-    /// Adds these verdicts to those of a column of `rows` values, and forgets them.
+    /// Adds these verdicts to those of a column of `rows` values, and removes them here.
     mutating func merge(into bits: VerdictBits, rows: Int) {
         if isEmpty { return }
         for word in 0..<maskWords(rows) {

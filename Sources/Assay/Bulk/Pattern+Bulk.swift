@@ -1,17 +1,17 @@
-// The bulk calls of a pattern and of a requirement are alike: see Requirement+Bulk.swift.
+// The bulk calls of patterns and requirements have the same form: see Requirement+Bulk.swift.
 extension Pattern {
-    /// Judges an array of strings, or of substrings such as the fields of a line, which are not copied into strings.
+    /// Checks an array of strings, or of substrings such as the fields of a line, which are not copied into strings.
     ///
-    /// All processors work (`DispatchQueue.concurrentPerform` over chunks of 4,096 values). The verdicts are in the order of the
-    /// values, and the same for any number of threads. Nothing is allocated per value.
+    /// Uses all processors (`DispatchQueue.concurrentPerform` over chunks of 4,096 values). The verdicts are in the
+    /// order of the values, and do not depend on the number of threads. Values need no individual allocations.
     ///
-    /// Do not call this from an `async` function with other work to do: it occupies the thread until it is done.
+    /// Do not call this from an `async` function with other work to do, because it blocks the thread until it is done.
     ///
     /// - Parameters:
-    ///   - threads: how many threads work, the caller's included; `nil`: as many as there are processors; 1: the calling thread
-    ///     alone, without Dispatch.
-    ///   - limits: how much work one value may cause.
-    ///   - budget: bounds of the whole call; values beyond them are undecided.
+    ///   - threads: The number of threads, including the caller's; `nil`: the number of processors; 1: only the calling
+    ///     thread, without Dispatch.
+    ///   - limits: The maximum work for one value.
+    ///   - budget: Limits of the whole call; values beyond them are undecided.
     public func verdicts<Text: StringProtocol & Sendable>(
         for values: [Text], threads: Int? = nil, limits: MatchLimits = MatchLimits(), budget: CallBudget? = nil
     ) -> VerdictMask {
@@ -20,14 +20,14 @@ extension Pattern {
         }
     }
 
-    /// Judges an array of strings or substrings, and says how far it is.
+    /// Checks an array of strings or substrings, and reports progress.
     ///
     /// - Parameters:
-    ///   - threads: as in ``verdicts(for:threads:limits:budget:)``.
-    ///   - limits: how much work one value may cause.
-    ///   - budget: bounds of the whole call; values beyond them are undecided.
-    ///   - progress: called after each chunk, from whichever thread finished it, but never by two at once. When it returns
-    ///     ``BulkControl/cancel`` the call ends soon.
+    ///   - threads: As in ``verdicts(for:threads:limits:budget:)``.
+    ///   - limits: The maximum work for one value.
+    ///   - budget: Limits of the whole call; values beyond them are undecided.
+    ///   - progress: Called after each chunk by the thread that finished it. Calls never overlap. If it returns
+    ///     ``BulkControl/cancel``, the call ends soon.
     /// - Throws: ``BulkError/cancelled``.
     public func verdicts<Text: StringProtocol & Sendable>(
         for values: [Text], threads: Int? = nil, limits: MatchLimits = MatchLimits(),
@@ -36,16 +36,16 @@ extension Pattern {
         try bulk(BulkJudge(self), texts: values, threads: threads, limits: limits, budget: budget, progress: progress)
     }
 
-    /// Judges values that stand one after the other in a buffer, as Arrow keeps them: value *i* is
-    /// `utf8[offsets[i]..<offsets[i + 1]]`, so that *n* values take *n* + 1 offsets. Nothing is copied.
+    /// Checks consecutive values in a buffer in the Arrow layout: value *i* is `utf8[offsets[i]..<offsets[i + 1]]`, so
+    /// that *n* values have *n* + 1 offsets. Values are not copied.
     ///
     /// The bytes are not trusted: a value that is not well-formed UTF-8 fails.
     ///
     /// - Parameters:
-    ///   - threads: as in ``verdicts(for:threads:limits:budget:)``.
-    ///   - limits: how much work one value may cause.
-    ///   - budget: bounds of the whole call; values beyond them are undecided.
-    ///   - progress: as in ``verdicts(for:threads:limits:budget:progress:)``.
+    ///   - threads: As in ``verdicts(for:threads:limits:budget:)``.
+    ///   - limits: The maximum work for one value.
+    ///   - budget: Limits of the whole call; values beyond them are undecided.
+    ///   - progress: As in ``verdicts(for:threads:limits:budget:progress:)``.
     /// - Throws: ``BulkError/badOffset(index:)``; ``BulkError/cancelled``.
     public func verdicts(
         utf8: Span<UInt8>, offsets: Span<Int32>, threads: Int? = nil, limits: MatchLimits = MatchLimits(),
@@ -56,7 +56,7 @@ extension Pattern {
             progress: progress)
     }
 
-    /// The same with 64-bit offsets, as Arrow's large layout has them.
+    /// The same with 64-bit offsets, as in Arrow's large layout.
     ///
     /// - Throws: ``BulkError/badOffset(index:)``; ``BulkError/cancelled``.
     public func verdicts(

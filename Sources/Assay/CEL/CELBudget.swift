@@ -1,27 +1,28 @@
-/// The work and the memory of one evaluation, counted before they are used. A limit that is reached stops the evaluation.
+/// The work and the memory of one evaluation, counted before their use. A limit stops the evaluation.
 ///
 ///     l.map(x, x + 'a').size()
-///       │      │           ╰─ an int holds no memory: back to the mark of this node
-///       │      ╰─ temporary: each text, and the list that grows
+///       │      │           ╰─ an int has no storage: back to the mark of this node
+///       │      ╰─ temporary: each text, and the growing list
 ///       ╰─ kept: a cell is read once and stays
 ///
-/// Steps only add up. Memory is a bound on the values that are held at the same time: values that share storage count once where
-/// they share a cell, and more often otherwise.
+/// Steps only increase. The memory limit bounds the values that exist at the same time. Values with shared storage
+/// count once if they share a cell, and several times otherwise.
 package struct CELBudget: Sendable {
-    /// The most steps of one evaluation. Each node is a step; a text is another one for each 64 bytes that are read or written, a
-    /// list one for each element.
+    /// The maximum number of steps of one evaluation. Each node is a step. A text adds one step for each 64 bytes that
+    /// are read or written, a list one for each element.
     package static let maxSteps = 1_000_000
 
     package private(set) var steps = 0
-    /// The most steps of this one.
+    /// The maximum number of steps of this evaluation.
     private let limit: Int
-    /// The most bytes that are held at the same time.
+    /// The maximum number of bytes that are held at the same time.
     package let maxBytes: Int
-    /// Bytes of cells, which are held to the end.
+    /// The bytes of cells, which are held until the end.
     private var kept = 0
-    /// Bytes of the other values, as a mark that ``release(to:keeping:)`` goes back to.
+    /// The bytes of all other values. A node uses the value before its evaluation as the mark for
+    /// ``release(to:keeping:)``.
     package private(set) var temporary = 0
-    /// The most bytes that were held at the same time so far.
+    /// The maximum number of bytes held at the same time so far.
     package private(set) var peak = 0
     /// The limit that stopped the evaluation.
     package private(set) var exhausted: CELResource?
@@ -31,12 +32,12 @@ package struct CELBudget: Sendable {
         limit = min(maxSteps, Self.maxSteps)
     }
 
-    /// Whether the evaluation may go on.
+    /// Whether the evaluation may continue.
     var isLeft: Bool { exhausted == nil }
 
-    /// Counts steps that are about to be made.
+    /// Counts steps before they run.
     ///
-    /// - Returns: whether they may be made.
+    /// - Returns: Whether they may run.
     @discardableResult
     package mutating func spend(_ count: Int) -> Bool {
         guard isLeft else { return false }
@@ -49,7 +50,8 @@ package struct CELBudget: Sendable {
         return true
     }
 
-    /// Counts the steps of reading a value, up to the limit: few lists can be the elements of one another very often.
+    /// Counts the steps of reading a value, up to the limit, because a few lists can repeat one another as elements
+    /// very often.
     mutating func spend(reading value: CELValue) {
         switch value {
         case .string(let text): spend(text.utf8.count / 64)
@@ -64,10 +66,10 @@ package struct CELBudget: Sendable {
         }
     }
 
-    /// Counts bytes that are about to be held.
+    /// Counts bytes before their allocation.
     ///
-    /// - Parameter extra: bytes that are held for a moment beside them.
-    /// - Returns: whether they may be held.
+    /// - Parameter extra: Bytes that are held temporarily in addition.
+    /// - Returns: Whether they may be allocated.
     @discardableResult
     package mutating func hold(_ bytes: Int, extra: Int = 0) -> Bool {
         guard isLeft else { return false }
@@ -81,16 +83,16 @@ package struct CELBudget: Sendable {
         return true
     }
 
-    /// Counts a text that is about to be written, by its bytes.
+    /// Counts a text before it is written, by its length in bytes.
     package mutating func holdText(_ count: Int) -> Bool { spend(count / 64) && hold(CELValue.storage(ofText: count)) }
 
-    /// Appends to a list that only this function appends to, if its growth fits. It has room for four elements, then for eight, and
-    /// so on, because the limit must be the same on every machine.
+    /// Appends to a list if its growth fits the limit. Only this function may append to the list. The capacity is four
+    /// elements, then eight, and so on, because the limit must be the same on every machine.
     package mutating func append(_ value: CELValue, to list: inout [CELValue]) -> Bool {
         if list.isEmpty || (list.count >= 4 && list.count.nonzeroBitCount == 1) {
             let room = max(4, 2 * list.count)
             let (old, new) = (CELValue.storage(ofList: list.count), CELValue.storage(ofList: room))
-            // Both are held while the elements move.
+            // Both buffers are held while the elements move.
             guard hold(new - old, extra: old) else { return false }
             list.reserveCapacity(room)
         }
@@ -98,18 +100,18 @@ package struct CELBudget: Sendable {
         return true
     }
 
-    /// Goes back to the memory that was held at a mark, plus the memory of the outcome.
+    /// Returns to the memory held at a mark, plus the memory of the outcome.
     mutating func release(to mark: Int, keeping outcome: CELOutcome) {
         switch outcome {
-        // Its elements keep the memory that was counted for them.
+        // The elements keep their counted memory.
         case .value(.list): break
         case .value(.string(let text)): temporary = min(temporary, mark + CELValue.storage(ofText: text.utf8.count))
         default: temporary = mark
         }
     }
 
-    /// Reads a cell, whose memory is held to the end. A cell that is beyond a limit does not stop the evaluation, because `has(x)`
-    /// needs no value: the outcome names the limit.
+    /// Reads a cell. Its memory is held until the end. A cell that exceeds a limit does not stop the evaluation,
+    /// because `has(x)` needs no value: the outcome names the limit.
     mutating func read(_ cell: (inout CELBudget) -> CELOutcome) -> CELOutcome {
         guard isLeft else { return .undecided }
         var reading = self
@@ -125,19 +127,19 @@ package struct CELBudget: Sendable {
     mutating func stop(at resource: CELResource) { exhausted = exhausted ?? resource }
 }
 
-/// A resource that each evaluation has a limit of.
+/// A limited resource of an evaluation.
 package enum CELResource: Int, Hashable, Sendable, CaseIterable {
     case work, memory
 }
 
 extension CELValue {
-    /// The bytes that a text takes beside its value. The value itself has room for 15.
+    /// The bytes that a text uses in addition to its value, which has room for 15.
     static func storage(ofText count: Int) -> Int { count <= 15 ? 0 : (32 + count + 16) & ~15 }
 
-    /// The bytes that a list of `count` elements takes, without the memory of the elements.
+    /// The bytes that a list of `count` elements uses, without the storage of the elements.
     static func storage(ofList count: Int) -> Int { count == 0 ? 0 : 32 + count * MemoryLayout<CELValue>.stride }
 
-    /// Whether it may hold memory beside itself.
+    /// Whether the value may have storage in addition to itself.
     fileprivate var hasStorage: Bool {
         switch self {
         case .string, .list: true

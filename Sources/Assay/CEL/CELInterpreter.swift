@@ -1,13 +1,13 @@
 extension CELProgram {
-    /// What comes of the expression for one row: the plain version, which says what is right.
+    /// The outcome of the expression for one row. This is the plain version, which defines the correct result.
     ///
-    /// Work and memory are bounded: an expression that reaches a limit of ``CELBudget`` is undecided as a whole, and the outcome
-    /// names the limit.
+    /// Work and memory are bounded: an expression that reaches a limit of ``CELBudget`` is undecided as a whole, and
+    /// the outcome names the limit.
     ///
     /// - Parameters:
-    ///   - maxBytes: the most memory that values may take at the same time.
-    ///   - cell: the cell of a variable, by its place: its value, or why it has no value. It is called at most once for each
-    ///     variable, and counts the memory of the value.
+    ///   - maxBytes: The maximum memory of values that exist at the same time.
+    ///   - cell: The outcome of the cell of a variable, by its place: a value, or the reason for its absence. It is
+    ///     called at most once for each variable, and must count the memory of the value.
     package func outcome(
         maxBytes: Int = MatchLimits.usualRowRuleBytes, _ cell: (Int, inout CELBudget) -> CELOutcome
     ) -> CELOutcome {
@@ -16,18 +16,19 @@ extension CELProgram {
     }
 }
 
-/// Runs an expression, node by node.
+/// Evaluates an expression, node by node.
 ///
-/// Where several arguments of a function have no value, absent wins over undecided: whatever the other were, the result would be absent.
-/// Not so in `&&`, `||`, `all` and `exists`, which the other may decide: there undecided wins. The order of evaluation does not matter.
-/// `all` and `exists` are `&&` and `||` over the elements, so that in a list that is written out, as in `[a, b].all(q, q >= 0)`, each
-/// element is there or missing for itself. An element that is undecided makes the list undecided, as in CEL.
+/// If several arguments of a function have no value, absent takes precedence over undecided, because the result would
+/// be absent for any value of the other arguments. In `&&`, `||`, `all` and `exists`, undecided takes precedence,
+/// because the other argument could decide the result. The order of evaluation does not matter. `all` and `exists` are
+/// `&&` and `||` over the elements. The elements of a list literal, as in `[a, b].all(q, q >= 0)`, are therefore
+/// present or missing independently. An undecided element makes the list undecided, as in CEL.
 package struct CELInterpreter {
     let program: CELProgram
     package private(set) var budget: CELBudget
     /// The cells that were read, by their places in ``CELProgram/fields``.
     private var cells: [CELOutcome?] = []
-    /// What the macros around are at, the outermost first.
+    /// The current elements of the enclosing macros, outermost first.
     private var locals: [CELOutcome] = []
 
     package init(
@@ -43,7 +44,7 @@ package struct CELInterpreter {
         return budget.exhausted.map { .exhausted($0) } ?? outcome
     }
 
-    /// What comes of a node and what is below it.
+    /// The outcome of a node and its descendants.
     mutating func outcome(of node: CELNode, _ cell: (Int, inout CELBudget) -> CELOutcome) -> CELOutcome {
         guard budget.spend(1) else { return .undecided }
         let mark = budget.temporary
@@ -80,7 +81,7 @@ package struct CELInterpreter {
         }
     }
 
-    /// The outcome of a cell, which is read once.
+    /// The outcome of a cell. Each cell is read once.
     private mutating func read(_ index: Int, _ cell: (Int, inout CELBudget) -> CELOutcome) -> CELOutcome {
         if cells.isEmpty { cells = Array(repeating: nil, count: program.fields.count) }
         let place = program.place(ofField: index)
@@ -90,7 +91,7 @@ package struct CELInterpreter {
         return outcome
     }
 
-    /// `&&` and `||`: the value that decides wins over errors.
+    /// `&&` and `||`: the decisive value takes precedence over errors.
     private mutating func decided(
         _ arguments: [CELNode], by decisive: Bool, _ cell: (Int, inout CELBudget) -> CELOutcome
     ) -> CELOutcome {
@@ -103,7 +104,7 @@ package struct CELInterpreter {
         return error ?? .value(.bool(!decisive))
     }
 
-    /// `? :`: one of two, and only that is run.
+    /// `? :`: evaluates only one of the two branches.
     private mutating func conditional(
         _ arguments: [CELNode], _ cell: (Int, inout CELBudget) -> CELOutcome
     ) -> CELOutcome {
@@ -113,7 +114,7 @@ package struct CELInterpreter {
         }
     }
 
-    /// The values of some nodes, or why there are none.
+    /// The values of some nodes, or the worst error.
     private mutating func values(
         of nodes: [CELNode], _ cell: (Int, inout CELBudget) -> CELOutcome
     ) -> Values {
@@ -146,7 +147,7 @@ package struct CELInterpreter {
         return .value(.bool(verdict == .pass))
     }
 
-    /// `all` and `exists` of a list that is written out.
+    /// `all` and `exists` of a list literal.
     private mutating func result(
         of macro: CELMacro, eachOf nodes: [CELNode], _ body: CELNode, _ cell: (Int, inout CELBudget) -> CELOutcome
     ) -> CELOutcome {
@@ -158,8 +159,8 @@ package struct CELInterpreter {
         return result(of: macro, elements, body, nil, cell)
     }
 
-    /// The result of a macro over the elements of a list. It ends early if the answer is known or the budget is spent; otherwise it
-    /// runs for all elements, so that the worst error is found.
+    /// The result of a macro over the elements of a list. It stops early if the answer is known or the budget is
+    /// exhausted. Otherwise it processes all elements, so that it finds the worst error.
     private mutating func result(
         of macro: CELMacro, _ elements: some Sequence<CELOutcome>, _ body: CELNode, _ map: CELNode?,
         _ cell: (Int, inout CELBudget) -> CELOutcome
@@ -206,12 +207,12 @@ package struct CELInterpreter {
     }
 }
 
-/// The arguments of a function, or why it has none.
+/// The arguments of a function, or the worst error.
 private enum Values {
     case values([CELValue])
     case error(CELOutcome)
 
-    /// What a function makes of them; without them, why there are none.
+    /// The result of a function of the values, or the error.
     func mapped(_ transform: ([CELValue]) -> CELOutcome) -> CELOutcome {
         switch self {
         case .values(let values): transform(values)
@@ -221,9 +222,9 @@ private enum Values {
 }
 
 extension CELOutcome? {
-    /// The worse of two errors; a value is none.
+    /// The worse of two errors; a value is not an error.
     ///
-    /// - Parameter first: the worst.
+    /// - Parameter first: The worst error.
     fileprivate func worse(_ outcome: CELOutcome, first: CELOutcome = .absent) -> CELOutcome? {
         if self == first || outcome == first { return first }
         if case .value = outcome { return self }
@@ -232,7 +233,7 @@ extension CELOutcome? {
 }
 
 extension CELFunction {
-    /// Whether it goes through an argument.
+    /// Whether the function reads all of an argument.
     fileprivate func reads(_ value: CELValue) -> Bool {
         switch (self, value) {
         case (.index, _), (.size, .list): false
@@ -240,7 +241,7 @@ extension CELFunction {
         }
     }
 
-    /// The most bytes that the result holds beside its arguments.
+    /// The maximum number of bytes of the result, without those of its arguments.
     fileprivate func storage(of values: [CELValue]) -> Int {
         switch (self, values[0], values.last!) {
         case (.add, .string(let first), .string(let second)):

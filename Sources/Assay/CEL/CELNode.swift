@@ -1,4 +1,4 @@
-/// An expression whose types have been checked: what the interpreter and the evaluator of columns run.
+/// A type-checked expression, which the interpreter and the column evaluator run.
 ///
 ///     end >= start && size(name) > 0
 ///
@@ -8,23 +8,24 @@
 ///                      └─ literal(0)
 package final class CELNode: Sendable {
     package let type: CELType
-    /// Where in the text it stands, in bytes.
+    /// The place in the text, in bytes.
     package let range: Range<Int>
     package let form: Form
 
-    /// What it does, and its parts.
+    /// The operation and its operands.
     package indirect enum Form: Sendable {
         case literal(CELValue)
-        /// A column, by its place among the variables.
+        /// A column, by its index in ``CELProgram/variables``.
         case field(Int)
-        /// What a macro goes through, by how many macros are around it: 0 is the outermost.
+        /// The current element of a macro, by the number of enclosing macros: 0 is the outermost.
         case local(Int)
-        /// A function or an operator of arguments with these very types.
+        /// A function or an operator. The arguments must have exactly the types of its parameters.
         case call(CELFunction, [CELNode])
         case list([CELNode])
         /// Whether a column has a value.
         case has(Int)
-        /// `list.all(x, body)` and the like. Of `list.map(x, body, map)` the elements are mapped for which the body is true.
+        /// `list.all(x, body)` and the other macros. `list.map(x, body, map)` maps the elements for which the body is
+        /// true.
         case macro(CELMacro, list: CELNode, local: Int, body: CELNode, map: CELNode?)
     }
 
@@ -33,48 +34,48 @@ package final class CELNode: Sendable {
     }
 }
 
-/// What a call does. The types of its arguments are those that the checker found; where an `int` met a number, it put a
-/// ``toNumber`` around it.
+/// The function of a call. The checker has verified the types of the arguments, and has wrapped an `int` that is
+/// combined with a number in ``toNumber``.
 package enum CELFunction: Hashable, Sendable {
     case and, or, not, conditional
-    /// Of two values of one type.
+    /// Compare two values of the same type.
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
-    /// Numbers, strings, lists, durations; a timestamp and a duration, in this order.
+    /// Adds numbers, strings, lists or durations, or a timestamp and a duration, in this order.
     case add
-    /// Numbers, durations, timestamps; a timestamp and a duration.
+    /// Subtracts numbers, durations or timestamps, or a duration from a timestamp.
     case subtract
     case multiply, divide
-    /// Of ints.
+    /// The remainder of two ints.
     case modulo
     case negate
-    /// A value and a list.
+    /// Whether a value is in a list.
     case contained
-    /// A list and an int.
+    /// The element of a list at an int.
     case index
-    /// Of strings, in code points, and of lists.
+    /// The size of a string, in code points, or of a list.
     case size
     case startsWith, endsWith, contains
-    /// A string in which the pattern is searched, by its place in ``CELProgram/patterns``.
+    /// Whether a string contains a match of a pattern, by its index in ``CELProgram/patterns``.
     case matches(Int)
     case toInt, toNumber, toString, toBool, toTimestamp, toDuration
-    /// Of a timestamp, and perhaps a time zone, a literal whose offsets are in ``CELProgram/zones``; or of a duration.
+    /// A part of a duration or of a timestamp. A time zone is a literal, and its offsets are in ``CELProgram/zones``.
     case part(CELTimePart)
 }
 
-/// What `getFullYear()` and the like ask of a timestamp or a duration.
+/// The parts of a timestamp or a duration: `getFullYear()` and similar functions.
 package enum CELTimePart: String, Hashable, Sendable, CaseIterable {
     case getFullYear, getMonth, getDate, getDayOfMonth, getDayOfWeek, getDayOfYear
     case getHours, getMinutes, getSeconds, getMilliseconds
 }
 
-/// The macros that go through a list.
+/// The macros that iterate over a list.
 package enum CELMacro: String, Hashable, Sendable, CaseIterable {
     case all, exists
     case existsOne = "exists_one"
     case filter, map
 }
 
-/// An expression that is ready to run.
+/// An executable expression.
 ///
 /// Immutable and shared freely between threads.
 package struct CELProgram: Sendable {
@@ -83,9 +84,9 @@ package struct CELProgram: Sendable {
     package let variables: [CELVariable]
     /// The patterns of `matches`.
     package let patterns: [Pattern]
-    /// The time zones of `getHours("Europe/Berlin")` and the like, by the names that the text gives them.
+    /// The time zones of `getHours("Europe/Berlin")` and similar calls, by their names in the text.
     package let zones: [String: ZoneOffsets]
-    /// The variables that it names, by their places, in order.
+    /// The indices of the variables in the expression, in ascending order.
     let fields: [Int]
 
     package init(

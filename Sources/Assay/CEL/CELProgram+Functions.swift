@@ -1,7 +1,7 @@
 extension CELProgram {
-    /// What a function makes of values of the types that the checker has found; `nil`: undecided.
+    /// The result of a function of values, which must have the types that the checker found; `nil`: undecided.
     ///
-    /// All functions but `&&`, `||` and `?:`, which need not all of their arguments.
+    /// For all functions except `&&`, `||` and `?:`, which do not need all of their arguments.
     package func value(of function: CELFunction, _ values: [CELValue]) -> CELValue? {
         switch function {
         case .and, .or, .conditional: preconditionFailure("\(function) has no values for all of its arguments")
@@ -21,7 +21,7 @@ extension CELProgram {
         }
     }
 
-    /// `+ - * / %`, and the minus of one value.
+    /// `+ - * / %`, and unary minus.
     private func arithmetic(_ function: CELFunction, _ values: [CELValue]) -> CELValue? {
         switch (function, values[0], values.last!) {
         case (.negate, .int(let value), _): value == .min ? nil : .int(-value)
@@ -39,7 +39,7 @@ extension CELProgram {
         }
     }
 
-    // `+` alone may reserve twice the room that the result needs.
+    // Without `reserveCapacity`, `+` may allocate twice the size of the result.
 
     private func joined(_ first: String, _ second: String) -> String {
         var text = ""
@@ -57,7 +57,7 @@ extension CELProgram {
         return list
     }
 
-    /// Ints of 64 bits.
+    /// The result of an operator on 64-bit ints; `nil` on overflow.
     private func integer(_ function: CELFunction, _ first: Int64, _ second: Int64) -> Int64? {
         let (result, overflow) =
             switch function {
@@ -70,7 +70,7 @@ extension CELProgram {
         return overflow ? nil : result
     }
 
-    /// Decimals.
+    /// The result of an operator on decimal numbers.
     private func number(_ function: CELFunction, _ first: CELNumber, _ second: CELNumber) -> CELNumber? {
         switch function {
         case .add: first.adding(second)
@@ -80,12 +80,12 @@ extension CELProgram {
         }
     }
 
-    /// A result, if it is a timestamp.
+    /// The result, if it is a valid timestamp.
     private func timestamp(_ time: CELTime?) -> CELValue? {
         time.flatMap { $0.isTimestamp ? .timestamp($0) : nil }
     }
 
-    /// A result, if it is a duration.
+    /// The result, if it is a valid duration.
     private func duration(_ time: CELTime?) -> CELValue? {
         time.flatMap { $0.isDuration ? .duration($0) : nil }
     }
@@ -100,7 +100,7 @@ extension CELProgram {
         }
     }
 
-    /// Sizes, and texts in texts.
+    /// `size`, `startsWith`, `endsWith` and `contains`.
     private func text(_ function: CELFunction, _ values: [CELValue]) -> CELValue? {
         switch (function, values[0], values.last!) {
         case (.size, .string(let text), _): .int(Int64(text.unicodeScalars.count))
@@ -114,7 +114,7 @@ extension CELProgram {
         }
     }
 
-    /// Whether a pattern is found; undecided where a limit stops the search.
+    /// Whether a pattern matches; `nil` if a limit stops the search.
     private func matches(_ pattern: Pattern, _ value: CELValue) -> CELValue? {
         guard case .string(let text) = value else { preconditionFailure("a pattern is matched with a string") }
         return switch pattern.verdict(of: text) {
@@ -124,7 +124,7 @@ extension CELProgram {
         }
     }
 
-    /// A part of a timestamp, perhaps in a time zone, or of a duration.
+    /// A part of a timestamp, in a time zone if there is one, or of a duration.
     private func timePart(_ part: CELTimePart, _ values: [CELValue]) -> CELValue? {
         switch (values[0], values.last!) {
         case (.duration(let time), _): return time.part(ofDuration: part).map { .int($0) }
@@ -138,7 +138,7 @@ extension CELProgram {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether these bytes are somewhere among them.
+    /// Whether the buffer contains these bytes.
     ///
     /// Source: Knuth, Morris, Pratt, "Fast pattern matching in strings".
     ///
@@ -146,7 +146,7 @@ extension UnsafeBufferPointer<UInt8> {
     package func contains(bytes part: UnsafeBufferPointer<UInt8>) -> Bool {
         if part.isEmpty { return true }
         if part.count > count { return false }
-        // How many bytes at the start are also the last of each prefix.
+        // For each prefix, the length of its longest proper prefix that is also its suffix.
         var borders = [0]
         borders.reserveCapacity(part.count)
         var matched = 0

@@ -1,6 +1,6 @@
-/// What CEL has and row rules have not.
+/// The features of CEL that row rules do not support.
 ///
-/// The parser recognises all of it, so that it is refused by name.
+/// The parser recognizes these features, so that messages can name them.
 ///
 /// Source: cel-spec, "Language Definition"; the extensions of cel-go.
 enum CELRefusal: String, CaseIterable {
@@ -23,19 +23,19 @@ enum CELRefusal: String, CaseIterable {
     case encoders
     case network = "network extensions"
 
-    /// As the first thing that is wrong at a place.
+    /// The mistake of using the feature at a place.
     func mistake(_ suggestion: String? = nil, at range: Range<Int>) -> CELMistake {
         let verb = self == .null ? "is" : "are"
         return CELMistake("CEL's \(rawValue) \(verb) not supported in row rules", suggestion ?? advice, at: range)
     }
 
-    /// As what a function belongs to.
+    /// The mistake of calling a function that belongs to the feature.
     func mistake(of function: String, _ suggestion: String? = nil, at range: Range<Int>) -> CELMistake {
         let message = "'\(function)' is not supported in row rules: it belongs to CEL's \(rawValue)"
         return CELMistake(message, suggestion ?? advice, at: range)
     }
 
-    /// What to write instead, where there is something.
+    /// The supported alternative, if there is one.
     private var advice: String? {
         switch self {
         case .unsigned: "write an integer without 'u'"
@@ -50,7 +50,7 @@ enum CELRefusal: String, CaseIterable {
         }
     }
 
-    /// The functions that row rules have not, by name.
+    /// The unsupported functions, by name.
     static let functions: [String: CELRefusal] = {
         var table: [String: CELRefusal] = ["uint": .unsigned, "bytes": .bytes, "type": .types, "dyn": .dynamic]
         let extensions: [(CELRefusal, [String])] = [
@@ -72,7 +72,7 @@ enum CELRefusal: String, CaseIterable {
         return table
     }()
 
-    /// What functions with a first name belong to, as in `math.abs(x)`.
+    /// The features of functions with a namespace, as in `math.abs(x)`.
     static let namespaces: [String: CELRefusal] = [
         "math": .math, "strings": .strings, "sets": .sets, "lists": .lists, "regex": .regex, "base64": .encoders,
         "optional": .optionals, "cel": .bindings, "proto": .messages, "google": .messages,

@@ -1,6 +1,6 @@
-/// The types of the Common Expression Language that row rules have.
+/// The types of the Common Expression Language that row rules support.
 ///
-/// Source: cel-spec, "Values". There are no `uint`, `bytes`, maps and messages; a `double` is a decimal number here.
+/// Source: cel-spec, "Values". `uint`, `bytes`, maps and messages are unsupported. A `double` is a decimal number here.
 package indirect enum CELType: Hashable, Sendable {
     case bool
     /// 64 bits, signed.
@@ -12,10 +12,10 @@ package indirect enum CELType: Hashable, Sendable {
     case timestamp
     case duration
     case list(CELType)
-    /// What the elements of `[]` are: any type will do.
+    /// The element type of `[]`, which is compatible with every type.
     case nothing
 
-    /// As it is called in messages.
+    /// The name in messages.
     package var name: String {
         switch self {
         case .bool: "bool"
@@ -30,9 +30,9 @@ package indirect enum CELType: Hashable, Sendable {
     }
 }
 
-/// A column that an expression may name.
+/// A column that an expression may refer to.
 package struct CELVariable: Hashable, Sendable {
-    /// The name of the field: `price`, or in `row["unit price"]` any text.
+    /// The name of the field: `price`, or any text in `row["unit price"]`.
     package let name: String
     package let type: CELType
 

@@ -9,27 +9,28 @@ package enum CELValue: Hashable, Sendable {
     case list([CELValue])
 }
 
-/// What comes of an expression, or a part of one.
+/// The outcome of an expression or a part.
 ///
-/// As in CEL an error is no value, and `&&` and `||` need none if the other side decides: `false && error` is false.
+/// As in CEL, an error is not a value, and `&&` and `||` do not need a value if the other side decides: `false &&
+/// error` is false.
 package enum CELOutcome: Hashable, Sendable {
     case value(CELValue)
-    /// It needs a cell that is missing, or that has failed its own checks: the rule does not apply.
+    /// A required cell is missing or failed its own checks: the rule does not apply.
     case absent
-    /// Division by zero, overflow, a conversion that fails.
+    /// Division by zero, overflow, or a failed conversion.
     case undecided
-    /// A limit stopped it (``CELBudget``).
+    /// A limit stopped the evaluation (``CELBudget``).
     case exhausted(CELResource)
 }
 
-/// A decimal number: `coefficient` × 10^−`scale`. Equal by value: 1.0 is 1. What does not fit is undecided; only quotients
-/// that do not end, and what is computed with them, are rounded.
+/// A decimal number: `coefficient` × 10^−`scale`. Equality compares values: 1.0 equals 1. Results that do not fit are
+/// undecided. Only quotients without an end, and results computed from them, are rounded.
 package struct CELNumber: Hashable, Sendable {
     package var coefficient: Int128
-    /// Digits after the point, from 0.
+    /// The number of digits after the point, at least 0.
     package var scale: Int
-    /// Whether it comes of a quotient that did not end, so that what is computed with it is rounded, too. Numbers that differ in this
-    /// alone are equal.
+    /// Whether the number depends on a quotient without an end, so that results computed from it are rounded. Equality
+    /// ignores this property.
     package var isRounded: Bool
 
     package init(coefficient: Int128, scale: Int, isRounded: Bool = false) {
@@ -37,10 +38,10 @@ package struct CELNumber: Hashable, Sendable {
     }
 }
 
-/// Seconds and nanoseconds: since 1970-01-01T00:00:00Z, or of a duration.
+/// A timestamp, in seconds and nanoseconds since 1970-01-01T00:00:00Z, or a duration.
 package struct CELTime: Hashable, Sendable {
     package var seconds: Int64
-    /// From 0 to 999,999,999, also before 1970: they count forward.
+    /// From 0 to 999,999,999. Always added to `seconds`, including times before 1970.
     package var nanoseconds: Int32
 
     package init(seconds: Int64, nanoseconds: Int32 = 0) { (self.seconds, self.nanoseconds) = (seconds, nanoseconds) }

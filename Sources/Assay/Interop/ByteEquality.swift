@@ -1,14 +1,14 @@
-/// Whether two values are equal, and so are the bytes of the texts in them, as in a file.
+/// Whether two values are equal, and the texts in them have equal bytes, as in a file.
 ///
 ///     "é" == "e\u{301}"                   // true: canonical equivalence
 ///     areByteEqual("é", "e\u{301}")       // false
 ///
-/// Optionals, arrays, sets and dictionaries are looked into. Other types say with their `==` what is equal.
+/// Compares the elements of optionals, arrays, sets and dictionaries. Other types are compared with their `==`.
 package func areByteEqual<Value: Equatable>(_ one: Value, _ other: Value) -> Bool {
     one == other && haveSameTexts(one, other)
 }
 
-/// ``areByteEqual(_:_:)`` for values of one type: whether there are texts to look for is found out once.
+/// ``areByteEqual(_:_:)`` for values of one type, which tests only once whether the type contains texts.
 package func byteEquality<Value: Equatable & SendableMetatype>(
     of type: Value.Type
 ) -> @Sendable (Value, Value) -> Bool {
@@ -18,9 +18,10 @@ package func byteEquality<Value: Equatable & SendableMetatype>(
 
 /// A set in which texts are equal only if their bytes are.
 struct ByteEqualSet<Element: Hashable> {
-    // What has equal bytes is equal and has the same hash, so that texts must be looked at only where a set has found something.
+    // Values with equal bytes are equal and have the same hash, so texts must be compared only after a set has found a
+    // member.
     private var members: Set<Element> = []
-    /// Members that `==` takes for one of the others.
+    /// Members that are equal to another member, but have other bytes.
     private var variants: [Element: [Element]] = [:]
     private let hasTexts = bearsTexts(Element.self)
 
@@ -37,7 +38,7 @@ struct ByteEqualSet<Element: Hashable> {
             || variants[element]?.contains { haveSameTexts($0, element) } == true
     }
 
-    /// - Returns: whether it was not there.
+    /// - Returns: Whether the element is new.
     @discardableResult
     mutating func insert(_ element: Element) -> Bool {
         let (inserted, member) = members.insert(element)
@@ -51,12 +52,12 @@ struct ByteEqualSet<Element: Hashable> {
 
 extension ByteEqualSet: Sendable where Element: Sendable {}
 
-/// A type whose values are texts or may hold some.
+/// A type of texts, or of values that may contain texts.
 private protocol TextBearing {
-    /// Whether there can be texts in its values.
+    /// Whether values of the type may contain texts.
     static var hasTexts: Bool { get }
 
-    /// Whether the texts in two values that are equal have the same bytes.
+    /// Whether the texts in two equal values have the same bytes.
     static func textsAgree(_ one: Self, _ other: Self) -> Bool
 }
 

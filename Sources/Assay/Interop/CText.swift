@@ -1,9 +1,9 @@
 internal import CAssay
 
-// The places where Swift values become C ones and back. Nothing outside this folder makes a raw pointer to a string.
+// Conversions between Swift and C values. Only this folder makes raw pointers to strings.
 
-/// One byte to point at where Swift has no address: PCRE2 and memcpy want a pointer even for nothing.
-// SAFETY: written once, here, and only ever read.
+/// A byte. Its address replaces nil addresses, because PCRE2 and memcpy need a pointer for empty buffers.
+// SAFETY: written only here, and read-only afterwards.
 nonisolated(unsafe) private let nothing: UnsafePointer<UInt8> = {
     let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     byte.initialize(to: 0)
@@ -11,14 +11,14 @@ nonisolated(unsafe) private let nothing: UnsafePointer<UInt8> = {
 }()
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The base address, never nil.
+    /// The base address, which is never nil.
     package var cBase: UnsafePointer<UInt8> {
         @inline(__always) get { baseAddress ?? nothing }
     }
 }
 
-/// Calls `body` with the UTF-8 of a string. No copy for native strings, which is all there is on Linux; bridged strings of
-/// Apple platforms are copied.
+/// Calls `body` with the UTF-8 of a string. Native strings, the only kind on Linux, are not copied; bridged strings of
+/// Apple platforms are.
 @inline(__always)
 package func withUTF8<Text: StringProtocol, Result>(
     of text: Text, _ body: (UnsafeBufferPointer<UInt8>) -> Result
@@ -27,7 +27,7 @@ package func withUTF8<Text: StringProtocol, Result>(
     return withCopiedUTF8(of: text, body)
 }
 
-// Out of line, since neither is what happens on Linux, and would be in the way at each call.
+// Not inlined, because Linux does not need these functions, and their code would slow down each call.
 
 @inline(never)
 private func withCopiedUTF8<Text: StringProtocol, Result>(
@@ -37,7 +37,7 @@ private func withCopiedUTF8<Text: StringProtocol, Result>(
     return copy.withUTF8(body)
 }
 
-/// The same text with its UTF-8 in one piece.
+/// The same text with contiguous UTF-8.
 @inline(never)
 func contiguous(_ text: String) -> String {
     var copy = text
@@ -45,8 +45,8 @@ func contiguous(_ text: String) -> String {
     return copy
 }
 
-/// An element of an array of strings, lent: what cannot be copied is not counted either, while reading `array[i]` counts a
-/// reference up and down, for each element and on all threads.
+/// A borrowed element of an array of strings. Its reference is not counted, because it cannot be copied. Reading
+/// `array[i]` would retain and release each element on all threads.
 struct LentText<Text: StringProtocol>: ~Copyable {
     private let text: Text
 
@@ -55,24 +55,24 @@ struct LentText<Text: StringProtocol>: ~Copyable {
         Assay.withUTF8(of: text, body)
     }
 
-    /// A copy, for those that want a string.
+    /// A copy as a string.
     var string: String { String(text) }
 }
 
-/// Calls `body` with the elements of an array, lent.
+/// Calls `body` with the borrowed elements of an array.
 @inline(__always)
 func withLentTexts<Text: StringProtocol, Result>(
     of texts: [Text], _ body: (UnsafePointer<LentText<Text>>) -> Result
 ) -> Result {
     texts.withUnsafeBufferPointer { buffer in
-        // SAFETY: a struct of one stored property has the layout of that property; the array outlives the call, and is only
-        // read. An array without elements may have no address, and then nobody reads any.
+        // SAFETY: a struct with one stored property has the layout of that property; the array outlives the call, and
+        // is only read. The address of an empty array may be nil, but no element is read then.
         let base: UnsafeRawPointer = if let first = buffer.baseAddress { .init(first) } else { .init(nothing) }
         return body(base.assumingMemoryBound(to: LentText<Text>.self))
     }
 }
 
-/// Calls `body` with C views of some strings, valid during the call.
+/// Calls `body` with C views of strings, valid during the call.
 func withCTexts<Result>(_ strings: [String], _ body: (UnsafeBufferPointer<assay_text>) -> Result) -> Result {
     var bytes: [UInt8] = []
     var ranges: [Range<Int>] = []

@@ -1,8 +1,9 @@
-/// The name that somebody who wrote `word` most likely meant, or `nil` if none is near: for "did you mean".
+/// The name that the author of `word` most likely meant, or `nil` if no name is near: for "did you mean".
 ///
-/// A third of the letters may be wrong, missing, added or swapped with their neighbour; letter case, `_`, `-` and spaces are
-/// forgiven first. Names of up to three letters differ in case only, and names that differ only in their digits are not near, such as
-/// `q1_2024` and `q1_2025`. If two names are equally near, neither is meant more likely. O(letters² · names).
+/// A third of the letters may be wrong, missing, added or swapped with their neighbor, after differences in letter
+/// case, `_`, `-` and spaces are removed. Names of up to three letters may differ only in these. Names that differ only
+/// in their digits are not near, such as `q1_2024` and `q1_2025`. If two names are equally near, the result is `nil`.
+/// O(letters² · names).
 package func closestName(to word: String, among names: some Sequence<String>) -> String? {
     let folded = fold(word)
     guard !folded.isEmpty, folded.count <= 100 else { return nil }
@@ -15,7 +16,7 @@ package func closestName(to word: String, among names: some Sequence<String>) ->
         let allowed = max(1, max(folded.count, candidate.count) / 3)
         guard abs(folded.count - candidate.count) <= allowed else { continue }
         let distance = editDistance(folded, candidate)
-        // One letter says nothing about another letter.
+        // A name must share at least one letter with the word.
         guard distance <= allowed, distance < max(folded.count, candidate.count) else { continue }
         if distance > 0 {
             if max(folded.count, candidate.count) <= 3 { continue }
@@ -37,7 +38,7 @@ private func fold(_ word: String) -> [Character] {
     word.lowercased().filter { $0 != "_" && $0 != "-" && !$0.isWhitespace }.map { $0 }
 }
 
-/// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours.
+/// The distance of optimal string alignment: insertions, deletions, substitutions and swaps of neighbors.
 private func editDistance(_ first: [Character], _ second: [Character]) -> Int {
     if first.isEmpty || second.isEmpty { return max(first.count, second.count) }
     var beforeLast: [Int] = []

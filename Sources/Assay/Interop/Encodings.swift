@@ -1,8 +1,8 @@
 internal import CAssay
 
-/// The encodings of text that the C core knows.
+/// The text encodings of the C core.
 package enum Encodings {
-    /// The usual name of an encoding, such as `windows-1252` for `CP1252`; `nil`: it is not known.
+    /// The usual name of an encoding, such as `windows-1252` for `CP1252`; `nil` for an unknown name.
     package static func canonicalName(_ name: String) -> String? {
         assay_encoding_name(name).map { String(cString: $0) }
     }

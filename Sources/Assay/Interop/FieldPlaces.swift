@@ -1,4 +1,4 @@
-/// Where names stand in a list, by their bytes; of equal ones the first.
+/// The indices of names in a list, compared by their bytes; for equal names the first index.
 package struct FieldPlaces: Sendable {
     private let places: [ByteEqualString: Int]
 

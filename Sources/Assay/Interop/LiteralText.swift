@@ -1,9 +1,10 @@
-// Looking into text from outside as shells, file systems and parsers do: byte by byte.
+// Searches in text byte by byte, as shells, file systems and parsers do.
 //
-// `Character` joins a combining mark with what stands before it, so that a quote that U+0301 follows is no quote for `contains`, `split`,
-// `hasPrefix` and `first`. Where it is one for who reads the text next, these see it.
+// `Character` combines a combining mark with the preceding scalar, so `contains`, `split`, `hasPrefix` and `first` do
+// not find a quote that U+0301 follows. If the next reader of the text treats it as a quote, these functions must find
+// it.
 //
-// Of `String` alone: generic code is not specialized across modules.
+// Only for `String`, because generic code is not specialized across modules.
 extension String {
     /// Whether the text begins with the bytes of another.
     package func begins(withBytesOf start: String) -> Bool { utf8.starts(with: start.utf8) }
@@ -11,12 +12,12 @@ extension String {
     /// Whether the text ends with the bytes of another.
     package func ends(withBytesOf end: String) -> Bool { utf8.suffix(end.utf8.count).elementsEqual(end.utf8) }
 
-    /// Whether the bytes of another text stand in this one.
+    /// Whether the text contains the bytes of another.
     package func contains(bytesOf part: String) -> Bool {
         part.isEmpty || utf8.indices.contains { utf8[$0...].starts(with: part.utf8) }
     }
 
-    /// The text cut at each separator; empty pieces stay.
+    /// The text, split at each separator; includes empty pieces.
     package func pieces(at separator: String) -> [Substring] {
         var pieces: [Substring] = []
         var (start, place) = (startIndex, startIndex)
@@ -32,7 +33,7 @@ extension String {
         return pieces + [self[start...]]
     }
 
-    /// The text with another one in the place of each such scalar.
+    /// The text with each occurrence of a scalar replaced by another text.
     package func replacingEach(_ scalar: Unicode.Scalar, by text: String) -> String {
         var replaced = String.UnicodeScalarView()
         for each in unicodeScalars {

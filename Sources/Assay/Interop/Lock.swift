@@ -6,17 +6,17 @@
     internal import Glibc
 #endif
 
-/// A value that one thread at a time may use: what `Synchronization.Mutex` is, and good in a child process too.
+/// A value that one thread at a time may use, like `Synchronization.Mutex`, but also usable in a child process.
 ///
-/// That one writes down the kernel's number of the thread that holds it. On Linux the number is asked for once in a
-/// thread, so that the thread that forks goes on in the child with its number in the parent, and the kernel ends the wait
-/// of whoever wants the lock meanwhile with an error, which ends the process (Swift 6.3, `_SynchronizationShims.h`). Hosts
-/// such as Python's `multiprocessing` and Spark fork. A mutex of POSIX (IEEE 1003.1, `pthread_mutex_lock`) that nobody
-/// holds at the fork is like new.
+/// `Synchronization.Mutex` records the kernel's number of the thread that holds it. On Linux, a thread requests its
+/// number only once, so in a child process, the forking thread continues with its number in the parent. If another
+/// thread then waits for the lock, the kernel returns an error, which ends the process (Swift 6.3,
+/// `_SynchronizationShims.h`). Hosts such as Python's `multiprocessing` and Spark fork. A POSIX mutex (IEEE 1003.1,
+/// `pthread_mutex_lock`) that is unlocked during the fork is like a new one in the child.
 ///
-/// Not recursive. Waiting is fair only as far as the system is.
+/// Not recursive, and as fair as the system's mutex.
 package struct Lock<Value>: ~Copyable, @unchecked Sendable {
-    // SAFETY: the mutex never moves, and the value is reached only by whoever holds it.
+    // SAFETY: the mutex never moves, and only the thread that holds it accesses the value.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
@@ -32,7 +32,7 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Waits until no other thread uses the value.
+    /// Waits until no other thread uses the value, then calls `body` with it.
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
@@ -41,7 +41,7 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {
         return try body(&value.pointee)
     }
 
-    /// `nil`, without waiting, while another thread uses the value.
+    /// Calls `body` with the value, or returns `nil` without waiting if another thread uses it.
     package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result? {

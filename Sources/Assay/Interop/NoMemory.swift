@@ -6,23 +6,24 @@
     internal import Glibc
 #endif
 
-/// The system gives no memory for something that a job needs.
+/// The system has no memory for a part of a job.
 ///
-/// Only for memory that Assay itself asks the system for. Where Swift's runtime gets none, it ends the process.
+/// Only for memory that Assay allocates from the system. If Swift's runtime cannot allocate memory, it ends the
+/// process.
 public struct NoMemoryError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// How much was asked for; `nil`: not known.
+    /// The requested number of bytes; `nil` if unknown.
     public var bytes: Int?
-    /// What it was for.
+    /// The purpose of the memory.
     public var purpose: String
-    /// What to do about it.
+    /// A remedy.
     public var hint: String
 
-    /// An error.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - bytes: how much was asked for; `nil`: not known.
-    ///   - purpose: what the memory was for, as in "matching patterns".
-    ///   - hint: what to do about it.
+    ///   - bytes: The requested number of bytes; `nil` if unknown.
+    ///   - purpose: The purpose of the memory, as in "matching patterns".
+    ///   - hint: A remedy.
     public init(
         bytes: Int? = nil, for purpose: String,
         hint: String = "let the process have more memory, or lower the limit record-bytes"
@@ -32,20 +33,20 @@ public struct NoMemoryError: Error, Hashable, Sendable, CustomStringConvertible 
         self.purpose = purpose
     }
 
-    /// What could not be had, as part of a sentence.
+    /// The missing memory, as part of a sentence.
     public var message: String {
         "there is no memory for \(purpose)" + (bytes.map { ", which may become \($0) bytes" } ?? "")
     }
 
-    /// One line.
+    /// The message and the hint in one line.
     public var description: String { "\(message); \(hint)" }
 
-    /// The ``description``, as Foundation calls what people read. The `AssayForms` library makes it a `LocalizedError`.
+    /// The ``description``, under Foundation's name. The `AssayForms` library adds the conformance to `LocalizedError`.
     public var localizedDescription: String { description }
 }
 
-/// Memory from the system for `count` values, to be freed with ``release(_:)``. Unlike `allocate` it says so when there is
-/// none.
+/// Allocates memory for `count` values, which must be freed with ``release(_:)``. Unlike `allocate`, it throws an error
+/// if the system has no memory.
 package func reserve<Value>(
     _ count: Int, of type: Value.Type = Value.self, for purpose: @autoclosure () -> String
 ) throws(NoMemoryError) -> UnsafeMutablePointer<Value> {
@@ -56,13 +57,14 @@ package func reserve<Value>(
 
 package func release<Value>(_ memory: UnsafeMutablePointer<Value>?) { free(memory) }
 
-/// Ends the process where no error can be thrown for want of memory: in calls that judge a single value, or compile.
+/// Ends the process if memory runs out in a call that cannot throw an error, such as compiling, or the check of a
+/// single value.
 ///
-/// A command may want to clean up first: see ``endsOutOfMemory``.
+/// A command may clean up first: see ``endsOutOfMemory``.
 package func outOfMemory() -> Never {
     if let end = endsOutOfMemory.withLock({ $0 }) { end() }
     fatalError("out of memory")
 }
 
-/// How a command ends when it has no memory left; `nil`: with a crash report, as a library must.
+/// The function that ends a command when memory runs out; `nil`: end with a crash report, as a library must.
 package let endsOutOfMemory = Lock<(@Sendable () -> Never)?>(nil)

@@ -1,12 +1,12 @@
 extension String {
-    /// The text as a terminal can show it on one line: control characters and those that change the order of text as escapes, and
-    /// what comes after so many characters as an ellipsis.
+    /// The text in a form that a terminal shows on one line: escapes replace control characters and those that change
+    /// the direction of text, and an ellipsis replaces the rest after `limit` scalars.
     func onOneLine(limit: Int) -> String {
         var text = ""
         for (count, scalar) in unicodeScalars.enumerated() {
             if count == limit { return text + "…" }
             switch scalar.properties.generalCategory {
-            // The joiners are seen by how the letters beside them look.
+            // Keep joiners, because they are visible in the form of the adjacent letters.
             case .format where scalar == "\u{200C}" || scalar == "\u{200D}": text.unicodeScalars.append(scalar)
             case .control, .format, .lineSeparator, .paragraphSeparator:
                 text += scalar.escaped(asASCII: true)

@@ -1,5 +1,5 @@
-/// Ends the process with a message where a caller has broken a condition of the library: in release builds, too, in which
-/// Swift's own precondition says nothing.
+/// Ends the process with a message if a caller has violated a condition of the library. It also works in release
+/// builds, in which Swift's own precondition prints no message.
 @inline(__always)
 package func checkPrecondition(
     _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID,

@@ -1,22 +1,22 @@
 internal import CAssay
 
-/// What reading a rule file may still take, where that grows with more than its bytes.
+/// The remaining budget of reading a rule file, for work and memory that grow faster than the size of the file.
 package struct ReadingBudget: Sendable {
-    /// Characters of ranges that ignore case, all of which are looked at when a pattern is compiled. A rule file may have eight
-    /// times as many as a pattern.
+    /// Characters in case-insensitive ranges, because compiling a pattern examines each character. The limit of a rule
+    /// file is eight times that of a pattern.
     private var folded = UInt64(Self.mostFolded)
-    /// Bytes of the code of patterns, of which a few repetitions inside each other make much.
+    /// Bytes of the code of patterns, because a few nested repetitions can produce much code.
     private var code = Self.mostCode
-    /// The patterns whose code has been taken: a pattern that stands in many places is compiled once.
+    /// The patterns that were already counted, because a pattern that occurs in several places is compiled once.
     private var taken: Set<ByteEqualString> = []
     package static let mostCode = 64 << 20
-    /// Pairs of letters of names that are compared.
+    /// Pairs of letters in comparisons of names.
     private var letters = 20_000_000
     package static let mostFolded = 64 * 0x110000
 
     package init() {}
 
-    /// For a file that is trusted.
+    /// The budget of a trusted file.
     package static var trusting: ReadingBudget {
         var budget = ReadingBudget()
         budget.folded = .max
@@ -24,7 +24,7 @@ package struct ReadingBudget: Sendable {
         return budget
     }
 
-    /// Takes what compiling a pattern costs. `false`: that is more than is left.
+    /// Takes the characters in the ranges of a pattern. Returns false if the remaining budget is too small.
     package mutating func takeRanges(of pattern: String, _ options: Pattern.Options) -> Bool {
         let count = Pattern.foldedCharacters(of: pattern, options)
         if count > folded { return false }
@@ -32,10 +32,10 @@ package struct ReadingBudget: Sendable {
         return true
     }
 
-    /// Whether a pattern took more than was left: no other is to be compiled.
+    /// Whether the code of a pattern exceeded the budget. No further pattern must be compiled then.
     package private(set) var isCodeSpent = false
 
-    /// Takes what a pattern has become. `false`: that is more than is left.
+    /// Takes the code of a compiled pattern. Returns false if the remaining budget is too small.
     package mutating func takeCode(of pattern: Pattern) -> Bool {
         if code == .max || !taken.insert(ByteEqualString("\(pattern.options.rawValue) \(pattern.source)")).inserted {
             return true
@@ -56,7 +56,8 @@ package struct ReadingBudget: Sendable {
         advice: "write (?-i:…) around large ones"
     )
 
-    /// As the function of this name, as long as that does not take too long for all mistakes of a file.
+    /// Like the global function of this name, but returns `nil` after the comparisons for all mistakes of a file have
+    /// used the budget.
     package mutating func closestName(to word: String, among names: some Sequence<String>) -> String? {
         let count = word.utf8.count * names.reduce(0) { $0 + $1.utf8.count }
         if count > letters { return nil }
@@ -66,7 +67,7 @@ package struct ReadingBudget: Sendable {
 }
 
 extension Pattern {
-    /// How many characters its ranges have where it ignores case; 0 for what does not compile.
+    /// The number of characters in the case-insensitive ranges of a pattern; 0 if it does not compile.
     fileprivate static func foldedCharacters(of source: String, _ options: Options) -> UInt64 {
         var text = source
         if options.contains(.icuSyntax) {

@@ -7,54 +7,56 @@ internal import CAssay
 ///     date.matches("2024-02-29\n")        // false: the whole value must match
 ///     date.verdicts(for: millionStrings)  // a bit mask, on all processors
 ///
-/// The whole value must match, as with `MATCHES` of `NSPredicate`; ask for ``Options/search`` otherwise. A regular pattern
-/// becomes a DFA; others are compiled to machine code (JIT) where the host allows that, and run on PCRE2's
-/// interpreter where it does not. The verdicts are the same.
+/// The whole value must match, as with `MATCHES` of `NSPredicate`, unless ``Options/search`` is set. Regular patterns
+/// become a DFA. Other patterns are compiled to machine code (JIT) if the host allows it, and otherwise run on PCRE2's
+/// interpreter. The verdicts are the same.
 ///
-/// Immutable and shared freely between threads. To compile the same text only once, ask a ``PatternCache``.
+/// Immutable and shared freely between threads. Use a ``PatternCache`` to compile each text only once.
 ///
 /// Source: PCRE2's `pcre2pattern`, `pcre2api` and `pcre2jit` pages.
 public final class Pattern: Sendable {
-    /// What judges values, best first. Asked for, each means "this one or, where it cannot be had, the next"; the verdicts are
-    /// the same, but that those after the first may leave a value ``Verdict/undecided`` that costs too much.
+    /// The engine that checks values, fastest first. A requested engine is replaced by the next one if it is not
+    /// available. The verdicts are the same, except that the later engines may leave an expensive value
+    /// ``Verdict/undecided``.
     public enum Engine: String, Hashable, Sendable, Codable, CaseIterable {
-        /// A DFA, for patterns of a regular subset: linear in time, several values at once. What it cannot
-        /// decide it leaves to the next.
+        /// A DFA, for patterns of a regular subset. It takes linear time and checks several values at once. It leaves
+        /// values that it cannot decide to the next engine.
         case dfa
         /// PCRE2's machine code.
         case jit
-        /// PCRE2's interpreter, and nothing else.
+        /// Only PCRE2's interpreter.
         case interpreter
     }
 
-    /// The text of the pattern, as it was given.
+    /// The text of the pattern, as passed to `init`.
     public let source: String
-    /// The options, as they were given.
+    /// The options, as passed to `init`.
     public let options: Options
 
-    /// What PCRE2 has compiled: ``source``, or its translation from another ``Dialect-swift.enum``.
+    /// The pattern that PCRE2 has compiled: ``source``, or its translation from another ``Dialect-swift.enum``.
     public let pcre2Source: String
 
-    /// The options that the C core has been given.
+    /// The options that were passed to the C core.
     let coreOptions: UInt32
 
-    /// The engine this pattern really runs on, which may come after the one that was asked for. Makes the ``dfa``.
+    /// The actual engine of this pattern, which may follow the requested one. Constructs the ``dfa``.
     public var engine: Engine { Engine(running: handle) }
 
-    /// The size of PCRE2's machine code in bytes; 0 where its interpreter judges what PCRE2 judges.
+    /// The size of PCRE2's machine code in bytes; 0 if PCRE2 uses its interpreter.
     public let jitSize: Int
 
-    /// Why PCRE2 has made no machine code, such as "the pattern is too large for JIT"; `nil` where it has.
+    /// The reason why PCRE2 did not produce machine code, such as "the pattern is too large for JIT"; `nil` if it did.
     public var jitRefusal: String? { assay_pattern_jit_refusal(handle).map { String(cString: $0) } }
 
-    /// The DFA of this pattern, or why it has none. It is made when it is first asked for, here or by the values that
-    /// are judged, once they are about two thousand: before that PCRE2 judges them.
+    /// The DFA of this pattern, or the reason why it has no DFA. It is constructed by the first access to this
+    /// property, or after about two thousand checked values. Until then, PCRE2 checks the values.
     ///
-    /// - Complexity: the first time, some 100 µs for patterns of everyday size, up to milliseconds with classes of all letters.
+    /// - Complexity: On the first access, some 100 µs for typical patterns, up to milliseconds with classes of all
+    ///   letters.
     public var dfa: DFA { DFA(assay_pattern_get_dfa(handle)) }
 
-    /// The verdict on a value, and the ticks that PCRE2 took at most; 0 where a DFA judged. They are the same each time: the plan of
-    /// the pattern is made before.
+    /// The verdict on a value, and the maximum number of ticks that PCRE2 took; 0 if a DFA checked it. The result is
+    /// the same each time, because the plan of the pattern is made first.
     func countedVerdict(of value: String) -> (verdict: Verdict, ticks: Int) {
         _ = assay_pattern_get_dfa(handle)
         var ticks: UInt64 = 0
@@ -71,9 +73,7 @@ public final class Pattern: Sendable {
     /// - Complexity: as for ``dfa``.
     public var prefilter: String? { assay_pattern_prefilter(handle).map { String(cString: $0) } }
 
-    /// The engines that judge values first, by length, and the engine for columns: "DFA up to 24 bytes, …".
-    ///
-    /// - Complexity: as for ``dfa``.
+    /// The engines that check values first, by length, and the engine for columns: "DFA up to 24 bytes, …".
     package var plan: String { Self.plan(of: handle) }
 
     /// Returns the plan of a compiled pattern of the C core; see ``plan``.
@@ -93,31 +93,32 @@ public final class Pattern: Sendable {
         return "\(values); columns: \(String(cString: columns))"
     }
 
-    /// The DFA that judges a pattern's values before PCRE2 is asked.
+    /// The DFA that checks a pattern's values before PCRE2.
     public enum DFA: Hashable, Sendable {
-        /// There is one, with this many states.
+        /// A DFA with this number of states.
         case states(Int)
-        /// It is lazy: each thread makes its states from an NFA of this many instructions, when a value needs them. With why all
-        /// of them are not made beforehand, in a few words.
+        /// A lazy DFA: each thread constructs states from an NFA of this many instructions when a value needs them.
+        /// `because` is the reason why not all states are constructed in advance, in a few words.
         case lazy(instructions: Int, because: String)
-        /// Why there is none, in a few words, and the byte of ``Pattern/pcre2Source`` that they are about.
+        /// No DFA. `because` is the reason in a few words, and `offset` the byte of ``Pattern/pcre2Source`` that it
+        /// concerns.
         case none(because: String, offset: Int)
     }
 
-    // SAFETY: the compiled pattern is never written after `init`, but for its DFA, which assay_pattern publishes once;
-    // JIT compilation happens inside assay_pattern_create, before anyone else can hold the pointer (pcre2api,
-    // "Multithreading").
+    // SAFETY: the compiled pattern is never written after `init`, except for its DFA, which assay_pattern publishes
+    // once. JIT compilation is part of assay_pattern_create, which completes before another thread can see the pointer
+    // (pcre2api, "Multithreading").
     nonisolated(unsafe) let handle: OpaquePointer
 
     /// Compiles a pattern.
     ///
     /// - Parameters:
-    ///   - dialect: whose words the pattern is written in; the same as ``Options/icuSyntax`` among the options.
-    ///   - engine: the first one to try.
-    ///   - maxBytes: the longest pattern accepted, in bytes.
-    /// - Throws: ``CompileError`` with the byte offset and PCRE2's own words. Refused besides what PCRE2 refuses: `\C`,
-    ///   callouts, and a leading `(*…)` that would change encoding, newline, limits or engine.
-    /// - Complexity: some 10–120 µs for patterns of everyday size, several hundred with classes of all letters; bounded by
+    ///   - dialect: The syntax of the pattern; `.icu` is the same as ``Options/icuSyntax`` among the options.
+    ///   - engine: The first engine to try.
+    ///   - maxBytes: The maximum length of the pattern in bytes.
+    /// - Throws: ``CompileError`` with the byte offset and PCRE2's message. In addition to invalid patterns, it refuses
+    ///   `\C`, callouts, and a leading `(*…)` that changes encoding, newlines, limits or the engine.
+    /// - Complexity: Some 10–120 µs for typical patterns, several hundred with classes of all letters; bounded by
     ///   `maxBytes`.
     public init(
         _ source: String, dialect: Dialect = .pcre2, options: Options = [], engine: Engine = .dfa,
@@ -131,7 +132,7 @@ public final class Pattern: Sendable {
         }
         let options = dialect == .icu ? options.union(.icuSyntax) : options
         let translation = options.contains(.icuSyntax) ? try ICUTranslation(of: source, options: options) : nil
-        // The flags of a translated pattern are part of its text, but for the case of letters and where it may match.
+        // The text of a translated pattern includes its flags, except letter case and search.
         let coreOptions = (translation == nil ? options : options.intersection([.caseInsensitive, .search])).rawValue
         var text = translation?.text ?? source
         var error = assay_error()
@@ -144,7 +145,7 @@ public final class Pattern: Sendable {
             let engineCode = error.engine_code
             var error = CompileError(error, part: .pattern)
             error.offset = error.offset.map { translation?.sourceOffset(ofResult: $0) ?? $0 }
-            // The longest translation is that of word boundaries: thirty look-behinds, one in the other.
+            // The longest translation is that of word boundaries: thirty nested look-behinds.
             let hasBoundary = source.contains(bytesOf: "\\b") || source.contains(bytesOf: "\\B")
             if translation != nil, engineCode == Self.lookBehindIsTooComplicated, hasBoundary {
                 error.message = "PCRE2 looks behind for each \\b and \\B, and for no more than about 20 of them"
@@ -164,41 +165,41 @@ public final class Pattern: Sendable {
 
     deinit { assay_pattern_free(handle) }
 
-    /// A pattern written in source code.
+    /// A pattern in source code.
     ///
-    /// - Precondition: the pattern compiles. It is the programmer's own text, so a mistake in it is a bug.
+    /// - Precondition: The pattern compiles. A mistake is a bug, because the text is the programmer's own.
     public static func literal(_ source: StaticString, options: Options = []) -> Pattern {
         do {
             return try Pattern("\(source)", options: options)
         } catch {
-            // Not a precondition failure: those are silent in release builds.
+            // Not a precondition failure, because those print no message in release builds.
             fatalError("the pattern \(source) does not compile: \(error)")
         }
     }
 
-    /// Whether the value matches. A value that a limit left ``Verdict/undecided`` does not.
+    /// Whether the value matches. False if a limit leaves it ``Verdict/undecided``.
     public func matches(_ value: String) -> Bool { verdict(of: value) == .pass }
 
-    /// Whether the value matches. A value that a limit left ``Verdict/undecided`` does not.
+    /// Whether the value matches. False if a limit leaves it ``Verdict/undecided``.
     public func matches(_ value: Substring) -> Bool { verdict(of: value) == .pass }
 
-    /// A pattern in a `switch` is there for the values that match it: `case date: …`.
+    /// Whether the value matches, for `switch` statements: `case date: …`.
     public static func ~= (pattern: Pattern, value: String) -> Bool { pattern.matches(value) }
 
-    /// A pattern in a `switch` is there for the values that match it: `case date: …`.
+    /// Whether the value matches, for `switch` statements: `case date: …`.
     public static func ~= (pattern: Pattern, value: Substring) -> Bool { pattern.matches(value) }
 
-    /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing.
+    /// Checks one value under the default ``MatchLimits``. Thread-safe, without allocations.
     public func verdict(of value: String) -> Verdict { withUTF8(of: value) { verdict(of: $0) } }
 
-    /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing.
+    /// Checks one value under the default ``MatchLimits``. Thread-safe, without allocations.
     public func verdict(of value: Substring) -> Verdict { withUTF8(of: value) { verdict(of: $0) } }
 
-    /// Judges one value, which must be well-formed UTF-8.
+    /// Checks one value, which must be well-formed UTF-8.
     @inline(__always)
     func verdict(of value: UnsafeBufferPointer<UInt8>) -> Verdict {
         let (bytes, count) = (value.cBase, value.count)
-        // Most values are short, and then no scratch has to be found.
+        // Most values are short and need no scratch.
         let quick = assay_pattern_match_short(handle, bytes, count)
         if quick != .ASSAY_UNDECIDED { return Verdict(quick) }
         return withThreadScratch { Verdict(assay_pattern_match(handle, $0, bytes, count)) }
@@ -206,7 +207,7 @@ public final class Pattern: Sendable {
 }
 
 extension Pattern.Engine {
-    /// What a compiled pattern runs on.
+    /// The engine of a compiled pattern.
     init(running pattern: OpaquePointer) {
         let dfa = assay_pattern_get_dfa(pattern)
         if dfa.states > 0 || dfa.instructions > 0 {
@@ -216,7 +217,7 @@ extension Pattern.Engine {
         }
     }
 
-    /// The options of the C core that switch off what comes before.
+    /// The options of the C core that disable the preceding engines.
     var withoutThoseBefore: UInt32 {
         switch self {
         case .dfa: 0
@@ -241,8 +242,8 @@ extension Pattern.DFA {
 }
 
 extension Pattern: CustomStringConvertible {
-    /// The text of the pattern and the names of its options, on one line, the text cut after 100 characters:
-    /// `\d{4}-\d{2} (search)`.
+    /// The text of the pattern, cut after 100 characters, and the names of its options, on one line: `\d{4}-\d{2}
+    /// (search)`.
     public var description: String {
         let names = Options.names.filter { options.contains($0.option) }.map(\.name)
         return source.onOneLine(limit: 100) + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")
@@ -250,7 +251,7 @@ extension Pattern: CustomStringConvertible {
 }
 
 extension Pattern: Hashable {
-    /// Equal patterns judge alike: same text, same options, same engine.
+    /// Equal patterns have the same text, options and engine, and therefore return the same verdicts.
     public static func == (one: Pattern, other: Pattern) -> Bool {
         one === other
             || (one.source.utf8.elementsEqual(other.source.utf8) && one.options == other.options

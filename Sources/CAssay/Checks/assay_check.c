@@ -1,4 +1,4 @@
-/* Checks: one way to judge, whatever stands behind it. */
+/* Checks: a uniform interface to all kinds of rules for a value. */
 #include "Bytes/assay_length.h"
 #include "Checks/assay_set.h"
 #include "Patterns/assay_budget.h"
@@ -23,7 +23,7 @@ typedef enum check_form {
     FORM_MULTIPLE,
 } check_form;
 
-/* One end of a range, its text kept because the value points into it. */
+/* One end of a range. It keeps the text because the value points into it. */
 typedef struct range_end {
     assay_type_bound bound;
     uint8_t *text;
@@ -43,8 +43,8 @@ struct assay_check {
     size_t fewest; /* items, elements or members */
     size_t most;
     assay_set *set;
-    assay_builtin *builtin;   /* of FORM_TYPE the one that knows what is wrong with a time; NULL: none */
-    assay_pattern *prefilter; /* see assay_prefilter.h; NULL: none */
+    assay_builtin *builtin;   /* for FORM_TYPE, the source of failure reasons for times; NULL: no reasons */
+    assay_pattern *prefilter; /* see assay_prefilter.h; NULL: no prefilter */
     size_t prefilter_longest;
     assay_prefilter_confirm *confirm;
     range_end lower;
@@ -77,7 +77,7 @@ assay_check *assay_check_create_length(size_t minimum, size_t maximum, assay_len
     return check;
 }
 
-/* Without memory it goes without. */
+/* Creates the prefilter. If memory runs out, the check works without it. */
 static void make_prefilter(assay_check *check, uint32_t options)
 {
     if ((options & (ASSAY_PATTERN_NO_DFA | ASSAY_PATTERN_NO_JIT)) != 0) return;
@@ -106,7 +106,8 @@ static void make_prefilter(assay_check *check, uint32_t options)
     check->confirm = prefilter.confirm;
 }
 
-/* The built-in type that has the values of a type of time, and of TIME those with an offset, too. NULL: there is none. */
+/* Returns the built-in type with the values of a time type, which for TIME includes values with an offset. NULL: there
+ * is no such type. */
 static assay_builtin *builtin_of_time(const assay_type *type)
 {
     const char *text = NULL;
@@ -182,7 +183,7 @@ static bool make_end(range_end *end, const assay_type *type, assay_bound bound, 
     }
     memcpy(end->text, bound.text.bytes, bound.text.count);
     bool is_of_type = assay_type_parse(type, end->text, bound.text.count, value);
-    /* A bound that does not even equal itself (NaN, a duration beyond what is compared) would fail every value. */
+    /* A bound that does not equal itself (NaN, a duration beyond the comparable range) would fail every value. */
     bool compares = is_of_type && assay_type_compare(type, value, value) == ASSAY_EQUAL;
     if (compares && assay_exponent_is_comparable(value)) return true;
     assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, place, "\"%.*s\" is %s",
@@ -229,10 +230,10 @@ assay_check *assay_check_create_range(const assay_type *type, assay_bound lower,
     return check;
 }
 
-/* The exponent of a number as a whole number without zeros at its end, times a power of ten; and that number modulo `modulus`.
+/* Returns the exponent of a number, written as a whole number without trailing zeros times a power of ten, and the
+ * whole number modulo `modulus`.
  *
- *     1250   125 × 10^1        0.05   5 × 10^-2
- */
+ *     1250   125 × 10^1        0.05   5 × 10^-2 */
 static int64_t read_coefficient(const assay_decimal *decimal, uint64_t modulus, uint64_t *coefficient)
 {
     int64_t digits = 0;
@@ -264,7 +265,7 @@ static bool make_divisor(assay_check *check, assay_text text, assay_error *error
     size_t digits = 0;
     for (size_t i = 0; i < value.decimal.span; i++) digits += (unsigned)value.decimal.digits[i] - '0' <= 9;
     uint64_t coefficient = 0;
-    /* No number of ten digits is more than this modulus. */
+    /* All numbers of ten digits are below this modulus. */
     check->divisor.exponent = read_coefficient(&value.decimal, UINT64_C(10000000000), &coefficient);
     if (digits > 10 || coefficient > UINT32_MAX) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0,
@@ -386,7 +387,7 @@ static uint64_t power_of_ten(uint64_t exponent, uint64_t modulus)
     return power;
 }
 
-/* Exact for numbers of any length. Exponents so large that they count as one change no answer: 10^32 and every higher power of ten have
+/* Exact for numbers of any length. Clamped exponents do not change the result: 10^32 and every higher power of ten have
  * the same common divisors with a coefficient of 32 bits. */
 static assay_verdict judge_multiple(const assay_check *check, const uint8_t *value, size_t count)
 {
@@ -397,7 +398,7 @@ static assay_verdict judge_multiple(const assay_check *check, const uint8_t *val
     const uint64_t modulus = check->divisor.coefficient;
     uint64_t rest = 0;
     const int64_t exponent = read_coefficient(&parsed.decimal, modulus, &rest) - check->divisor.exponent;
-    /* The coefficient does not end in 0, so it is no multiple of a power of ten. */
+    /* The coefficient does not end in 0, so it is not a multiple of a power of ten. */
     if (exponent < 0) return ASSAY_FAIL;
     return verdict_of(rest * power_of_ten((uint64_t)exponent, modulus) % modulus == 0);
 }
@@ -421,12 +422,12 @@ static judge_function *judge_of(check_form form)
         return judge_multiple;
     case FORM_PATTERN:
     case FORM_BUILTIN:
-        break; /* need scratch: judged in assay_pattern_value.c and assay_builtin.c */
+        break; /* need scratch: see assay_pattern_value.c and assay_builtin.c */
     }
     return NULL;
 }
 
-/* A place for empty values whose caller has no bytes at all. */
+/* The address of empty values if the caller has no bytes. */
 static const uint8_t empty_value[1] = {0};
 
 assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch, const uint8_t *value, size_t count)
@@ -441,7 +442,7 @@ assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch
 
 bool assay_check_has_reasons(const assay_check *check) { return check->builtin != NULL; }
 
-/* Whether a time may have an offset, which TIME has not. */
+/* Whether a time may have an offset, which TIME does not allow. */
 static bool may_have_offset(const uint8_t *value, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -477,7 +478,7 @@ void assay_check_failure_reasons(const assay_check *check, assay_scratch *scratc
     assay_builtin_reasons(check->builtin, scratch, &column, failed, found);
 }
 
-/* By the code of the check's own form. */
+/* Runs the code for the form of the check. */
 static void judge_column(const assay_check *check, assay_scratch *scratch, const assay_column_view *column,
                          assay_verdict_masks verdicts)
 {
@@ -485,7 +486,7 @@ static void judge_column(const assay_check *check, assay_scratch *scratch, const
         assay_builtin_column(check->builtin, scratch, column, verdicts);
         return;
     }
-    const assay_column_view here = *column; /* in registers, where stores to the masks cannot change it */
+    const assay_column_view here = *column; /* a copy in registers, which stores to the masks cannot change */
     judge_function *judge = judge_of(check->form);
     const bool asks_for_any = check->form == FORM_LENGTH && assay_length_asks_for_any(&check->length);
     bool any_undecided = false;
@@ -513,7 +514,7 @@ static void judge_column(const assay_check *check, assay_scratch *scratch, const
     if (any_undecided) assay_scratch_set_engine_code(scratch, 0);
 }
 
-/* Of 64 rows those with more bytes than the prefilter alone speaks for. */
+/* Returns the rows, of 64, that are too long for the prefilter alone to decide. */
 static uint64_t longer_rows(const assay_check *check, const assay_cell *cells, uint64_t rows)
 {
     uint64_t longer = 0;
@@ -524,7 +525,7 @@ static uint64_t longer_rows(const assay_check *check, const assay_cell *cells, u
     return longer;
 }
 
-/* Of 64 rows those that are confirmed. */
+/* Returns the rows, of 64, that the second test confirms. */
 static uint64_t confirmed_rows(const assay_check *check, const uint8_t *bytes, const assay_cell *cells, uint64_t rows)
 {
     uint64_t confirmed = 0;
@@ -535,7 +536,7 @@ static uint64_t confirmed_rows(const assay_check *check, const uint8_t *bytes, c
     return confirmed;
 }
 
-/* Sets in `settled` the rows to be skipped and those that the prefilter lets pass. At most ASSAY_DFA_ROWS. */
+/* Sets in `settled` the skipped rows and those that the prefilter passes, of at most ASSAY_DFA_ROWS rows. */
 static void find_settled(const assay_check *check, assay_scratch *scratch, const assay_column_view *column,
                          uint64_t *settled)
 {
@@ -553,7 +554,7 @@ static void find_settled(const assay_check *check, assay_scratch *scratch, const
     }
 }
 
-/* Inlined twice, so that a call without a budget has no further call. */
+/* Inlined twice, so that a call without a budget has no additional call. */
 static inline __attribute__((always_inline)) void judge_whole_column(const assay_check *check, assay_scratch *scratch,
                                                                      const assay_column_view *column,
                                                                      assay_verdict_masks verdicts)
@@ -585,7 +586,7 @@ typedef struct form_cost {
     uint32_t byte;
 } form_cost;
 
-/* An upper bound for most values. The work of PCRE2 is charged separately. */
+/* Returns an upper bound of the cost of most values. The work of PCRE2 is charged separately. */
 static form_cost cost_of(check_form form)
 {
     switch (form) {
@@ -609,7 +610,7 @@ static form_cost cost_of(check_form form)
 /* Nominally a quarter of a millisecond. */
 enum { PART_TICKS = 1 << 18 };
 
-/* The rows from `first` on that are charged at once: words of 64 until they have cost enough. */
+/* Returns the number of rows from `first` on that are charged together: words of 64 until they reach PART_TICKS. */
 static size_t part_from(const assay_column_view *column, size_t first, form_cost cost, uint64_t *ticks)
 {
     size_t row = first;
@@ -630,7 +631,7 @@ static void note_over(assay_lease *lease, size_t row)
     if (row < lease->first_over) lease->first_over = row;
 }
 
-/* Judges a column part by part until the budget is spent. The rows behind are undecided. */
+/* Checks a column part by part until the budget is exhausted. The remaining rows are undecided. */
 static __attribute__((noinline)) void judge_charged(const assay_check *check, assay_scratch *scratch,
                                                     const assay_column_view *column, assay_verdict_masks verdicts)
 {
@@ -645,7 +646,7 @@ static __attribute__((noinline)) void judge_charged(const assay_check *check, as
         lease->stopped_at = NULL;
         judge_whole_column(check, scratch, &part, assay_verdict_masks_from(verdicts, row));
         if (lease->stopped_at != NULL) {
-            /* A pattern's cells are those of the column, and PCRE2 gets them in their order. */
+            /* For a pattern, `stopped_at` is a cell of the column, because PCRE2 receives the cells in their order. */
             note_over(lease, check->form == FORM_PATTERN ? (size_t)(lease->stopped_at - column->cells) : row);
         }
         row += count;

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One slot of the table. An empty one has no text. */
+/* A slot of the table. An empty slot has no text. */
 typedef struct slot {
     uint64_t hash;
     assay_text text;
-    assay_value value; /* of texts unused */
+    assay_value value; /* unused for texts */
 } slot;
 
-/* How values are compared. */
+/* The method of comparison. */
 typedef enum set_form {
     FORM_TEXT,
     FORM_JSON, /* by the text of their canonical form */
@@ -27,7 +27,7 @@ struct assay_set {
     set_form form;
     size_t shortest;
     size_t longest;
-    size_t mask; /* slots less one: a power of two, at most half of them taken */
+    size_t mask; /* number of slots − 1; the number is a power of two, and at most half are used */
     uint8_t *storage;
     slot slots[];
 };
@@ -37,7 +37,7 @@ static bool same_bytes(assay_text text, const uint8_t *bytes, size_t count)
     return text.count == count && (count == 0 || memcmp(text.bytes, bytes, count) == 0);
 }
 
-/* The slot with this value, or the empty one where it belongs. `value` is only read for FORM_VALUE. */
+/* Returns the slot with this value, or the empty slot for it. `value` is only read for FORM_VALUE. */
 static size_t find(const assay_set *set, uint64_t hash, const uint8_t *bytes, size_t count, const assay_value *value)
 {
     size_t index = (size_t)hash & set->mask;
@@ -45,7 +45,7 @@ static size_t find(const assay_set *set, uint64_t hash, const uint8_t *bytes, si
         const slot *at = &set->slots[index];
         if (at->text.bytes == NULL) return index;
         if (at->hash != hash) continue;
-        /* Two different values may share a hash: only a full comparison says yes. */
+        /* Different values may have the same hash, so only a full comparison decides. */
         const bool by_value = set->form == FORM_VALUE;
         if (by_value ? assay_type_equal(set->type, &at->value, value) : same_bytes(at->text, bytes, count))
             return index;
@@ -70,7 +70,7 @@ static assay_set *allocate(const assay_type *type, const assay_text *values, siz
 {
     size_t slots = slots_for(count);
     const set_form form = form_of(type);
-    size_t bytes = 1; /* never NULL, since an empty slot is one without text */
+    size_t bytes = 1; /* at least 1, because the text of a used slot must not be NULL */
     for (size_t i = 0; i < count; i++) {
         bytes += form == FORM_JSON ? assay_json_text_canonical_most(values[i].count) : values[i].count;
     }
@@ -86,7 +86,7 @@ static assay_set *allocate(const assay_type *type, const assay_text *values, siz
     return NULL;
 }
 
-/* Whether a value has more levels than are compared. */
+/* Whether a value has more levels than comparison supports. */
 static bool is_too_deep(assay_text text)
 {
     int depth = 0;
@@ -101,7 +101,7 @@ static bool is_too_deep(assay_text text)
     return depth > ASSAY_JSON_LEVELS;
 }
 
-/* Writes the text of a new slot to `target`: of JSON its canonical form. The value is that of the text there. */
+/* Writes the text of a new slot to `target`, for JSON its canonical form. The value refers to this text. */
 static bool read_value(const assay_set *set, assay_text written, uint8_t *target, slot *made, size_t index,
                        assay_error *error)
 {

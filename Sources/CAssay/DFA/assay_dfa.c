@@ -1,5 +1,5 @@
-/* Makes a DFA from a pattern: runs the regex compiler, lays its minimal DFA out for execution, and splits the conjuncts
- * of a pattern over a chain of DFAs where one would be too large. */
+/* Constructs a DFA from a pattern: runs the regex compiler, lays out its minimal DFA for execution, and divides the
+ * conjuncts of a pattern among a chain of DFAs if one would be too large. */
 #include "DFA/assay_dfa.h"
 
 #include "DFA/assay_dfa_tables.h"
@@ -17,7 +17,7 @@ static size_t rows_of(const assay_alphabet *alphabet)
     return 128 + (alphabet->non_ascii_is_one_symbol ? (size_t)128 : alphabet->count);
 }
 
-/* Returns the symbol of a row of `next`, or symbols_max for a continuation byte, which changes nothing. */
+/* Returns the symbol of a row of `next`, or symbols_max for a continuation byte, which does not change the state. */
 static size_t symbol_of_row(const assay_alphabet *alphabet, size_t row)
 {
     if (row < 128)
@@ -35,8 +35,8 @@ static void number_ascii(assay_dfa *dfa, const assay_alphabet *alphabet)
     }
 }
 
-/* Assigns proxy bytes: one for each symbol that no ASCII character has, as long as there are bytes (F5 to FE) and the
-   stride-2 table keeps within its bound. Characters of the remaining symbols quit in columns. */
+/* Assigns proxy bytes: one for each symbol that no ASCII character has, while there are bytes (F5 to FE) and the
+ * stride-2 table stays within its bound. Characters of the remaining symbols quit in columns. */
 static void count_proxies(assay_dfa *dfa, const assay_alphabet *alphabet)
 {
     const size_t wanted = alphabet->count - alphabet->ascii_count;
@@ -83,7 +83,7 @@ static uint16_t sink_of(const assay_minimal_dfa *minimal)
     return no_sink;
 }
 
-/* Rows have 16, 64 or 256 columns, so that the row of a byte is found by a shift. NULL: out of memory. */
+/* Creates a DFA. Rows have 16, 64 or 256 columns, so that a shift finds the row of a byte. NULL: out of memory. */
 static assay_dfa *create_from_minimal(const assay_minimal_dfa *minimal, assay_dfa_refusal *refusal)
 {
     const unsigned shift = minimal->count <= 16 ? 4 : minimal->count <= 64 ? 6 : 8;
@@ -110,7 +110,7 @@ static assay_dfa *create_from_minimal(const assay_minimal_dfa *minimal, assay_df
     return NULL;
 }
 
-/* Makes one DFA for all conjuncts of `regex`. The minimal DFA lives only during this call. */
+/* Constructs one DFA for all conjuncts of `regex`. The minimal DFA exists only during this call. */
 static assay_dfa *create_from_regex(const assay_regex *regex, bool is_search, assay_dfa_refusal *refusal)
 {
     assay_dfa *dfa = NULL;
@@ -131,19 +131,20 @@ static assay_dfa *create_from_regex(const assay_regex *regex, bool is_search, as
  * One DFA, or a chain
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* One DFA for `count` conjuncts from `first` on or, if that would be too large, a chain of DFAs that divide them.
+/* Creates one DFA for `count` conjuncts from `first` on or, if that would be too large, a chain of DFAs that divide
+ * them.
  *
  *     (?=.*[A-Z])(?=.*[0-9]).{8,64}     one DFA: 2 × 2 flags of two look-aheads, times 65 lengths
  *     .{8,64}                           two DFAs: the lengths,
  *     (?=.*[A-Z])(?=.*[0-9])any*        and the flags
  *
  * Product states multiply; a chain's states add up. The pattern itself (conjunct 0) is split off first, then
- * look-aheads are halved. `any*` takes the place of the pattern in the DFAs that judge look-aheads only. Recursion is
- * at most regex_conjuncts_max deep. */
+ * look-aheads are halved. `any*` replaces the pattern in the DFAs that check only look-aheads. Recursion is at most
+ * regex_conjuncts_max deep. */
 static assay_dfa *create_from_conjuncts(const assay_regex *regex, bool is_search, uint32_t first, uint32_t count,
                                         assay_dfa_refusal *refusal)
 {
-    assay_regex some = *regex; /* shares nodes and sets with `regex`, and owns nothing */
+    assay_regex some = *regex; /* borrows nodes and sets from `regex` */
     const uint32_t added = first == 0 ? 0 : 1;
     if (added) some.conjuncts[0] = (regex_conjunct){regex->anything, false};
     memcpy(some.conjuncts + added, regex->conjuncts + first, count * sizeof *some.conjuncts);

@@ -1,19 +1,19 @@
-/* A pattern as a DFA over bytes. It takes time linear in the length of the value, whatever the value.
+/* A pattern as a DFA over bytes. It takes time linear in the length of any value.
  *
  *     pattern text ──► AST ─────────► NFA ───────────► minimal DFA ──────────────► tables to run
  *                      Regex/Syntax   Regex/NFA        Regex/Determinize           DFA
  *                      parser,        Thompson (1968)  subset construction,        Scalar   one value
- *                      lowering                        minimisation (Moore 1956)   Batch    8 values, stride 2
+ *                      lowering                        minimization (Moore 1956)   Batch    8 values, stride 2
  *                                                                                  Shuffle  64 values, SIMD shuffles
  *
  * Some look-aheads would make one DFA too large. Such a pattern gets a chain of DFAs, one for each group of its
- * conjuncts, and a value matches if all of them accept it.
+ * conjuncts, and a value matches if all DFAs accept it.
  *
- * The DFA is an accelerator. PCRE2 defines the verdict and judges every value for which the DFA answers "unknown", as
- * slower engines take over after the quit state of RE2 and regex-automata.
+ * The DFA is an accelerator. PCRE2 defines the verdict and checks every value for which the DFA answers "unknown", as
+ * slower engines run after the quit state of RE2 and regex-automata.
  *
  * Any number of threads may use one DFA at once. Its tables never change after they are published; the large ones for
- * columns and long values are made on demand and published by one atomic exchange. */
+ * columns and long values are constructed on demand and published by one atomic exchange. */
 #ifndef ASSAY_DFA_H
 #define ASSAY_DFA_H
 
@@ -22,12 +22,12 @@
 
 typedef struct assay_dfa assay_dfa;
 
-/* Compiles the DFA of a pattern that PCRE2 accepts, from its lowered tree. NULL: it has none, and *refusal says why.
-   Borrows its arguments during the call only. Free with assay_dfa_free. */
+/* Compiles the DFA of a pattern that PCRE2 accepts, from its lowered tree. Returns NULL if the pattern has no DFA, with
+ * the reason in *refusal. Borrows its arguments only during the call. Free with assay_dfa_free. */
 assay_dfa *assay_dfa_create(const assay_regex *regex, bool is_search, assay_dfa_refusal *refusal);
 void assay_dfa_free(assay_dfa *dfa);
 
-/* The number of states, summed over a chain. */
+/* Returns the number of states, summed over a chain. */
 uint32_t assay_dfa_state_count(const assay_dfa *dfa);
 
 /* Whether all DFAs of a chain have a form that reads several bytes a step on the current processor path, without the tables
@@ -36,27 +36,27 @@ bool assay_dfa_has_multibyte_forms(const assay_dfa *dfa);
 
 typedef enum dfa_answer { DFA_FAIL, DFA_PASS, DFA_UNKNOWN } dfa_answer;
 
-/* Judges one value, which must be well-formed UTF-8. Some values are UNKNOWN: those with characters that the DFA does
-   not know. O(count), but the first value of more than 256 bytes may also pay for making tables. */
+/* Checks one value, which must be well-formed UTF-8. Values with characters that the DFA does not know are UNKNOWN.
+ * O(count), but the first value of more than 256 bytes may include the construction of tables. */
 dfa_answer assay_dfa_judge(assay_dfa *dfa, const uint8_t *value, size_t count);
 
-/* Announces that `rows` more rows are about to be judged. Once 1,024 have been announced, this makes the tables of
- * assay_dfa_judge_rows, if there is memory and the DFA is not too large for them. */
+/* Announces `rows` more rows to check. After 1,024 rows, this constructs the tables of assay_dfa_judge_rows, if there
+ * is memory and the DFA is not too large for them. */
 void assay_dfa_expect_rows(assay_dfa *dfa, size_t rows);
 
 /* Whether those tables exist, so that assay_dfa_judge_rows may be called. */
 bool assay_dfa_can_judge_rows(const assay_dfa *dfa);
 
-/* Whether assay_dfa_judge_rows, which must be callable, judges by shuffles. */
+/* Whether assay_dfa_judge_rows, which must be callable, uses shuffles. */
 bool assay_dfa_has_shuffles(const assay_dfa *dfa);
 
-/* The most rows that one call of assay_dfa_judge_rows takes: a bound on its arrays on the stack. */
+/* The maximum number of rows in one call of assay_dfa_judge_rows, which bounds its arrays on the stack. */
 enum { ASSAY_DFA_ROWS = 2048 };
 
-/* Judges a column, several values at a time. Writes whole words of both masks; no row is in both. Unknown rows are for
- * assay_dfa_judge: values of more than 256 bytes, values with characters that the DFA does not know and, where a pattern
- * distinguishes very many non-ASCII characters, some values that contain them. May read up to 15 bytes before a value, within
- * the buffer. O(bytes). */
+/* Checks a column, several values at a time. Writes whole words of both masks; no row is in both. Unknown rows are for
+ * assay_dfa_judge: values of more than 256 bytes, values with characters that the DFA does not know and, if a pattern
+ * distinguishes very many non-ASCII characters, some values that contain them. May read up to 15 bytes before a value,
+ * within the buffer. O(bytes). */
 void assay_dfa_judge_rows(const assay_dfa *dfa, const assay_column_view *column, uint64_t *failed, uint64_t *unknown);
 
 #endif

@@ -26,32 +26,33 @@
 
 enum { sheng_states = 16 };
 
-/* Two bytes a step (a stride-2 table), for columns and long values. One lookup in `rows` maps two bytes to a row,
- * whatever the state, so it does not lengthen the chain of dependent loads; one lookup in `next` makes the step:
+/* Two bytes per step (a stride-2 table), for columns and long values. One lookup in `rows` maps two bytes to a row for
+ * any state, so it does not lengthen the chain of dependent loads; one lookup in `next` makes the step:
  *
- *     value    "42…"   ──► rows['4' '2'] = where the row (digit, digit) begins
+ *     value    "42…"   ──► rows['4' '2'] = the start of the row (digit, digit)
  *     state s          ──► next[that + s] = the state after both
  *
- * `rows` takes 128 KiB, `next` up to 64 KiB. Most patterns see too few values to repay that, so the tables are made on
- * demand. */
+ * `rows` takes 128 KiB, `next` up to 64 KiB. Most patterns check too few values to repay that, so the tables are
+ * constructed on demand. */
 typedef struct stride2_tables {
-    assay_shuffle_dfa *shuffle_dfa;         /* NULL: none */
-    assay_class_masks *class_masks;         /* NULL: none, or there is a shuffle DFA */
+    assay_shuffle_dfa *shuffle_dfa;         /* NULL: no shuffle DFA */
+    assay_class_masks *class_masks;         /* NULL: no class masks, or there is a shuffle DFA */
     assay_transliteration *transliteration; /* NULL: all non-ASCII characters have one symbol */
     uint16_t rows[1 << 16];                 /* by two bytes, loaded as a native 16-bit number */
     _Alignas(sheng_states) uint8_t next[];
 } stride2_tables;
 
-/* Two bytes a step, for single values. The row of a pair is first[one] + second[other], with 1 KiB in place of the 128
-   KiB of `rows` and one addition more. `next` takes at most 16 KiB, so it is made together with the DFA. */
+/* Two bytes per step, for single values. The row of a pair is first[one] + second[other], with 1 KiB in place of the
+ * 128 KiB of `rows` and one more addition. `next` takes at most 16 KiB, so it is constructed together with the DFA. */
 typedef struct small_stride2_tables {
-    uint16_t first[256];  /* where the rows of pairs begin whose first byte is this one */
-    uint16_t second[256]; /* the offset from there of the row whose second byte is this one */
+    uint16_t first[256];  /* the start of the rows of pairs with this first byte */
+    uint16_t second[256]; /* the offset from there of the row with this second byte */
     uint8_t next[];
 } small_stride2_tables;
 
 /* The symbols of non-ASCII characters, copied from the alphabet (assay_alphabet.h): the symbol of character c is
-   stage2[stage1[c / 64] * 64 + c % 64]. One entry more, the last of stage1, is for all characters above U+FFFF. */
+ * stage2[stage1[c / 64] * 64 + c % 64]. One additional entry, the last of stage1, is for all characters above
+ * U+FFFF. */
 typedef struct symbol_table {
     uint16_t stage1[character_blocks + 1];
     uint8_t stage2[];
@@ -65,13 +66,13 @@ static inline size_t character_block(const uint8_t *character)
     return lead < 0xE0 ? lead & 0x1F : lead < 0xF0 ? (lead & 0x0F) << 6 | (character[1] & 0x3Fu) : character_blocks;
 }
 
-/* A loop of states that certain bytes go round, such as the four states of (?:[a-z]{4})*. In a run of such bytes the
-   final state follows from the length of the run, so the run is skipped by a search for the first other byte (state
-   acceleration). regex-automata and Hyperscan accelerate single states that loop to themselves: here a loop of length
-   1.
-
-       (?:[a-z]{4})*     loop   s₀ → s₁ → s₂ → s₃ → s₀     bytes   a to z
-       at s₁, a run of 103 letters ends in s₀: (1 + 103) % 4 = 0 */
+/* A loop of states in which certain bytes stay, such as the four states of (?:[a-z]{4})*. In a run of such bytes the
+ * final state follows from the length of the run, so the run is skipped by a search for the first other byte (state
+ * acceleration). regex-automata and Hyperscan accelerate single states that loop to themselves: here a loop of length
+ * 1.
+ *
+ *     (?:[a-z]{4})*     loop   s₀ → s₁ → s₂ → s₃ → s₀     bytes   a to z
+ *                       at s₁, a run of 103 letters ends in s₀: (1 + 103) % 4 = 0 */
 typedef struct accel_loop {
     assay_byte_set bytes; /* lead from each state of the loop to the next one */
     uint8_t length;
@@ -98,19 +99,18 @@ struct assay_dfa {
     uint8_t shift;           /* a row has 1 << shift columns: 16, 64 or 256 */
     uint8_t ascii_symbols;   /* symbols of ASCII characters, which come first */
     uint8_t ascii_symbol_of[128];
-    uint8_t proxies;         /* how many of the other symbols have a proxy byte */
+    uint8_t proxies;         /* the number of other symbols with a proxy byte */
     symbol_table *non_ascii; /* NULL: all non-ASCII characters have one symbol */
     accel_tables *accel;
     /* By byte and state: a row of 16 is a transition function in one register (Sheng). NULL: more states. */
     uint8_t (*sheng)[sheng_states];
     small_stride2_tables *small_stride2; /* NULL: it would be large */
-    /* NULL until enough rows, or a long value, ask for it. The first thread to finish publishes its tables with
-       release order, and others free theirs; after that the pointer never changes. Readers load it with acquire
-       order. */
+    /* NULL until there are enough rows or a long value. The first thread to finish publishes its tables with release
+     * order, and others free theirs; after that the pointer never changes. Readers load it with acquire order. */
     _Atomic(stride2_tables *) stride2;
     _Atomic(uint32_t) rows_expected;
-    /* The rest of a chain: the DFA of further conjuncts of the pattern, which must accept the value too. Owned.
-       NULL: none. */
+    /* The rest of a chain: the DFA of further conjuncts of the pattern, which must also accept the value. Owned. NULL:
+     * the end of the chain. */
     assay_dfa *next_conjunct;
     /* The transition table, next[(row << shift) + state].
 
@@ -133,7 +133,7 @@ static inline size_t stride2_symbols(const assay_dfa *dfa)
     return (size_t)dfa->ascii_symbols + extra_symbols + dfa->proxies;
 }
 
-/* The most bytes that `next` of a stride-2 table takes: offsets of its rows must fit into 16 bits. */
+/* The maximum size of `next` of a stride-2 table: offsets of its rows must fit into 16 bits. */
 enum { stride2_bytes_max = 1 << 16 };
 
 static inline size_t stride2_bytes(const assay_dfa *dfa)
@@ -153,9 +153,9 @@ static inline size_t dfa_step(const assay_dfa *dfa, size_t row, size_t state)
     return dfa->next[(row << dfa->shift) + state];
 }
 
-/* The state after one byte, as all multi-byte tables define it. Where non-ASCII characters differ, one byte cannot tell
-   which character it begins, so lead bytes quit; step_all or transliteration then handles the value. A dead state stays
-   dead, since no character can revive it. */
+/* Returns the state after one byte, as all multi-byte tables define it. If non-ASCII characters differ, one byte cannot
+ * determine its character, so lead bytes quit; step_all or transliteration then handles the value. The dead state leads
+ * only to itself, because no character can make the value match. */
 static inline uint8_t dfa_byte_step(const assay_dfa *dfa, uint8_t state, uint8_t byte)
 {
     if (byte < 0x80) return (uint8_t)dfa_step(dfa, byte, state);
@@ -169,7 +169,8 @@ static inline uint8_t dfa_byte_step(const assay_dfa *dfa, uint8_t state, uint8_t
     return state == state_dead ? state_dead : state_quit;
 }
 
-/* Whether `count` bytes are all ASCII. Eight at a time, without SIMD: asked for single values only. */
+/* Whether `count` bytes are all ASCII. Tests eight at a time, without SIMD, because it is called for single values
+ * only. */
 static inline bool dfa_value_is_ascii(const uint8_t *value, size_t count)
 {
     uint64_t any = 0;
@@ -183,15 +184,16 @@ static inline bool dfa_value_is_ascii(const uint8_t *value, size_t count)
     return (any & UINT64_C(0x8080808080808080)) == 0;
 }
 
-/* Makes the transliteration tables of a DFA whose non_ascii is not NULL. Free with free(). NULL: out of memory. */
+/* Constructs the transliteration tables of a DFA. Its non_ascii must not be NULL. Free with free(). NULL: out of
+ * memory. */
 assay_transliteration *assay_transliteration_create(const assay_dfa *dfa);
 
-/* Makes the stride-2 table of this one DFA, not of its chain, unless it exists, is too large or memory runs out. Any
-   thread may call it. */
+/* Constructs the stride-2 table of this one DFA, not of its chain, unless it exists, is too large or memory runs out.
+ * Thread-safe. */
 void assay_dfa_prepare_stride2(assay_dfa *dfa);
 void assay_dfa_free_stride2(assay_dfa *dfa);
 
-/* Makes the tables of assay_dfa_judge: `accel`, `sheng` and `small_stride2`. false: out of memory. */
+/* Constructs the tables of assay_dfa_judge: `accel`, `sheng` and `small_stride2`. Returns false when out of memory. */
 bool assay_dfa_prepare_scalar(assay_dfa *dfa);
 
 #endif

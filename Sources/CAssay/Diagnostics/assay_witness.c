@@ -1,14 +1,14 @@
-/* Looks for values that a pattern takes long to judge, by trying. Nothing is read out of the pattern's text but letters to try:
- * PCRE2 itself says where in the pattern a text leads, by callouts.
+/* Searches for values that take a pattern long to check, by experiments. The search reads only letters from the
+ * pattern's text; PCRE2's callouts report the places in the pattern to which a text leads.
  *
  *     (\d+)+\1x     text   0      places {\d+ )+ \1}     a graph of texts by their places: a cycle in it is a pump
  *                          00     the same places
  *                                                        0, 00, 0000 … then !     steps 14, 40, 338 … measured
  *
- * In terms of automata (Weideman, van der Merwe, Berglund, Watson, "Analyzing matching time behavior of backtracking regular
- * expression matchers by using ambiguity of NFA", 2016) a set of places is a state of the subset construction, and a pump that
- * takes long shows that the automaton is ambiguous. Those find ambiguity by construction, for patterns that are regular; PCRE2's
- * are not, and so the ambiguity is measured. */
+ * In terms of automata (Weideman, van der Merwe, Berglund, Watson, "Analyzing matching time behavior of backtracking
+ * regular expression matchers by using ambiguity of NFA", 2016), a set of places is a state of the subset construction,
+ * and a pump that takes long proves that the automaton is ambiguous. They find ambiguity by construction, for regular
+ * patterns. PCRE2's patterns are not regular, so the ambiguity is measured. */
 #include "Patterns/assay_pcre2.h"
 
 #include "Bytes/assay_ascii.h"
@@ -27,13 +27,13 @@ enum {
     MOST_SUFFIX = 5,
     MOST_CANDIDATES = 6,
     LONGEST_VALUE = 64 << 10,
-    /* Steps of single runs, and of all runs of a search together. */
+    /* Steps of single runs, and of all runs of a search. */
     EXPLORING_STEPS = 2000,
     SCREENING_STEPS = 20000,
     MEASURING_STEPS = 1000000,
     TOTAL_STEPS = 20000000,
     HEAP_KIB = 20480,
-    /* Lengths in bytes that are compared first. */
+    /* Lengths in bytes for the first comparison. */
     SHORT_VALUE = 48,
 };
 
@@ -45,7 +45,7 @@ typedef struct trial_letter {
     uint8_t count;
 } trial_letter;
 
-/* A step in the graph: a letter, so many times. */
+/* An edge of the graph: a letter and its number of repetitions. */
 typedef struct text_edge {
     uint16_t target;
     uint8_t letter;
@@ -73,15 +73,15 @@ typedef struct witness_search {
     assay_meter meter; /* first: assay_metered_charge is given this struct as its meter */
     const assay_pattern *pattern;
     const assay_metered *metered;
-    bool has_dfa; /* a DFA judges values without characters above U+FFFF */
+    bool has_dfa; /* a DFA checks values without characters above U+FFFF */
     pcre2_match_data *data;
     pcre2_match_context *context;
     uint64_t steps_left;
-    uint64_t work;   /* ticks of judging as any value is judged, besides those steps */
+    uint64_t work;   /* ticks of ordinary checks, in addition to those steps */
     uint32_t run;    /* the number of this run */
     uint32_t *seen;  /* by byte of the compiled text: the last run that had this place at its end */
     uint64_t places; /* of this run */
-    uint8_t *value;  /* room for the longest value */
+    uint8_t *value;  /* a buffer for the longest value */
     trial_letter letters[MOST_LETTERS];
     size_t letter_count;
     uint32_t minima[MOST_MINIMA];
@@ -101,13 +101,14 @@ static void spend(witness_search *search, uint64_t steps)
     search->steps_left -= steps < search->steps_left ? steps : search->steps_left;
 }
 
-/* Runs a value and returns its steps, `most` if it was stopped by then. What comes before the first step is spent, too. */
+/* Runs a value and returns its steps, or `most` if it was stopped by then. Also charges the work before the first
+ * step. */
 static uint64_t run(witness_search *search, const uint8_t *value, size_t count, uint64_t most)
 {
     spend(search, 1 + assay_metered_interpreted_step(search->metered) / ASSAY_WORK_STEP);
     if (most > search->steps_left) most = search->steps_left;
     search->meter.left = most * ASSAY_WORK_STEP;
-    /* An item is charged after it has run, so a single one over the whole value must be affordable. */
+    /* An item is charged after it has run, so a single item over the whole value must be affordable. */
     if ((uint64_t)search->pattern->costs.byte * count > search->meter.left) return most;
     pcre2_set_match_limit(search->context, (uint32_t)(most > 0 ? most : 1));
     const int rc =
@@ -120,7 +121,8 @@ static uint64_t run(witness_search *search, const uint8_t *value, size_t count, 
 
 static int count_steps(pcre2_callout_block *block, void *context) { return assay_metered_charge(block, context); }
 
-/* Notes the places that are reached with all of the text read, and has PCRE2 look for other ways there. */
+/* Records the places that the match reaches at the end of the text, and makes PCRE2 search for other ways to the
+ * end. */
 static int note_place(pcre2_callout_block *block, void *context)
 {
     witness_search *search = context;
@@ -130,14 +132,14 @@ static int note_place(pcre2_callout_block *block, void *context)
     const size_t place = block->pattern_position;
     if (search->seen[place] != search->run) {
         search->seen[place] = search->run;
-        uint64_t hash = (place + 1) * UINT64_C(0x9E3779B97F4A7C15); /* sums of these tell sets apart */
+        uint64_t hash = (place + 1) * UINT64_C(0x9E3779B97F4A7C15); /* sums of these hashes identify sets */
         hash = (hash ^ (hash >> 29)) * UINT64_C(0xBF58476D1CE4E5B9);
         search->places += hash ^ (hash >> 32);
     }
     return 1;
 }
 
-/* Returns a hash of the places that a text leads to; 0: none, no match begins so. */
+/* Returns a hash of the places to which a text leads; 0: no match begins with it. */
 static uint64_t places_of(witness_search *search, const uint8_t *text, size_t count)
 {
     search->run++;
@@ -169,8 +171,8 @@ static size_t scalar_length(const uint8_t *text, size_t count)
     return length;
 }
 
-/* Letters that the pattern may tell apart: those of its text, and one or two of each kind. Characters above U+FFFF come first,
-   since a DFA may leave them to PCRE2. */
+/* Chooses letters that the pattern may distinguish: those of its text, and one or two of each kind. Characters above
+ * U+FFFF are first, because a DFA may leave them to PCRE2. */
 static void choose_letters(witness_search *search, const assay_pattern *pattern)
 {
     static const char *const above[] = {"\U0001D4B3", "\U00010400", "\U0001D7D8", "\U0001F600"};
@@ -185,7 +187,7 @@ static void choose_letters(witness_search *search, const assay_pattern *pattern)
         if (is_word || search->letter_count < MOST_LETTERS / 2) add_letter(search, text + at, length);
     }
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
-        /* The usual ones displace letters of long texts, such as lists of words. */
+        /* The usual letters displace those of long texts, such as lists of words. */
         if (search->letter_count == MOST_LETTERS) search->letter_count -= sizeof usual / sizeof *usual - i;
         add_letter(search, (const uint8_t *)usual[i], strlen(usual[i]));
     }
@@ -197,7 +199,7 @@ static size_t append(uint8_t *text, const trial_letter *letter, size_t times)
     return times * letter->count;
 }
 
-/* Follows a node by a letter. Returns whether any match begins so. */
+/* Follows an edge from a node by a letter. Returns whether any match begins with the resulting text. */
 static bool follow(witness_search *search, text_node *from, size_t letter_index, uint32_t times)
 {
     const trial_letter *letter = &search->letters[letter_index];
@@ -226,7 +228,7 @@ static bool follow(witness_search *search, text_node *from, size_t letter_index,
     return true;
 }
 
-/* Breadth first, so that texts are short. */
+/* Explores breadth first, so that texts are short. */
 static void explore(witness_search *search)
 {
     pcre2_set_callout(search->context, note_place, search);
@@ -236,7 +238,7 @@ static void explore(witness_search *search)
         text_node *from = &search->nodes[i];
         for (size_t j = 0; j < search->letter_count && search->steps_left > TOTAL_STEPS / 2; j++) {
             bool leads_on = follow(search, from, j, 1);
-            /* Within X{8} there is no place, so it takes eight at once. */
+            /* X{8} has no places inside, so it needs eight letters at once. */
             for (size_t k = 0; !leads_on && k < search->minimum_count; k++) {
                 leads_on = follow(search, from, j, search->minima[k]);
             }
@@ -266,8 +268,8 @@ static uint64_t steps_of(witness_search *search, const pumped_value *candidate, 
     return run(search, search->value, count, most);
 }
 
-/* Keeps a candidate if the steps for twice the length are more than twice as many; of linear growth they are less, since some steps
-   are taken but once. */
+/* Keeps a candidate if doubling the length more than doubles the steps. Linear growth less than doubles them, because
+ * some steps occur only once. */
 static void screen(witness_search *search, pumped_value *candidate)
 {
     const size_t repeats = (SHORT_VALUE + (size_t)candidate->pump_count - 1) / candidate->pump_count;
@@ -291,8 +293,8 @@ static void screen(witness_search *search, pumped_value *candidate)
     search->candidates[place] = *candidate;
 }
 
-/* Writes the shortest way from one node to another behind `count` bytes of a pump. Returns the bytes then; 0: there is none that
-   is short enough. */
+/* Writes the shortest path from one node to another after `count` bytes of a pump. Returns the new length; 0: no path
+ * is short enough. */
 static size_t write_way(const witness_search *search, size_t from, size_t to, uint8_t *pump, size_t count)
 {
     uint16_t before[MOST_NODES];
@@ -330,7 +332,7 @@ static size_t write_way(const witness_search *search, size_t from, size_t to, ui
 static void pump(witness_search *search)
 {
     static const char *const usual[] = {"", "\x01", "!", "\n"};
-    /* A DFA judges what is without a character above U+FFFF. */
+    /* A DFA checks values without characters above U+FFFF. */
     static const char *const above[] = {"", "\U0001F600", "\x01\U0001F600", "!\U0001F600"};
     const char *const *suffixes = search->has_dfa ? above : usual;
     pcre2_set_callout(search->context, count_steps, search);
@@ -363,8 +365,9 @@ static void pump(witness_search *search)
 
 static double ratio(uint64_t more, uint64_t less) { return (double)more / (double)(less > 0 ? less : 1); }
 
-/* Counts the steps of 1, 2, 4 … pumps, as far as they can be afforded, and judges by the last three. Of exponential growth two
-   more pumps multiply the steps by the same, wherever they are added; of polynomial growth by less and less. */
+/* Counts the steps of 1, 2, 4 … pumps while the budget allows it, and decides by the last three counts. In exponential
+ * growth, two more pumps multiply the steps by a constant factor at any length; in polynomial growth, the factor
+ * decreases. */
 static void measure(witness_search *search, const pumped_value *candidate, assay_witness *witness)
 {
     uint64_t steps[3] = {0};
@@ -385,7 +388,8 @@ static void measure(witness_search *search, const pumped_value *candidate, assay
     if (power < 2.83) return;
     const double early = ratio(steps_of(search, candidate, last / 2 + 2, MEASURING_STEPS), steps[1]);
     const double late = ratio(steps_of(search, candidate, last + 2, 8 * MEASURING_STEPS), steps[2]);
-    /* The logarithm of the one is more than three quarters of that of the other; for a polynomial it is half. */
+    /* The logarithm of the late ratio is more than three quarters of that of the early one; for a polynomial it is
+     * half. */
     const bool is_exponential = late * late * late * late > early * early * early;
     uint32_t degree = 0;
     for (double rest = power * 1.414; !is_exponential && rest >= 2; rest /= 2) degree++;
@@ -403,7 +407,7 @@ static void measure(witness_search *search, const pumped_value *candidate, assay
     memcpy(witness->text, candidate->text, sizeof witness->text);
 }
 
-/* Whether a value of so many pumps is undecided, as any value is judged. */
+/* Whether an ordinary check of a value with `repeats` pumps is undecided. */
 static bool is_undecided(witness_search *search, const pumped_value *candidate, size_t repeats, assay_scratch *scratch)
 {
     const size_t count = build(search, candidate, repeats);
@@ -411,7 +415,8 @@ static bool is_undecided(witness_search *search, const pumped_value *candidate, 
     return assay_pattern_match(search->pattern, scratch, search->value, count) == ASSAY_UNDECIDED;
 }
 
-/* Finds the length from which the values of a witness are undecided: of 1, 2, 4 … pumps the first that are, then by halves. */
+/* Finds the length from which the values of a witness are undecided: doubles the number of pumps up to the first
+ * undecided value, then bisects. */
 static bool find_undecided(witness_search *search, assay_witness *witness)
 {
     pumped_value candidate = {
@@ -442,13 +447,13 @@ static bool find_undecided(witness_search *search, assay_witness *witness)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * All of it
+ * The whole search
  * ------------------------------------------------------------------------------------------------------------- */
 
 static bool find(witness_search *search, assay_witness *witness)
 {
     const assay_pattern *pattern = search->pattern;
-    /* The text that was compiled may be wrapped. */
+    /* The compiled text may be wrapped. */
     const size_t count = pattern->count + strlen(SEARCH_PREFIX) + 32;
     search->seen = calloc(count + 1, sizeof *search->seen);
     search->value = malloc(LONGEST_VALUE + ASSAY_WITNESS_BYTES);
@@ -467,7 +472,7 @@ static bool find(witness_search *search, assay_witness *witness)
     }
     if (witness->growth == ASSAY_GROWTH_NOT_FOUND) return true;
     if (!find_undecided(search, witness)) return false;
-    /* What a DFA judges takes linear time, whatever PCRE2 would take. */
+    /* Values that a DFA checks take linear time, even if PCRE2 would take longer. */
     if (search->has_dfa && witness->undecided == 0) *witness = (assay_witness){.growth = ASSAY_GROWTH_NOT_FOUND};
     return true;
 }

@@ -1,4 +1,5 @@
-/* How many processors this process may use: those it is bound to, or the quota of its container if that is less. */
+/* Determines how many processors this process may use: its CPU affinity, or the quota of its container if that is
+   less. */
 #define _GNU_SOURCE /* for cpu_set_t */
 
 #include "Dispatch/assay_cpu_count.h"
@@ -10,7 +11,8 @@
 #include <sched.h>
 #endif
 
-/* Reads two numbers from a file of a directory. Returns how many it has: 0 for "max 100000", which means no limit. */
+/* Reads two numbers from a file of a directory. Returns how many the file has: 0 for "max 100000", which means no
+   limit. */
 static int read_numbers(const char *directory, const char *name, long long *one, long long *other)
 {
     char path[512];

@@ -1,4 +1,4 @@
-/* Chooses the processor path: the one variable of the C core that changes, current_kernels, is in this file.
+/* Chooses the processor path, current_kernels: the only global variable of the C core that callers can observe.
  *
  *     first call of assay_kernels_current, in any thread ──► best_kernels() ──► current_kernels
  *     assay_cpu_select("sse2"), in tests                 ──────────────────────► current_kernels */
@@ -23,8 +23,8 @@ static const assay_kernels *const all_kernels[] = {
 };
 enum { kernels_count = sizeof all_kernels / sizeof all_kernels[0] };
 
-/* NULL until the first call. Threads that call at once all compute the same pointer, so it does not matter whose store
- * comes last. The tables that it points to are constants of the program, so relaxed order is enough. */
+/* NULL until the first call. Concurrent first calls all compute the same pointer, so the order of their stores does not
+ * matter. The tables are constants of the program, so relaxed order suffices. */
 static _Atomic(const assay_kernels *) current_kernels;
 
 static const assay_kernels *best_kernels(void)

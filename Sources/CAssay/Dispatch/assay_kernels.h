@@ -1,11 +1,11 @@
-/* assay_kernels.h: the functions that are compiled once for each processor path, behind one table.
+/* assay_kernels.h: a table of the functions that are compiled once for each processor path.
  *
  *     SIMD/assay_block_<path>.h   64 bytes → bit masks, in that processor's instructions
  *     assay_kernels_<path>.c      tests for the processor's features, and includes
  *     assay_kernels_table.h       which includes the shared algorithms (assay_*_blocks.h) and fills the table
- *     assay_dispatch.c            picks the table at run time
- * Function attributes enable the instructions, not compiler flags, because SwiftPM has no flags for single files. The
- * file of another architecture compiles to nothing. */
+ *     assay_dispatch.c            selects the table at run time
+ * Function attributes enable the instructions instead of compiler flags, because SwiftPM does not support flags for
+ * single files. The files of other architectures compile to empty objects. */
 #ifndef ASSAY_KERNELS_H
 #define ASSAY_KERNELS_H
 
@@ -31,55 +31,58 @@ struct assay_sip_lanes;
 
 typedef struct assay_kernels {
     const char *name;
-    /* Whether this machine has the instructions. */
+    /* Whether this machine supports the instructions. */
     bool (*is_available)(void);
-    /* Takes well-formed records from scan->position on, and stops before one that needs the plain scanner. */
+    /* Scans well-formed records from scan->position on, and stops before one that needs the plain scanner. */
     void (*scan_blocks)(struct assay_scan_state *scan);
-    /* A bit for each of 64 bytes that is one of ASSAY_SCAN_MARKS. */
+    /* Returns a bit for each of 64 bytes that is one of ASSAY_SCAN_MARKS. */
     uint64_t (*find_marks)(const uint8_t *bytes, const uint8_t *marks);
     /* Reads the rows of the reader's slice, until the end or until memory runs out. */
     void (*json_rows)(struct assay_json_reader *reader);
     size_t (*bytes_count)(const uint8_t *bytes, size_t count, uint8_t byte);
     size_t (*utf8_valid_prefix)(const uint8_t *bytes, size_t count);
     bool (*bytes_are_ascii)(const uint8_t *bytes, size_t count);
-    /* The offset of the first byte at or after `from` that is not in the set; `count` if there is none. */
+    /* Returns the offset of the first byte at or after `from` that is not in the set, or `count`. */
     size_t (*bytes_in_set)(const uint8_t *bytes, size_t from, size_t count, const struct assay_byte_set *set);
-    /* The first offset from `from` on at which a match of a search may begin; `count` if there is none. bytes[0 .. readable) may
-     * be read. NULL: no byte shuffle. */
+    /* Returns the first offset from `from` on at which a match of a search may begin, or `count`. bytes[0 .. readable)
+     * must be readable. NULL: no byte shuffle. */
     size_t (*find_candidate)(const uint8_t *bytes, size_t from, size_t count, size_t readable,
                              const struct assay_prefix_filter *filter);
     size_t (*mask_count)(const uint64_t *mask, size_t words);
-    /* Transliterates text in place. `count` is a multiple of 64; up to two more bytes are read. */
+    /* Transliterates text in place. `count` must be a multiple of 64; up to two more bytes are read. */
     void (*transliterate)(const struct assay_transliteration *transliteration, uint8_t *text, size_t count);
-    /* Sheng: the state after `count` bytes, a multiple of 8, by 256 rows of 16 states, one for each byte. NULL: no byte
-     * shuffle. */
+    /* Sheng: returns the state after `count` bytes, a multiple of 8, by 256 rows of 16 states, one for each byte. NULL:
+     * no byte shuffle. */
     uint8_t (*sheng)(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state);
-    /* The same, two bytes a step: offsets[two bytes as a native 16-bit number] is where their row begins. */
+    /* The same with two bytes per step: offsets[two bytes as a native 16-bit number] is the start of their row. */
     uint8_t (*sheng_stride2)(const uint16_t *offsets, const uint8_t *rows, const uint8_t *bytes, size_t count,
                              uint8_t state);
-    /* The entries of the tables that one shuffle looks up: shuffle_narrow or shuffle_wide (assay_shuffle_dfa.h). 0: the
-     * path has no shuffle DFA. */
+    /* The number of table entries in one shuffle: shuffle_narrow or shuffle_wide (assay_shuffle_dfa.h). 0: the path has
+     * no shuffle DFA. */
     uint8_t shuffle_width;
-    /* Judges rows of `asked` by a shuffle DFA of that width and clears their bits; rows that it does not judge, such as those of
-     * long values, stay. Sets bits in the other masks. Does not read the `skip` of the column. */
+    /* Checks rows of `asked` by a shuffle DFA of that width and clears their bits; the bits of rows that it does not
+     * check, such as those of long values, remain. Sets bits in the other masks. Does not read the `skip` of the
+     * column. */
     void (*shuffle_dfa_judge)(const struct assay_shuffle_dfa *layers, const struct assay_column_view *column,
                               uint64_t *asked, uint64_t *failed, uint64_t *unknown);
-    /* The rows of 64 cells that are empty. NULL: the path has no vector form. */
+    /* Returns the empty rows of 64 cells. NULL: the path has no vector form. */
     uint64_t (*cells_empty)(const struct assay_cell *cells);
     /* assay_cells_from_views. */
     bool (*cells_from_views)(const struct assay_string_view *views, size_t count,
                              const struct assay_view_source *source, struct assay_cell *cells,
                              struct assay_view_texts *texts);
-    /* Copies the ASCII bytes at the front and returns how many they are. `out` has room for `count` bytes. */
+    /* Copies the leading ASCII bytes and returns their number. `out` must have room for `count` bytes. */
     size_t (*ascii_copy)(const uint8_t *in, size_t count, uint8_t *out);
-    /* Decode a part at the front, which may be none, as assay_decoder_step_plain does; `bytes` has ASCII below 80. */
+    /* Decode a leading part, which may be empty, with the results of assay_decoder_step_plain; `bytes` must map bytes
+     * below 80 to ASCII. */
     struct assay_coded (*bytes_decode)(const struct assay_byte_text *bytes, const uint8_t *in, size_t count,
                                        uint8_t *out, size_t room);
     struct assay_coded (*utf16_decode)(const struct assay_utf16_shuffles *shuffles, bool is_big_endian,
                                        const uint8_t *in, size_t count, uint8_t *out, size_t room);
-    /* Writes the ASCII bytes at the front as UTF-16, and returns how many. `out` has room for twice `count` bytes. */
+    /* Writes the leading ASCII bytes as UTF-16, and returns their number. `out` must have room for twice `count`
+     * bytes. */
     size_t (*utf16_widen)(const uint8_t *in, size_t count, bool is_big_endian, uint8_t *out);
-    /* Hashes texts of so many words, 1 to sip_lane_words. */
+    /* Hashes texts of `words` words, 1 to sip_lane_words. */
     void (*sip_lanes)(struct assay_sip_lanes *lanes, size_t words);
 } assay_kernels;
 
@@ -92,7 +95,7 @@ extern const assay_kernels assay_kernels_neon;
 #endif
 extern const assay_kernels assay_kernels_portable;
 
-/* The path in use. Any thread may call it. The result can change only by assay_cpu_select. */
+/* Returns the current path. Thread-safe. Only assay_cpu_select can change the result. */
 const assay_kernels *assay_kernels_current(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* The kernels for ARM64. The tests of the C core have run on them under emulation, not yet on an ARM64 processor. */
+/* The kernels for ARM64. The tests of the C core have run under emulation, but not yet on an ARM64 processor. */
 #include "Dispatch/assay_kernels.h"
 
 #if defined(__aarch64__) && defined(__ARM_NEON)

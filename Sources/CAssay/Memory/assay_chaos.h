@@ -1,8 +1,9 @@
-/* Random pauses where threads share a value, so that tests meet orders of events that are rare.
+/* Random pauses at places where threads share a value, so that tests run rare orders of events.
  *
- * With -DASSAY_CHAOS (CMake: -DASSAY_CHAOS=ON, Swift: ASSAY_CHAOS=1 in the environment) an ASSAY_CHAOS_POINT() yields the processor
- * once in 64 times, and sleeps up to 100 µs once in 1,024 times: on a loaded machine either takes some 50 ms. Without it the macro
- * has no code. Each file has random numbers of its own for each thread; they change no result. */
+ * With -DASSAY_CHAOS (CMake: -DASSAY_CHAOS=ON, Swift: ASSAY_CHAOS=1 in the environment) an ASSAY_CHAOS_POINT() yields
+ * the processor once in 64 times, and sleeps up to 100 µs once in 1,024 times: on a loaded machine either takes some 50
+ * ms. Without it, the macro has no code. Each file has its own random numbers in each thread; they do not change
+ * results. */
 #ifndef ASSAY_CHAOS_H
 #define ASSAY_CHAOS_H
 

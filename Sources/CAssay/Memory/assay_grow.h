@@ -1,7 +1,8 @@
-/* Growth of arrays: the one place that computes capacities, checks that they do not overflow and calls realloc.
+/* Growth of arrays: the only place that computes capacities, checks them for overflow and calls realloc.
  *
- * `array` is the address of a pointer to the first item, such as &batch->records. It is a `void *` because C has no generic pointer
- * to a pointer. If a function returns false, memory ran out or the size does not fit into size_t; the array is unchanged. */
+ * `array` is the address of a pointer to the first item, such as &batch->records. It is a `void *` because C has no
+ * generic pointer to a pointer. If a function returns false, memory ran out or the size does not fit size_t; the array
+ * is unchanged. */
 #ifndef ASSAY_GROW_H
 #define ASSAY_GROW_H
 
@@ -21,8 +22,9 @@ static inline bool assay_grow(void *array, size_t *capacity, size_t size, size_t
     return needed <= *capacity || assay_grow_beyond(array, capacity, size, needed);
 }
 
-/* Gives an array room for exactly `count` items, for arrays that share one capacity. The caller updates the capacity after every array
- * has the new size; until then some arrays are longer than the capacity says, which is harmless. `count` and `size` must not be 0. */
+/* Resizes an array to exactly `count` items, for arrays that share one capacity. The caller updates the capacity after
+ * every array has the new size; until then some arrays are larger than the capacity, which is harmless. `count` and
+ * `size` must not be 0. */
 bool assay_resize(void *array, size_t size, size_t count);
 
 #endif

@@ -14,10 +14,10 @@ struct assay_budget {
 };
 
 enum {
-    /* Nominally a millisecond: how often the clock is looked at. */
+    /* Bounds of a lease in ticks. The maximum, nominally a millisecond, is the interval at which the clock is read. */
     LEASE_MOST = 1 << 20,
     LEASE_LEAST = 1 << 12,
-    /* A lease is at most this part of the remaining budget, so that each thread gets some of it. */
+    /* A lease is at most this fraction of the remaining budget, so that other threads can take leases. */
     LEASE_PART = 64,
 };
 
@@ -52,7 +52,7 @@ uint64_t assay_budget_used(const assay_budget *budget)
     return budget->ticks - atomic_load_explicit(&budget->left, memory_order_relaxed);
 }
 
-/* The first reason stays. */
+/* Ends the budget. Only the first reason is recorded. */
 static void finish(assay_budget *budget, assay_budget_end end)
 {
     int none = ASSAY_BUDGET_LEFT;
@@ -73,7 +73,7 @@ static uint64_t bounded_lease(uint64_t left)
     return part > LEASE_MOST ? LEASE_MOST : part < LEASE_LEAST ? LEASE_LEAST : part;
 }
 
-/* Takes `needed` ticks, and a lease more if `as_lease`. Returns their number; 0: the budget is spent. */
+/* Takes `needed` ticks, plus a lease if `as_lease`. Returns their number; 0: the budget is exhausted. */
 static uint64_t take(assay_budget *budget, uint64_t needed, bool as_lease)
 {
     if (is_over(budget)) return 0;

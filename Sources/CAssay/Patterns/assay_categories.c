@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Short names by category number. A name of one letter stands for all categories that begin with it. */
+/* Short names by category number. A name of one letter means all categories that begin with it. */
 static const char names[][3] = {"Cc", "Cf", "Cn", "Co", "Cs", "Ll", "Lm", "Lo", "Lt", "Lu",
                                 "Mc", "Me", "Mn", "Nd", "Nl", "No", "Pc", "Pd", "Pe", "Pf",
                                 "Pi", "Po", "Ps", "Sc", "Sk", "Sm", "So", "Zl", "Zp", "Zs"};
@@ -17,7 +17,7 @@ bool assay_categories_are_known(void)
     return pcre2_config(PCRE2_CONFIG_UNICODE_VERSION, version) > 0 && strcmp(version, assay_categories_unicode) == 0;
 }
 
-/* Returns the categories that a name stands for, one bit each; 0 if it is not such a name. */
+/* Returns the categories of a name, one bit each; 0 if it is not such a name. */
 static uint32_t categories_named(const uint8_t *name, size_t count)
 {
     uint32_t named = 0;

@@ -1,8 +1,8 @@
-/* Which characters \p{L}, \p{Nd} and other general categories match, from a generated table: asking PCRE2 means
- * searching all characters up to U+FFFF for each of them, while values wait for their DFA.
+/* The characters of \p{L}, \p{Nd} and other general categories, from a generated table, because PCRE2 would search all
+ * characters up to U+FFFF for each category while values wait for their DFA.
  *
- * The table holds PCRE2's own answers (Tools/generate-tables.py asks for them), for one edition of Unicode. It is not
- * used where the linked library has another edition. */
+ * Tools/generate-tables.py writes the table from PCRE2's own answers for one edition of Unicode. The table is not used
+ * if the linked library has another edition. */
 #ifndef ASSAY_CATEGORIES_H
 #define ASSAY_CATEGORIES_H
 
@@ -14,7 +14,7 @@ extern const uint32_t assay_category_runs[];
 extern const size_t assay_category_run_count;
 extern const char assay_categories_unicode[];
 
-/* Whether the table is for the edition of Unicode that the linked PCRE2 has. */
+/* Whether the linked PCRE2 has the Unicode edition of the table. */
 bool assay_categories_are_known(void);
 
 /* Fills an empty set with the characters up to U+FFFF that `item` matches, if it is a general category by its short

@@ -1,10 +1,10 @@
-/* Resolves a class by searching: compiles `(?:class)++` and finds all of its matches in the text of all characters.
+/* Resolves a class by searching: compiles `(?:class)++` and finds all matches in the text of all characters.
  *
  *     class [b-dx]      text    … a b c d e … w x y …
  *     `(?:[b-dx])++`                ├───┤       │     two matches, so the set is b to d, and x
  *
- * Offsets in the text map back to characters by arithmetic, since all characters of one length are consecutive. So a
- * class costs one match for each of its runs, and PCRE2's verdict about every character is taken as it is. */
+ * Offsets in the text map to characters by arithmetic, because all characters of one length are consecutive. A class
+ * therefore takes one match for each run, and the set is PCRE2's own verdict on every character. */
 #include "Patterns/assay_class_resolver.h"
 
 #include "Bytes/assay_scalars.h"
@@ -22,7 +22,7 @@ enum {
     ALL_CHARACTERS = AFTER_SURROGATES + 3 * (0x10000 - 0xE000),
 };
 
-/* The offset of a character; of a surrogate, where the next character is. */
+/* Returns the offset of a character; for a surrogate, that of the next character. */
 
 static size_t place_of(uint32_t character)
 {
@@ -61,8 +61,8 @@ typedef struct class_search {
     bool by_jit;
 } class_search;
 
-/* Finds the next run of the class from offset `at` on. *found says whether there is one. Returns false on an error,
-   which includes an empty match: a class cannot match nothing. */
+/* Finds the next run of the class from offset `at` on. *found is whether there is one. Returns false on an error, which
+ * includes an empty match, because a class cannot match the empty text. */
 static bool search_run(const class_search *search, const uint8_t *bytes, size_t count, size_t at, bool *found,
                        size_t *from, size_t *to)
 {
@@ -84,14 +84,14 @@ static bool add_runs(const class_search *search, const uint8_t *all, size_t end,
         bool found = false;
         if (!search_run(search, all, end, at, &found, &from, &to)) return false;
         if (!found) break;
-        /* A run across the gap of the surrogates adds them too, which does not matter: no value contains them. */
+        /* A run across the surrogates adds them to the set, which is harmless because no value contains surrogates. */
         assay_character_set_add_range(set, character_of_place(from), character_of_place(to));
     }
     return true;
 }
 
-/* Adds the characters from reach.alike_from on, asking about one in place of all: U+FFFF, and U+10FFFF for those above
-   the basic multilingual plane. */
+/* Adds the characters from reach.alike_from on, by a search for one representative: U+FFFF, and U+10FFFF for those
+ * above the basic multilingual plane. */
 static bool add_alike(const class_search *search, class_reach reach, assay_character_set *set)
 {
     size_t from = 0;
@@ -108,10 +108,10 @@ static bool add_alike(const class_search *search, class_reach reach, assay_chara
     return true;
 }
 
-/* From so many characters on the search is compiled to machine code first. */
+/* The number of characters from which the search is compiled to machine code first. */
 enum { WORTH_JIT = 0x1000 };
 
-/* Ticks of a search, beside one for each byte of the text. */
+/* Ticks of a search, in addition to one for each byte of the text. */
 enum { SEARCH_TICKS = 20000 };
 
 bool assay_resolve_class(void *context, const uint8_t *text, size_t count, uint32_t options, class_reach reach,

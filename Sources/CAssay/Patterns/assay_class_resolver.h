@@ -1,12 +1,12 @@
-/* Which characters a class of a pattern matches. PCRE2 answers: by a search through all characters, or by a table made
- * from its answers (assay_categories.h). The regex compiler calls this through assay_class_resolver. */
+/* Finds the characters that a class of a pattern matches, according to PCRE2: by a search through all characters, or by
+ * a table of its answers (assay_categories.h). The regex compiler calls this through assay_class_resolver. */
 #ifndef ASSAY_CLASS_RESOLVER_H
 #define ASSAY_CLASS_RESOLVER_H
 
 #include "Regex/Syntax/assay_character_set.h"
 
-/* The text that is searched: all characters from U+0000 up except surrogates, in UTF-8, as far up as a class needed
-   them. Shared by all classes of a pattern. Begins as {NULL, 0}; the owner frees `bytes`. */
+/* The searched text: all characters from U+0000 up except surrogates, in UTF-8, up to the maximum that a class needed.
+ * Shared by all classes of a pattern. Begins as {NULL, 0}; the owner frees `bytes`. */
 typedef struct all_characters {
     uint8_t *bytes;
     uint32_t count; /* characters below this one are written */

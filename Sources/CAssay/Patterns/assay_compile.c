@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARENTHESES_NEST_LIMIT = 250 }; /* PCRE2's default, set explicitly since builds of PCRE2 may change it */
+enum { PARENTHESES_NEST_LIMIT = 250 }; /* PCRE2's default, set explicitly because builds of PCRE2 may change it */
 
 uint32_t assay_compile_flags(uint32_t options, const assay_pattern_features *features)
 {
     /* NO_START_OPTIMIZE: with a look-ahead at the start, 10.44 and older skip starts that would match (#444).
-       DOLLAR_ENDONLY: `$` never stands before a final newline, in full matches neither: `(?=.*\d$)[\s\S]*` must not
-       accept "1\n". PCRE2 ignores it under MULTILINE, where `$` is meant to see newlines. */
+       DOLLAR_ENDONLY: `$` must not match before a final newline, including full matches: `(?=.*\d$)[\s\S]*` must not
+       accept "1\n". PCRE2 ignores it under MULTILINE, in which `$` is meant to match before newlines. */
     uint32_t flags = PCRE2_UTF | PCRE2_NO_START_OPTIMIZE | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY;
     /* Both at compile time: pcre2_jit_match ignores them at match time (pcre2jit, "FAST PATH API"). */
     if ((options & ASSAY_PATTERN_SEARCH) == 0) flags |= PCRE2_ANCHORED | PCRE2_ENDANCHORED;
@@ -21,10 +21,10 @@ uint32_t assay_compile_flags(uint32_t options, const assay_pattern_features *fea
     if ((options & ASSAY_PATTERN_DOT_ALL) != 0) flags |= PCRE2_DOTALL;
     if ((options & ASSAY_PATTERN_EXTENDED) != 0) flags |= PCRE2_EXTENDED;
     if ((options & ASSAY_PATTERN_MULTILINE) != 0) flags |= PCRE2_MULTILINE;
-    /* Auto-possessification errs, up to 10.48 at least. It makes a repeat before an optional atomic group possessive:
-       `(?:a*(?:b)?+)ab` must match "aaab" and does not. The same for a repeat before items that match non-ASCII
-       characters: `\P{Lu}*\P{Ll}` must match "!", `.*\R` a line with its CR, `\S*\h` U+00A0 and, by Unicode
-       properties, `\w+\p{Pc}` "a_". */
+    /* Auto-possessification is incorrect up to at least 10.48. It makes a repeat before an optional atomic group
+       possessive: `(?:a*(?:b)?+)ab` must match "aaab" and does not. The same applies to a repeat before items that
+       match non-ASCII characters: `\P{Lu}*\P{Ll}` must match "!", `.*\R` a line with its CR, `\S*\h` U+00A0 and, by
+       Unicode properties, `\w+\p{Pc}` "a_". */
     if (features->atomic || features->property) flags |= PCRE2_NO_AUTO_POSSESS;
     return flags;
 }
@@ -67,9 +67,9 @@ pcre2_code *assay_compile(const uint8_t *text, size_t count, uint32_t flags, siz
 uint8_t *assay_compile_wrapped(const char *before, const uint8_t *text, size_t count, const char *after,
                                size_t *wrapped_count)
 {
-    /* Closes the group whatever state the text ends in. \E ends a quotation. If the text ends in a # comment (which it
-       is or is not, depending on options set in it), that comment swallows "\E(?#" up to the line feed, and "(?:)" is
-       an empty group; else "(?#⏎(?:)" is a comment. Either way the last bracket closes ours. */
+    /* Closes the group in any state in which the text may end. \E ends a quotation. If the text ends in a # comment,
+       which depends on options inside it, that comment extends over "\E(?#" to the line feed, and "(?:)" is an empty
+       group; otherwise "(?#⏎(?:)" is a comment. In both cases the last bracket closes the outer group. */
     static const char close[] = "\\E(?#\n(?:))";
     size_t size = strlen(before) + strlen("(?:") + count + strlen(close) + strlen(after);
     uint8_t *whole = malloc(size + 1);

@@ -1,5 +1,5 @@
-/* Patterns that only their DFA judges: prefilters (assay_check.c). Rows that it leaves unknown go to other code than PCRE2.
-   And patterns that only their lazy DFA judges, before PCRE2: in tests, which compare the two. */
+/* Patterns that only a DFA checks: prefilters (assay_check.c), which pass undecided rows to other code than PCRE2. Also
+   patterns that their lazy DFA checks before PCRE2, for tests that compare the two. */
 #ifndef ASSAY_DFA_ONLY_H
 #define ASSAY_DFA_ONLY_H
 
@@ -7,14 +7,14 @@
 #include "assay/core.h"
 
 enum {
-    /* Beside ASSAY_PATTERN_… of assay/core.h: PCRE2 will not judge, so no machine code is made. */
+    /* In addition to ASSAY_PATTERN_… of assay/core.h. PCRE2 does not check values, so no machine code is compiled. */
     ASSAY_PATTERN_ONLY_DFA = 1 << 30,
-    /* No minimal DFA is made. */
+    /* Do not construct a minimal DFA. */
     ASSAY_PATTERN_LAZY_DFA = 1 << 29,
 };
 
-/* Sets in `others` the bits of those rows that are neither skipped nor found to match by the DFA. Of at most
-   ASSAY_DFA_ROWS rows. false: there is no DFA, for now or for good, and nothing is written. */
+/* Sets in `others` the bits of the rows that are not skipped and that the DFA does not match, for at most
+   ASSAY_DFA_ROWS rows. Returns false, without writing, if there is no DFA yet or the pattern has no DFA. */
 bool assay_pattern_find_unmatched(const assay_pattern *pattern, assay_scratch *scratch, const assay_column_view *column,
                                   uint64_t *others);
 

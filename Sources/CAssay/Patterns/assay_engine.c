@@ -1,8 +1,8 @@
-/* Known defects of the linked PCRE2, and which engine a pattern must avoid because of them.
+/* Known defects of the linked PCRE2, and the engine that a pattern must avoid because of them.
  *
- * PCRE2 has two engines, its JIT compiler and its interpreter, and both must give the same verdict. Where a release of
- * one of them is known to be wrong, the pattern goes to the other. Tests/CAssayTests/test_pattern_defects.c has a case
- * for each. */
+ * PCRE2 has two engines, its JIT compiler and its interpreter, which must give the same verdict. If a release of one
+ * engine is known to be wrong about a pattern, the other engine runs it. Tests/CAssayTests/test_pattern_defects.c has a
+ * case for each defect. */
 #include "Patterns/assay_pcre2.h"
 
 #include <stdio.h>
@@ -22,7 +22,8 @@ void assay_engine_version(char *version, char *unicode)
     config_text(PCRE2_CONFIG_UNICODE_VERSION, unicode);
 }
 
-/* Returns 1042 for 10.42, 0 if unknown. Asks the linked library, whose release may differ from that of the header. */
+/* Returns 1042 for 10.42, 0 if unknown. Queries the linked library, because its release may differ from that of the
+ * header. */
 static int engine_release(void)
 {
     char version[64];
@@ -33,8 +34,8 @@ static int engine_release(void)
     return major * 100 + minor;
 }
 
-/* Releases whose JIT is not to be used at all. 10.43 lost the lock of its executable allocator (pcre2#402); before
-   10.47 the AArch64 code reads past its input (SUPPORT-LIFECYCLE in PCRE2's repository). */
+/* Releases with an unusable JIT. 10.43 lost the lock of its executable allocator (pcre2#402); before 10.47 the AArch64
+ * code reads past its input (SUPPORT-LIFECYCLE in PCRE2's repository). */
 static const char *release_bug(int release)
 {
     if (release == 1043) return "the JIT of PCRE2 10.43 is not safe between threads";
@@ -44,16 +45,16 @@ static const char *release_bug(int release)
     return NULL;
 }
 
-/* Patterns that the JIT compiler gets wrong and the interpreter right. No flag cures these. */
+/* Patterns for which the JIT compiler is incorrect and the interpreter is correct. No flag prevents these defects. */
 static const char *jit_bug(const assay_pattern_features *features, uint32_t options, int release)
 {
-    /* ANCHORED is forgotten after (*SKIP): `A(*SKIP)A|` accepts "A" from offset 1 (pcre2#326, open). (*ACCEPT) before
-       the end is taken for a match by ENDANCHORED searches before 10.43 (#353, #357). None of the verbs is worth the
-       risk. */
+    /* JIT ignores ANCHORED after (*SKIP): `A(*SKIP)A|` accepts "A" from offset 1 (pcre2#326, open). Before 10.43,
+     * ENDANCHORED searches take (*ACCEPT) before the end for a match (#353, #357). As a precaution, JIT runs no pattern
+     * with backtracking verbs. */
     if (features->backtracking_verbs) return "PCRE2's JIT errs on backtracking verbs";
-    /* Captures of a possessive group survive when it is given up: into the next alternative, `(a)*+c|ab\1` accepts
-       "aba", and into the next start, `(B)*+A\1` is found in "BCAB" (found by test_pattern_agreement.c; #324 is like
-       it). */
+    /* Captures of a possessive group survive backtracking over it: into the next alternative, so `(a)*+c|ab\1` accepts
+     * "aba", and into the next start, so `(B)*+A\1` is found in "BCAB" (found by test_pattern_agreement.c; #324 is
+     * similar). */
     if (features->atomic && features->backreference) {
         return "PCRE2's JIT errs on back references beside atomic groups";
     }
@@ -67,11 +68,11 @@ static const char *jit_bug(const assay_pattern_features *features, uint32_t opti
     }
     /* `(aa|a){2,}+` fails "aa". */
     if (features->counted_possessive) return "PCRE2's JIT errs on possessive counted repeats";
-    /* `(?|(?!(b)++)|(|)){2}c` accepts "bc": groups of one number are confused if one of them repeats possessively (found by
-       test_pattern_agreement.c). */
+    /* `(?|(?!(b)++)|(|)){2}c` accepts "bc": JIT confuses groups of the same number if one repeats possessively (found
+     * by test_pattern_agreement.c). */
     if (features->reset_possessive) return "PCRE2's JIT errs on possessive groups that share a number";
-    /* `(?<=a?(?=b))b` fails what the interpreter passes, since 10.43 allows look-behinds of varying length (pcre2#974,
-       open). */
+    /* `(?<=a?(?=b))b` fails values that the interpreter passes, because 10.43 and later allow look-behinds of varying
+     * length (pcre2#974, open). */
     if (release >= 1043 && features->lookbehind) return "PCRE2's JIT errs on look-behinds";
     return NULL;
 }
@@ -86,11 +87,11 @@ const char *assay_engine_jit_bug(const assay_pattern_features *features, uint32_
 const char *assay_engine_interpreter_bug(const assay_pattern_features *features)
 {
     if (engine_release() >= 1043) return NULL;
-    /* It does not backtrack into a recursion of the whole pattern: `|a(?R)` fails "aa" (pcre2#331). With groups it
-       does. */
+    /* The interpreter does not backtrack into a recursion of the whole pattern: `|a(?R)` fails "aa" (pcre2#331). It
+     * does with groups. */
     if (features->whole_recursion) return "(?R); put the pattern in parentheses and write (?1)";
-    /* Captures set inside a subroutine call stay set after it (pcre2#261), which a back reference or a condition can
-       see. */
+    /* Captures set inside a subroutine call remain set after it (pcre2#261), which a back reference or a condition can
+     * observe. */
     if (features->subroutine_call && features->backreference) return "calls of groups beside back references";
     return NULL;
 }

@@ -1,5 +1,5 @@
-/* Charges PCRE2's work by callouts: see assay_metered.h. The upper part charges, the middle part reads the items of a
- * pattern when it is compiled, the lower part runs it. */
+/* Charges PCRE2's work by callouts: see assay_metered.h. The first part charges, the second part reads the items of a
+ * pattern at compile time, the third part runs it. */
 #include "Patterns/assay_metered.h"
 
 #include "Patterns/assay_pcre2.h"
@@ -9,16 +9,16 @@
 #include <string.h>
 
 typedef enum item_kind {
-    ITEM_MOVES, /* forward, or nowhere */
+    ITEM_MOVES, /* forward, or not at all */
     ITEM_REFERENCE,
     ITEM_LOOKBEHIND,
 } item_kind;
 
-/* What an item of a pattern costs. */
+/* The cost of an item of a pattern. */
 typedef struct item_cost {
     uint32_t byte;    /* ticks for each byte that it examines */
     uint32_t minimum; /* of X{minimum,}: characters that it may examine before it fails */
-    uint16_t group;   /* of a back reference its group; 0: it may be any */
+    uint16_t group;   /* of a back reference, its group; 0: any group */
     uint8_t kind;
 } item_cost;
 
@@ -27,7 +27,7 @@ struct assay_metered {
     size_t jit_size;
     uint32_t step;             /* ticks of a callout from machine code */
     uint32_t step_interpreted; /* ticks of a callout from the interpreter */
-    uint32_t lookbehind;       /* bytes that a look-behind goes back at most */
+    uint32_t lookbehind;       /* max bytes that a look-behind moves back */
     bool has_grapheme;
     item_cost items[]; /* by byte offset in the pattern: PCRE2 names items by it */
 };
@@ -38,9 +38,9 @@ struct assay_metered {
 
 static size_t smaller(size_t one, size_t other) { return one < other ? one : other; }
 
-/* Returns how many bytes a back reference compares at most: the length of its group or, if it may refer to any, of the
-   longest one. A group longer than the rest of the value is not compared at all, unless case is ignored, where lengths
-   may differ. */
+/* Returns the maximum number of bytes that a back reference compares: the length of its group or, if it may refer to
+ * any group, of the longest one. A group longer than the rest of the value is not compared, except when case is
+ * ignored, because lengths may differ then. */
 static size_t compared(const pcre2_callout_block *block, const item_cost *item)
 {
     const size_t left = block->subject_length - block->current_position;
@@ -76,7 +76,7 @@ int assay_metered_charge(pcre2_callout_block *block, void *context)
     assay_meter *meter = context;
     const item_cost *item = &meter->metered->items[block->pattern_position];
     const size_t position = block->current_position;
-    /* Bytes that the previous item has run over. Going back to a backtracking point is not charged. */
+    /* Bytes that the previous item has consumed. Returning to a backtracking point is not charged. */
     size_t moved = position > meter->position ? position - meter->position : 0;
     if (meter->moves_back && position < meter->position) moved = meter->position - position;
     uint64_t work = meter->step + (uint64_t)moved * meter->byte;
@@ -127,13 +127,14 @@ typedef struct item_reader {
     bool folds;
 } item_reader;
 
-/* Called by PCRE2 for each callout of the compiled pattern; 0 continues. Its item begins there, so that the first token of its text
-   is the one of the pattern. The minimum is the largest of all quantifiers in the text of the item (read_minima). */
+/* Called by PCRE2 for each callout of the compiled pattern; 0 continues. An item begins at the callout, so the first
+ * token of its text is that of the pattern. The minimum is the largest of all quantifiers in the text of the item
+ * (read_minima). */
 static int read_item(pcre2_callout_enumerate_block *block, void *context)
 {
     const item_reader *reader = context;
     item_cost *item = &reader->metered->items[block->pattern_position];
-    /* Behind a (?) at the end PCRE2 10.42 says that three bytes follow. */
+    /* After a (?) at the end, PCRE2 10.42 reports three more bytes. */
     const size_t length = smaller(block->next_item_length, reader->count - block->pattern_position);
     uint32_t minimum = 0;
     for (size_t i = 0; i < length; i++) {
@@ -228,7 +229,8 @@ size_t assay_metered_minima(const assay_metered *metered, size_t count, uint32_t
     return found;
 }
 
-/* Made by the first thread that needs it. Of threads that make it at once one publishes its own, and the others free theirs. */
+/* Compiled by the first thread that needs it. If several threads compile it at once, one publishes its result, and the
+ * others free theirs. */
 const assay_metered *assay_metered_of(const assay_pattern *shared)
 {
     /* The const is cast away: a pattern is shared as immutable, and this cache is atomic and changes no verdict. */
@@ -257,7 +259,7 @@ void assay_metered_free(assay_metered *metered)
  * Running it
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Starts a run with what is left in the meter: two runs of one value share its limit. */
+/* Starts a run with the remaining ticks of the meter, because two runs of one value share its limit. */
 static void begin(const assay_metered *metered, assay_meter *meter, uint32_t step)
 {
     *meter = (assay_meter){.metered = metered,

@@ -1,8 +1,9 @@
-/* Makes patterns: the checks on the text, PCRE2's code, JIT or not, and the costs that bound matching.
+/* Creates patterns: the checks on the text, PCRE2's code, JIT or not, and the costs that bound matching.
  *
  *     text ──► length, leading (*…), folded ranges ──► assay_compile ──► callouts ──► wrap searches ──► JIT ──► costs
  *
- * The DFA and the metered form are not made here but when values need them (assay_pattern_dfa.c, assay_metered.c). */
+ * The DFA and the metered form are not constructed here, but when values need them (assay_pattern_dfa.c,
+ * assay_metered.c). */
 #include "Patterns/assay_pcre2.h"
 
 #include <stdlib.h>
@@ -17,17 +18,17 @@ static int remember_callout(pcre2_callout_enumerate_block *block, void *place)
     return 1; /* enough */
 }
 
-/* Whether the pattern has a callout, and where. Such patterns are refused: what a callout does depends on the host, and
-   callouts before assertions keep a pattern from JIT. */
+/* Whether the pattern has a callout, and its offset. Such patterns are refused, because the effect of a callout depends
+ * on the host, and callouts before assertions prevent JIT. */
 static bool has_callout(const pcre2_code *code, size_t *offset)
 {
     return pcre2_callout_enumerate(code, remember_callout, offset) != 0;
 }
 
-/* Compiles a search as one anchored match, (?s:.*?)(?:text). PCRE2 counts the steps of a search anew at each start, so
-   a match limit would not bound their sum; with all starts in one match there is one count. The caller must not wrap
-   patterns with verbs, which could end that match, nor those that call the whole pattern, which would call the prefix
-   too. NULL: *error says why. */
+/* Compiles a search as one anchored match, (?s:.*?)(?:text). PCRE2 restarts the count of steps at each start of a
+ * search, so a match limit would not bound their sum. With all starts in one match there is one count. The caller must
+ * not wrap patterns with verbs, which could end that match, or patterns that call the whole pattern, which would then
+ * include the prefix. NULL: *error contains the reason. */
 static pcre2_code *compile_search(const uint8_t *text, size_t count, uint32_t flags, assay_error *error)
 {
     size_t whole_count = 0;
@@ -39,7 +40,8 @@ static pcre2_code *compile_search(const uint8_t *text, size_t count, uint32_t fl
     pcre2_code *code = assay_compile(whole, whole_count, flags | PCRE2_ANCHORED, SIZE_MAX, error);
     free(whole);
     if (code == NULL && error != NULL) {
-        /* The text alone compiled, so this concerns the whole (too large): map the offset back to the caller's text. */
+        /* The text alone was compiled, so the error concerns the whole (too large): map the offset back to the caller's
+         * text. */
         const size_t added = strlen(SEARCH_PREFIX) + strlen("(?:");
         const size_t place = error->offset > added ? error->offset - added : 0;
         error->offset = place < count ? place : count;
@@ -54,12 +56,12 @@ static bool has_one_start(const pcre2_code *code)
     return pcre2_pattern_info(code, PCRE2_INFO_ALLOPTIONS, &all_options) == 0 && (all_options & PCRE2_ANCHORED) != 0;
 }
 
-/* The factor on the limits of searches. One begins at many places: `(?=.*\d)[a-z]` examines the rest of the value from
-   each. */
+/* The factor on the limits of searches, because a search begins at many places: `(?=.*\d)[a-z]` examines the rest of
+ * the value from each. */
 enum { TIMES_OF_SEARCHES = 16 };
 
-/* Bounds what PCRE2's steps may cost, for the limit of plain runs (assay_work.h). The metered run charges what they do
-   cost. */
+/* Bounds the cost of PCRE2's steps, for the limit of plain runs (assay_work.h). The metered run charges the actual
+ * cost. */
 static void set_costs(assay_pattern *pattern, bool has_reference, bool is_search)
 {
     const assay_work_features features = assay_pattern_scan_work(pattern->text, pattern->count, pattern->options);
@@ -72,10 +74,10 @@ static void set_costs(assay_pattern *pattern, bool has_reference, bool is_search
     uint32_t byte = assay_work_class(features.longest_class);
     if (has_reference && features.caseless && byte < ASSAY_WORK_FOLDED_BYTE) byte = ASSAY_WORK_FOLDED_BYTE;
     if (features.grapheme && byte < ASSAY_WORK_GRAPHEME_BYTE) byte = ASSAY_WORK_GRAPHEME_BYTE;
-    /* The scan may count too many; the code has at most one such item in four bytes, the size of `.*x`. */
+    /* The scan may overestimate; the code has at most one such item in four bytes, the size of `.*x`. */
     const uint32_t most = (uint32_t)(code_size / 4);
     pattern->costs = (assay_work_costs){
-        /* A step may run straight through all of the code: a tick for each byte of it, half as much in machine code. */
+        /* A step may run straight through the whole code: a tick for each byte, and half a tick in machine code. */
         .step = ASSAY_WORK_STEP + (uint32_t)(has_jit ? code_size / 2 : code_size + assay_work_frame(frame_size)),
         .byte = byte,
         .uncounted = !has_jit                    ? 0
@@ -90,8 +92,9 @@ static void set_costs(assay_pattern *pattern, bool has_reference, bool is_search
 static const char jit_failed[] = "the pattern is too large for JIT";
 static const char too_large[] = "the pattern is too large for PCRE2";
 
-/* PCRE2 as distributions build it takes 64 KiB of code, some thousand words. A larger pattern, whose text it has read without
-   complaint by then, is left to a DFA, if there is one; what that does not know is undecided. */
+/* PCRE2 in the usual builds of distributions supports 64 KiB of code, some thousand words. A larger pattern, which
+ * has passed the syntax check by then, is left to a DFA, if it has one; values that the DFA does not decide are
+ * undecided. */
 static bool can_do_without_code(assay_pattern *pattern)
 {
     const uint32_t needs_code = ASSAY_PATTERN_NO_DFA | ASSAY_PATTERN_NO_JIT | ASSAY_PATTERN_ONLY_DFA;
@@ -126,8 +129,8 @@ assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count,
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "the options 0x%x are not options of a pattern", options);
         return NULL;
     }
-    if (count == 0) text = assay_empty_value; /* NULL is allowed then, but not for memchr and memcmp */
-    /* Length comes first, since the scans of the text below take time that grows with it. */
+    if (count == 0) text = assay_empty_value; /* `text` may be NULL then, but memchr and memcmp need a pointer */
+    /* Check the length first, because the scans of the text below take time proportional to it. */
     if (max_bytes == 0) max_bytes = DEFAULT_MAX_PATTERN_BYTES;
     if (count > max_bytes) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, max_bytes,
@@ -237,12 +240,12 @@ size_t assay_pattern_code_size(const assay_pattern *pattern)
 
 const char *assay_pattern_jit_refusal(const assay_pattern *pattern)
 {
-    /* pcre2_jit_compile gives PCRE2_ERROR_NOMEMORY for both. */
+    /* pcre2_jit_compile returns PCRE2_ERROR_NOMEMORY in both cases. */
     if (pattern->jit_refusal == jit_failed && !assay_engine_has_jit()) return "this host does not allow JIT";
     return pattern->jit_refusal;
 }
 
-/* Tries it with a tiny pattern: whether a host allows executable memory shows only then. */
+/* Compiles a tiny pattern, because only an attempt shows whether a host allows executable memory. */
 bool assay_engine_has_jit(void)
 {
     assay_pattern *probe = assay_pattern_create((const uint8_t *)"a", 1, ASSAY_PATTERN_NO_DFA, 0, NULL);

@@ -1,13 +1,13 @@
-/* Judges columns: decides for each value of a column which engine judges it.
+/* Checks columns: decides for each value of a column which engine checks it.
  *
  *     2,048 rows ──► DFA in batch ──unknown──► scalar DFA ──unknown──► PCRE2, plain ──gave up──► assay_pattern_settle
  *
- * Before the DFA exists, and for patterns that have none, all rows go to PCRE2. assay_pattern_match
+ * Before the DFA exists, and for patterns without a DFA, PCRE2 checks all rows. assay_pattern_match
  * (assay_pattern_value.c) does the same for single values. Masks are computed in whole words: `failed` and `undecided`
  * are written once for each 64 rows. */
 #include "Patterns/assay_pcre2.h"
 
-/* Where the DFA leaves most rows unknown, so many words in sixteen go straight to PCRE2. */
+/* If the DFA leaves most rows unknown, this number of words in sixteen go directly to PCRE2. */
 enum { WORDS_WITHOUT = 15 };
 
 /* The verdicts on 64 rows. */
@@ -15,9 +15,10 @@ typedef struct verdict_words {
     uint64_t failed, undecided;
 } verdict_words;
 
-/* Judges by PCRE2 those values of a block of up to 64 whose bit is in `rows`, or all 64 if `all`. One function for both engines:
-   `jit` and `all` are constants in the three functions below, so the compiler specialises the loop, which decides nothing.
-   Returns the verdicts, because addresses of masks would take registers from the loop: one instruction more for each value. */
+/* Checks the values of `rows` in a block of up to 64, or all 64 if `all`, by PCRE2. One function for both engines:
+ * `jit` and `all` are constants in the three functions below, so that the compiler specializes the loop, which contains
+ * no decisions. Returns the verdicts, because addresses of masks would occupy registers in the loop: one more
+ * instruction for each value. */
 static inline __attribute__((always_inline)) verdict_words judge_rows(const assay_pattern *pattern,
                                                                       assay_scratch *scratch,
                                                                       const assay_column_view *block, uint64_t rows,
@@ -47,7 +48,7 @@ static inline __attribute__((always_inline)) verdict_words judge_rows(const assa
             rc = jit ? pcre2_jit_match(code, bytes + cells[bit].start, count, 0, 0, match_data, context)
                      : assay_pattern_interpret(pattern, scratch, bytes + cells[bit].start, count);
         }
-        /* Any negative code counts as failed, until one of the rare codes below NOMATCH is settled. */
+        /* All negative codes count as failed, until one of the rare codes below NOMATCH is settled. */
         failed_word |= (uint64_t)(rc < 0) << bit;
         if (__builtin_expect(rc < PCRE2_ERROR_NOMATCH, 0)) {
             rc = assay_pattern_settle(pattern, scratch, bytes + cells[bit].start, cells[bit].length, rc);
@@ -78,7 +79,7 @@ static __attribute__((noinline)) verdict_words judge_charged(const assay_pattern
 typedef verdict_words judge_block(const assay_pattern *pattern, assay_scratch *scratch, const assay_column_view *block,
                                   uint64_t rows);
 
-/* The three forms are out of line, 64 rows a call: inlined into one function they would compete for registers. */
+/* The three forms are not inlined, because they would compete for registers. A call has 64 rows. */
 static __attribute__((noinline)) verdict_words judge_all_by_jit(const assay_pattern *pattern, assay_scratch *scratch,
                                                                 const assay_column_view *block, uint64_t rows)
 {
@@ -98,8 +99,9 @@ static __attribute__((noinline)) verdict_words judge_by_interpreter(const assay_
     return judge_rows(pattern, scratch, block, rows, false, false);
 }
 
-/* Judges the values of a block of up to 64 whose bit is in `rows` by PCRE2 (`judge`). A search first skips to the place at which
-   a match may begin, and asks the DFA, which can know the rest of a value although it does not know the whole value. */
+/* Checks the values of `rows` in a block of up to 64 by PCRE2 (`judge`). A search first skips to the place at which
+ * a match may begin, and calls the DFA, which may decide the rest of a value although it does not decide the whole
+ * value. */
 static verdict_words judge_rests(const assay_pattern *pattern, const assay_plan *plan, assay_scratch *scratch,
                                  const assay_column_view *block, uint64_t rows, judge_block *judge)
 {
@@ -127,14 +129,15 @@ static verdict_words judge_rests(const assay_pattern *pattern, const assay_plan 
     verdict_words verdicts = judge(pattern, scratch, &some, unknown);
     verdicts.failed |= failed;
     if (scratch->lease.stopped_at != stopped_at) {
-        /* A budget ended at one of the rests, which exist during this call only. */
+        /* The budget ended at one of these remainders, which exist only during this call. */
         scratch->lease.stopped_at = block->cells + (scratch->lease.stopped_at - rests);
     }
     return verdicts;
 }
 
-/* Judges by the scalar DFA the rows of word `word` that the batch forms left unknown. Returns those left for PCRE2: unknown
-   to the DFA or, if `has_choice` (the DFA has no tables for columns), expected to be faster there. */
+/* Checks the rows of word `word` that the batch forms left unknown, by the scalar DFA. Returns the rows that remain for
+ * PCRE2: those unknown to the DFA and, if `has_choice` (the DFA has no tables for columns), those for which PCRE2 is
+ * expected to be faster. */
 static uint64_t judge_unknown(const assay_plan *plan, const assay_column_view *column, size_t word, uint64_t unknown,
                               bool has_choice, uint64_t *failed)
 {
@@ -155,15 +158,15 @@ static uint64_t judge_unknown(const assay_plan *plan, const assay_column_view *c
     return still_unknown;
 }
 
-/* Judges at most ASSAY_DFA_ROWS rows by the DFA, and those that it leaves unknown by PCRE2 (`judge`). Returns how many rows PCRE2
-   got. */
+/* Checks at most ASSAY_DFA_ROWS rows by the DFA, and unknown ones by PCRE2 (`judge`). Returns the number of rows that
+ * PCRE2 checked. */
 static size_t judge_by_dfa(const assay_pattern *pattern, const assay_plan *plan, assay_scratch *scratch,
                            const assay_column_view *column, judge_block *judge, assay_verdict_masks verdicts)
 {
     const assay_dfa *dfa = plan->dfa;
     uint64_t *failed = verdicts.failed, *undecided = verdicts.undecided;
     size_t unknown_rows = 0;
-    /* Until its word is handled in the loop below, `undecided` holds the rows that are still unknown. */
+    /* Until the loop below processes its word, `undecided` contains the rows that are still unknown. */
     const bool can_judge_rows = assay_dfa_can_judge_rows(dfa);
     if (can_judge_rows) {
         assay_dfa_judge_rows(dfa, column, failed, undecided);
@@ -188,8 +191,8 @@ static size_t judge_by_dfa(const assay_pattern *pattern, const assay_plan *plan,
     return unknown_rows;
 }
 
-/* Announces the rows of a column and returns the plan, if there is one now. The values are counted only while there is none:
-   later a column announces all of its rows. NULL: PCRE2 judges. */
+/* Announces the rows of a column and returns the plan, if there is one now. Values are counted only until the plan
+ * exists; after that, a column announces all of its rows. NULL: PCRE2 checks them. */
 static const assay_plan *expect_rows(const assay_pattern *pattern, assay_scratch *scratch,
                                      const assay_column_view *column)
 {
@@ -213,7 +216,7 @@ static const assay_plan *expect_rows(const assay_pattern *pattern, assay_scratch
     return assay_pattern_plan_so_far(pattern);
 }
 
-/* Judges rows of word `word` by the lazy DFA, value by value, and charges the states that each value makes. */
+/* Checks rows of word `word` by the lazy DFA, value by value, and charges the states that each value constructs. */
 static verdict_words judge_lazily_charged(const assay_pattern *pattern, const assay_plan *plan, assay_scratch *scratch,
                                           const assay_column_view *column, size_t word, uint64_t rows)
 {
@@ -236,7 +239,7 @@ static verdict_words judge_lazily_charged(const assay_pattern *pattern, const as
     return words;
 }
 
-/* Judges a search word by word: by the lazy DFA, if `is_lazy`, and the values that it leaves unknown by PCRE2 (`judge`). */
+/* Checks a search word by word: by the lazy DFA, if `is_lazy`, and unknown values by PCRE2 (`judge`). */
 static void judge_by_words(const assay_pattern *pattern, const assay_plan *plan, bool is_lazy, assay_scratch *scratch,
                            const assay_column_view *column, judge_block *judge, assay_verdict_masks verdicts)
 {
@@ -287,8 +290,8 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
         return;
     }
     const bool has_dfa = plan != NULL && plan->dfa != NULL;
-    /* Where the DFA leaves most rows of a slice unknown, as in a column of long values, asking it costs time for
-       nothing. Then it is asked for one word in sixteen only, until it decides most of such a word. */
+    /* If the DFA leaves most rows of a slice unknown, as in a column of long values, its time is wasted. It then checks
+     * only one word in sixteen, until it decides most rows of such a word. */
     bool is_probing = false;
     size_t words_without = has_dfa ? 0 : SIZE_MAX;
     for (size_t row = 0; row < column->count;) {

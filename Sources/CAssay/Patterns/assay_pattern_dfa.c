@@ -1,9 +1,11 @@
-/* When the DFAs of a pattern are made. Making them costs as much as PCRE2 takes for thousands of values, and many patterns
- * see only a few; so values are counted first, and PCRE2 judges them, with the same verdicts.
+/* Decides when the DFAs of a pattern are constructed. Construction takes as long as PCRE2 takes for thousands of
+ * values, and many patterns check only a few values. Values are therefore counted first, and PCRE2 checks them, with
+ * the same verdicts.
  *
  *     expected   0 ──► … ──► 2,048 values, or one long value ──► is_being_made ──► plan
  *
- * Threads never wait: the first to get there makes the plan, and others go on with PCRE2 until it is published. */
+ * Threads never wait: the first thread to reach the threshold constructs the plan, and others use PCRE2 until it is
+ * published. */
 #include "Memory/assay_chaos.h"
 #include "Patterns/assay_class_resolver.h"
 #include "Patterns/assay_pcre2.h"
@@ -12,20 +14,21 @@
 #include <stdlib.h>
 
 enum {
-    /* With the ten patterns of Benchmarks/export.rules.yaml, DFAs and their tables are repaid after about 3,500 rows
-       (assay clean under callgrind, with and without --no-dfa). The threshold is lower, since a column of 2,000 rows
-       mostly belongs to a file with many more. */
+    /* With the ten patterns of Benchmarks/export.rules.yaml, DFAs and their tables pay off after about 3,500 rows
+     * (assay clean under callgrind, with and without --no-dfa). The threshold is lower, because a column of 2,000 rows
+     * usually belongs to a file with many more. */
     ENOUGH_VALUES = 2048,
-    /* So many bytes count as one value more, so that long values, which may take PCRE2 long, reach the threshold
-       sooner. */
+    /* This number of bytes counts as one more value, so that long values, which may take PCRE2 long, reach the
+     * threshold sooner. */
     COUNTED_BYTES = 64,
-    /* A longer value does not wait at all: PCRE2 may take much longer for it than the DFA takes to be made. */
+    /* A longer value reaches the threshold at once, because PCRE2 may take much longer for it than the construction of
+     * the DFA. */
     LONG_VALUE = 256,
-    /* Ticks that a plan takes at least. */
+    /* Minimum ticks of a plan. */
     PLAN_TICKS = 100000,
 };
 
-/* Publishes a plan, unless another thread was faster. */
+/* Publishes a plan, unless another thread has already published one. */
 static void publish(assay_pattern *pattern, assay_plan *plan)
 {
     assay_plan *before = NULL;
@@ -46,7 +49,7 @@ bool assay_pattern_refuse_dfa(assay_pattern *pattern, assay_dfa_refusal refusal)
     return true;
 }
 
-/* Returns the program of the lazy DFA, or NULL: the pattern has none. */
+/* Returns the program of the lazy DFA, or NULL if the pattern has no lazy DFA. */
 static assay_lazy_program *create_lazy(const assay_pattern *pattern, const assay_regex *regex, const char **because)
 {
     /* A prefilter is for columns only, and is worth it only if it is much faster than PCRE2. */
@@ -54,7 +57,7 @@ static assay_lazy_program *create_lazy(const assay_pattern *pattern, const assay
     return assay_lazy_program_create(regex, (pattern->options & ASSAY_PATTERN_SEARCH) != 0, because);
 }
 
-/* Whether a class of a pattern does not know what it says of all characters above U+FFFF. */
+/* Whether a class of a pattern leaves characters above U+FFFF undecided. */
 static bool leaves_above_bmp(const assay_regex *regex)
 {
     for (uint32_t i = 0; i < regex->set_count; i++) {
@@ -63,8 +66,8 @@ static bool leaves_above_bmp(const assay_regex *regex)
     return false;
 }
 
-/* Makes the DFAs that a plan needs from a lowered pattern. A search with a prefilter has both, because the minimal DFA is
-   faster for short values. Other patterns get the lazy DFA only if they have no minimal one. */
+/* Constructs the DFAs of a plan from a lowered pattern. A search with a prefilter has both, because the minimal DFA is
+ * faster for short values. Other patterns get the lazy DFA only if they have no minimal one. */
 static void make_dfas(const assay_pattern *pattern, const assay_regex *regex, assay_plan *plan)
 {
     const bool is_search = (pattern->options & ASSAY_PATTERN_SEARCH) != 0;
@@ -87,9 +90,9 @@ static void make_dfas(const assay_pattern *pattern, const assay_regex *regex, as
     if (plan->dfa != NULL) plan->refusal.because = NULL;
 }
 
-/* Makes the plan and publishes it. `rows` is the length of the column about to be judged: if it repays the tables for columns,
- * they are made before other threads see the DFA, so that no thread makes them again. If memory runs out for the plan itself,
- * PCRE2 goes on judging. Returns the ticks that it took. */
+/* Constructs the plan and publishes it. `rows` is the length of the column to check: if it justifies the tables for
+ * columns, they are constructed before other threads see the DFA, so that no thread repeats the work. If memory runs
+ * out for the plan itself, PCRE2 continues to check values. Returns the ticks of the construction. */
 static uint64_t make(assay_pattern *pattern, size_t rows)
 {
     all_characters all = {.bytes = NULL};
@@ -126,7 +129,7 @@ void assay_pattern_expect(const assay_pattern *shared, assay_scratch *scratch, s
     const size_t before = atomic_load_explicit(&pattern->expected, memory_order_relaxed);
     ASSAY_CHAOS_POINT();
     if (longest <= LONG_VALUE && before < ENOUGH_VALUES && more < ENOUGH_VALUES - before) {
-        /* Not an atomic addition: threads that count at once may lose some values, which does no harm. */
+        /* Not an atomic addition: concurrent threads may lose some counts, which is harmless. */
         atomic_store_explicit(&pattern->expected, (uint32_t)(before + more), memory_order_relaxed);
         return;
     }

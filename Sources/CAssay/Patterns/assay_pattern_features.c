@@ -205,7 +205,7 @@ typedef struct work_scan {
         item; /* characters that the latest item may match; empty for a group, because JIT looks for single characters only */
     bool after_greedy; /* a greedy quantifier of many is the latest token */
     bool overlaps;
-    bool has_group;  /* the end of one has been read */
+    bool has_group;  /* the end of a group has been read */
     bool has_braces; /* a quantifier in braces has been read */
     size_t class_start;
     uint32_t range_start; /* in a class, the character that a hyphen may make the start of a range, or no character */
@@ -384,14 +384,14 @@ assay_work_features assay_pattern_scan_work(const uint8_t *text, size_t count, u
             add_to_class(&scan, &token);
             continue;
         }
-        /* Settings are between two items, but not in the code. */
+        /* Settings separate two items in the text, but not in the code. */
         if (regex_token_is_ignored(&token) || token.kind == REGEX_TOKEN_SETTINGS) continue;
         scan.uncounted += scan.after_greedy && is_looked_for(&scan, &token);
         scan.after_greedy = false;
         count_token(&scan, &token);
         scan.latest = token.kind;
     }
-    if (scan.has_braces) scan.uncounted += scan.lookbehinds; /* which may go back far */
+    if (scan.has_braces) scan.uncounted += scan.lookbehinds; /* which may move back far */
     const uint64_t uncounted = scan.uncounted * scan.copies;
     scan.features.uncounted = uncounted < UINT32_MAX ? (uint32_t)uncounted : UINT32_MAX;
     if (scan.overlaps) scan.features.longest_class = count;
@@ -408,12 +408,12 @@ typedef struct range_scan {
     size_t first_start;
     bool has_hyphen;
     bool overlaps;
-    size_t ignored_end; /* while tokens overlap: those that begin before it are parts of an ignored one */
+    size_t ignored_end; /* while tokens overlap: tokens that begin before it are parts of an ignored one */
     uint64_t span;
 } range_scan;
 
-/* Counts the characters of the range that ends with `token`, and returns whether one does. While tokens overlap its start is
-   uncertain, so that all characters before the end count. */
+/* Counts the characters of the range that ends with `token`, and returns whether a range ends there. While tokens
+ * overlap, its start is uncertain, so all characters before the end count. */
 static bool end_range(range_scan *scan, const regex_token *token)
 {
     if (!scan->has_hyphen || token->value == regex_token_no_character) return false;
@@ -475,8 +475,8 @@ bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, uint32_t op
  * Leading items
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The items of pcre2pattern, "SPECIAL START-OF-PATTERN ITEMS", that change what all other patterns share. NO_START_OPT,
-   NO_AUTO_POSSESS and NO_DOTSTAR_ANCHOR are not here: they only switch optimizations off. */
+/* The items of pcre2pattern, "SPECIAL START-OF-PATTERN ITEMS", that change settings shared by all patterns.
+ * NO_START_OPT, NO_AUTO_POSSESS and NO_DOTSTAR_ANCHOR are allowed, because they only disable optimizations. */
 static const struct {
     const char *name;
     const char *advice;
@@ -500,7 +500,7 @@ static const struct {
     {"NOTEMPTY", "require a value or a minimum length instead"},
 };
 
-/* Finds the refused item whose name, up to the parenthesis, is name[0, length). Returns NULL if it is allowed. */
+/* Finds the refused item with the name name[0, length), up to the parenthesis. Returns NULL if it is allowed. */
 static const char *refused_name(const uint8_t *name, size_t length, const char **advice)
 {
     for (size_t i = 0; i < sizeof refused_starts / sizeof refused_starts[0]; i++) {

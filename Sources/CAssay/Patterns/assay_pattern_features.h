@@ -1,8 +1,8 @@
 /* Features of a pattern, found in its tokens (assay_regex_tokens.h) before PCRE2 compiles it.
  *
- * If the meaning of the text is uncertain, tokens overlap, and a scan may report a construct that the pattern does not have.
- * It never misses one. So scans may only decide questions where a false alarm costs some speed, or a diagnosis, and a miss would
- * cost a wrong verdict:
+ * If the meaning of the text is uncertain, tokens overlap, and a scan may report a construct that the pattern does not
+ * have. It never misses one. Scans may therefore only decide questions for which a false positive costs some speed, or
+ * a diagnosis, and a false negative would cost a wrong verdict:
  *
  *     [[.(?>]    reported as an atomic group: compiled without auto-possessification, with the same verdicts */
 #ifndef ASSAY_PATTERN_FEATURES_H
@@ -47,25 +47,26 @@ typedef struct assay_work_features {
 /* Scans a pattern for those. */
 assay_work_features assay_pattern_scan_work(const uint8_t *text, size_t count, uint32_t options);
 
-/* PCRE2 folds each character of a range that ignores case while it compiles, so a pattern with many wide ranges takes
-   long. This many characters are allowed in one pattern: eight times all of Unicode. */
+/* PCRE2 folds each character of a case-insensitive range during compilation, so a pattern with many wide ranges takes
+ * long. The maximum number of such characters in a pattern is eight times all of Unicode. */
 enum { ASSAY_PATTERN_FOLDED_MOST = 8 * 0x110000 };
 
-/* Whether the ranges that ignore case span more than `most` characters, however they are spelled. *offset: of the range that
-   exceeds `most`. */
+/* Whether the case-insensitive ranges span more than `most` characters, in any spelling. *offset: of the range that
+ * exceeds `most`. */
 bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, uint32_t options, uint64_t most, size_t *offset);
 
-/* How many characters they span, or a number above `most`. *offset: of the range that exceeds it. */
+/* Returns the number of characters that these ranges span, or a number above `most`. *offset: of the range that exceeds
+ * it. */
 uint64_t assay_pattern_folded_span(const uint8_t *text, size_t count, uint32_t options, uint64_t most, size_t *offset);
 
 /* A leading item such as (*UTF) that a pattern may not set here. */
 typedef struct assay_pattern_refusal {
     size_t offset;
     char name[32];
-    const char *advice; /* NULL: nothing refused */
+    const char *advice; /* NULL: no refused item */
 } assay_pattern_refusal;
 
-/* Finds the first such item. Stops at the first token that is no (*…). */
+/* Finds the first refused item. Stops at the first token that is not a (*…). */
 assay_pattern_refusal assay_pattern_refused_start(const uint8_t *text, size_t count);
 
 #endif

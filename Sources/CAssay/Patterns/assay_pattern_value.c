@@ -1,4 +1,4 @@
-/* Judges single values: which engine, and in which order.
+/* Checks single values: selects the engines and their order.
  *
  *     value ──► DFA, scalar or lazy ──unknown──► PCRE2, plain ──gave up──► DFA, made now ──► PCRE2, metered ──► undecided
  *
@@ -7,14 +7,13 @@
 
 int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
-    /* The interpreter starts with 20 KiB for frames and grows with the value; for short values it mostly stays
-       there. */
+    /* The interpreter starts with 20 KiB for frames and grows with the value; short values rarely need more. */
     if (count > 256) scratch->heap_may_be_large = true;
     return pcre2_match(pattern->code, value, count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, scratch->match_data,
                        scratch->context);
 }
 
-/* Judges a value by the lazy DFA. UNKNOWN: the plan has none, or it does not know. */
+/* Checks a value by the lazy DFA. UNKNOWN: the plan has no lazy DFA, or it does not decide the value. */
 static dfa_answer judge_lazily(const assay_plan *plan, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     if (plan->lazy == NULL || !assay_scratch_has_caches(scratch)) return DFA_UNKNOWN;
@@ -25,9 +24,9 @@ static dfa_answer judge_lazily(const assay_plan *plan, assay_scratch *scratch, c
     return answer;
 }
 
-/* Tries the cheapest first: the DFA, which takes linear time; then a metered run, if the plain limit was lower than the
-   value is allowed, or if JIT ran out of stack, since the interpreter's can grow. −47 (match limit) under the whole
-   limit is final: the value is undecided. */
+/* Tries the cheapest engine first: the DFA, which takes linear time; then a metered run, if the plain limit was lower
+ * than the limit of the value, or if JIT ran out of stack, because the interpreter's can grow. −47 (match limit) under
+ * the full limit is final: the value is undecided. */
 int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                          int rc)
 {
@@ -61,12 +60,13 @@ static inline int match_plainly(const assay_pattern *pattern, assay_scratch *scr
                : assay_pattern_interpret(pattern, scratch, value, count);
 }
 
-/* Up to how many ticks of one count a plain run comes before the metered one. */
+/* The maximum ticks per count for which a plain run precedes the metered one. */
 static uint64_t most_of_a_count(size_t count) { return 4096 + 16 * (uint64_t)count; }
 
-/* PCRE2 does not say how many counts a run took, only that a limit was not enough. So the limit begins small and grows sixteenfold, and
-   each run is charged by it. Patterns whose counts can be expensive have the metered run first, which is charged exactly; where it gives
-   up, the plain one decides as without a budget. All of them give PCRE2's verdict, so that a verdict does not depend on the budget. */
+/* PCRE2 does not report how many counts a run took, only that a limit was not enough. The limit therefore starts small
+ * and grows sixteenfold, and each run is charged by it. Patterns with possibly expensive counts begin with the metered
+ * run, which is charged exactly; if it reaches its limit, the plain one decides as without a budget. All runs give
+ * PCRE2's verdict, so that a verdict does not depend on the budget. */
 int assay_pattern_match_charged(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
                                 size_t count)
 {
@@ -115,7 +115,7 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
     if (count == 0) value = assay_empty_value;
     const assay_plan *plan = assay_pattern_plan_so_far(pattern);
     if (plan == NULL) {
-        /* Makes the plan, if this value is long or enough others were before it. */
+        /* Construct the plan, if this value is long or enough others preceded it. */
         assay_pattern_expect(pattern, scratch, 1, count, count);
         plan = assay_pattern_plan_so_far(pattern);
     }

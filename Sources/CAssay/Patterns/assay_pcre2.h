@@ -1,11 +1,11 @@
-/* Declarations shared by the files that call PCRE2. The files of this folder include it, and besides them only those of
- * Diagnostics (assay_witness.c, assay_pattern_viable.c) and Repairs/assay_replacement.c.
+/* Declarations shared by the files that call PCRE2: those of this folder, of Diagnostics (assay_witness.c,
+ * assay_pattern_viable.c), and Repairs/assay_replacement.c.
  *
- *     assay_pattern.c        text ──► assay_pattern       assay_pattern_column.c   judges columns
- *     assay_compile.c        flags, contexts, JIT         assay_pattern_value.c    judges single values
+ *     assay_pattern.c        text ──► assay_pattern       assay_pattern_column.c   checks columns
+ *     assay_compile.c        flags, contexts, JIT         assay_pattern_value.c    checks single values
  *     assay_engine.c         known defects of PCRE2       assay_metered.c          the metered run
- *     assay_pattern_dfa.c    when the DFAs are made       assay_scratch.c          match data and limits of a thread
- *     assay_plan.c           which engine judges */
+ *     assay_pattern_dfa.c    construction of the DFAs     assay_scratch.c          match data and limits of a thread
+ *     assay_plan.c           the choice of engines */
 #ifndef ASSAY_PCRE2_H
 #define ASSAY_PCRE2_H
 
@@ -30,35 +30,35 @@
 #include <string.h>
 
 enum {
-    MATCHED = 0, /* a return code ≥ 0 is a match; 0 itself says that captures did not fit, and none are read */
+    MATCHED = 0, /* a return code ≥ 0 is a match; 0 means that captures did not fit, but they are not used */
 };
 
-/* A compiled pattern. Immutable for its users; the atomic members are caches, made on demand, that change no
-   verdict. */
+/* A compiled pattern. Immutable for its users; the atomic members are caches, filled on demand, which do not change
+ * verdicts. */
 struct assay_pattern {
-    pcre2_code *code;        /* NULL: too large for PCRE2, only a DFA judges; then `costs` admit no run */
-    size_t jit_size;         /* 0: PCRE2 judges by its interpreter */
-    const char *jit_refusal; /* and why; static storage */
-    /* Whether the interpreter may take over when JIT runs out of stack: not where the interpreter of this release is
-       known to be wrong about the pattern. */
+    pcre2_code *code;        /* NULL: too large for PCRE2, so only a DFA checks values, and `costs` admit no run */
+    size_t jit_size;         /* 0: PCRE2 uses its interpreter */
+    const char *jit_refusal; /* the reason; static storage */
+    /* Whether the interpreter may run if JIT runs out of stack: false if the interpreter of this release is known to be
+     * wrong about the pattern. */
     bool interpreter_may_retry;
-    /* The DFAs, and which engine judges which values (assay_plan.h). The first thread to finish publishes the plan, which never
-       changes after that. NULL: not made yet, and PCRE2 judges (assay_pattern_dfa.c). */
+    /* The DFAs, and the choice of engines (assay_plan.h). The first thread to finish publishes the plan, which never
+     * changes after that. NULL: not constructed yet, and PCRE2 checks values (assay_pattern_dfa.c). */
     _Atomic(assay_plan *) plan;
-    _Atomic(uint32_t) expected; /* values announced so far, until they are enough for a DFA */
+    _Atomic(uint32_t) expected; /* values announced so far, until there are enough for a DFA */
     _Atomic(bool) is_being_made;
-    /* The pattern compiled with callouts, made when a value first needs it (assay_metered.c). NULL: not made yet. */
+    /* The pattern compiled with callouts, when a value first needs it (assay_metered.c). NULL: not compiled yet. */
     _Atomic(assay_metered *) metered;
     assay_work_costs costs;
     bool is_wrapped;   /* a search compiled as one anchored match (assay_pattern.c) */
     bool has_grapheme; /* \X */
-    /* What it was compiled from. */
+    /* The options and the text that were compiled. */
     uint32_t options;
     size_t count;
     uint8_t text[];
 };
 
-/* Everything that one thread changes while it matches. */
+/* All state that one thread changes during matching. */
 struct assay_scratch {
     assay_lease lease; /* first: see assay_scratch_lease */
     pcre2_match_data *match_data;
@@ -69,26 +69,27 @@ struct assay_scratch {
     size_t limit_blocks;
     assay_work_costs costs;
     uint32_t match_limit;     /* 0: no plain run, go to the metered one */
-    bool match_limit_lowered; /* a metered run may decide what a plain one gives up */
+    bool match_limit_lowered; /* a metered run may decide values that exceed this limit */
     assay_meter meter;
-    assay_lazy_caches *caches; /* NULL: not made yet */
+    assay_lazy_caches *caches; /* NULL: not created yet */
     int32_t engine_code;
     bool heap_may_be_large; /* see assay_scratch_trim_heap */
 };
 
-/* Stands in for the bytes of an empty value: subjects of PCRE2 must not be NULL. (pcre2_match of 10.42 accepts NULL
-   with length 0; pcre2_jit_match does not check.) */
+/* Replaces the bytes of an empty value, because subjects of PCRE2 must not be NULL. (pcre2_match of 10.42 accepts NULL
+ * with length 0; pcre2_jit_match does not check.) */
 static const uint8_t assay_empty_value[1] = {0};
 
 /* ---------------------------------------------------------------------------------------------------------------
  * The engine (assay_engine.c)
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Why the JIT compiler of the linked PCRE2 must not be used for a pattern: static storage. NULL: it may. */
+/* Returns why the JIT compiler of the linked PCRE2 must not be used for a pattern: static storage. NULL: it may. */
 const char *assay_engine_jit_bug(const assay_pattern_features *features, uint32_t options);
 
-/* Names the construct of a pattern that the interpreter gets wrong and JIT right, in words that end an error message;
-   NULL: none. Without JIT such a pattern is refused: no verdict is better than a wrong one. */
+/* Names the construct of a pattern for which the interpreter is incorrect and JIT is correct, in words that end an
+ * error message; NULL: no such construct. Without JIT such a pattern is refused, because no verdict is better than a
+ * wrong one. */
 const char *assay_engine_interpreter_bug(const assay_pattern_features *features);
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -98,52 +99,53 @@ const char *assay_engine_interpreter_bug(const assay_pattern_features *features)
 /* PCRE2's options for ASSAY_PATTERN_…. */
 uint32_t assay_compile_flags(uint32_t options, const assay_pattern_features *features);
 
-/* Compiles a pattern of at most `max_bytes`. SIZE_MAX: the text wraps a pattern that was accepted before, so it may be
-   longer and nest one level deeper. NULL: *error says why. */
+/* Compiles a pattern of at most `max_bytes`. SIZE_MAX: the text wraps a pattern that was already accepted, so it may be
+ * longer and nest one level deeper. NULL: *error contains the reason. */
 pcre2_code *assay_compile(const uint8_t *text, size_t count, uint32_t flags, size_t max_bytes, assay_error *error);
 
-/* assay_pattern_create that also gives a copy of the code of the text alone, without machine code, even if no pattern comes of it;
-   the caller frees it. `unwrapped`: NULL, or holds NULL, which stays if the text is too large for PCRE2. */
+/* Like assay_pattern_create, and also returns a copy of the code of the text alone, without machine code, even if no
+ * pattern is created; the caller frees it. `unwrapped`: NULL, or points to NULL, which remains if the text is too large
+ * for PCRE2. */
 assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
                                               pcre2_code **unwrapped, assay_error *error);
 
 /* Turns a search into one anchored match: see compile_search in assay_pattern.c. */
 #define SEARCH_PREFIX "(?s:.*?)"
 
-/* Returns before + "(?:" + text + ")" + after. A comment or a \Q that runs to the end of the text would swallow what
-   follows, so both are closed first. The caller frees the result. NULL: out of memory. */
+/* Returns before + "(?:" + text + ")" + after. Comments and \Q that extend to the end of the text are closed first,
+ * because they would include the following text. The caller frees the result. NULL: out of memory. */
 uint8_t *assay_compile_wrapped(const char *before, const uint8_t *text, size_t count, const char *after,
                                size_t *wrapped_count);
 
 /* Compiles to machine code and returns its size; 0 if that fails. Failure is not an error: a host may forbid executable
-   memory (−48 under PR_SET_MDWE), and only trying tells. Call it before the code is shared between threads (pcre2api,
-   "MULTITHREADING"). */
+ * memory (−48 under PR_SET_MDWE), which only an attempt shows. Must be called before the code is shared between threads
+ * (pcre2api, "MULTITHREADING"). */
 size_t assay_compile_to_machine_code(pcre2_code *code);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * The DFA (assay_pattern_dfa.c)
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Returns the plan if it has been made. NULL: PCRE2 judges for now. */
+/* Returns the plan if it exists. NULL: PCRE2 checks values for now. */
 static inline const assay_plan *assay_pattern_plan_so_far(const assay_pattern *pattern)
 {
     ASSAY_CHAOS_POINT();
     return atomic_load_explicit(&pattern->plan, memory_order_acquire);
 }
 
-/* Announces values that are about to be judged, while there is no plan: their number, the sum of their lengths, and the
-   longest length. Makes the plan once enough values were announced or one is long, unless another thread is making it; with
-   the tables for columns if `values` alone repay them. */
+/* Announces values before their check, while there is no plan: their number, the sum of their lengths, and the maximum
+ * length. Constructs the plan after enough values or a long one, unless another thread is constructing it; with the
+ * tables for columns if `values` alone justify them. */
 void assay_pattern_expect(const assay_pattern *pattern, assay_scratch *scratch, size_t values, size_t bytes,
                           size_t longest);
 
-/* Returns the plan, and makes it first if necessary. NULL: out of memory. */
+/* Returns the plan, and constructs it if necessary. NULL: out of memory. */
 const assay_plan *assay_pattern_need_plan(const assay_pattern *pattern);
 
-/* The same, and charges the work of making it. */
+/* The same, and charges the construction. */
 const assay_plan *assay_pattern_plan_for_settling(const assay_pattern *pattern, assay_scratch *scratch);
 
-/* Records for good that a new pattern has no DFA. Returns false without memory. */
+/* Records permanently that a new pattern has no DFA. Returns false without memory. */
 bool assay_pattern_refuse_dfa(assay_pattern *pattern, assay_dfa_refusal refusal);
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -167,10 +169,10 @@ static inline void assay_scratch_for(assay_scratch *scratch, const assay_pattern
     scratch->limit_blocks = SIZE_MAX;
 }
 
-/* Sets PCRE2's match limit for values of so many blocks. */
+/* Sets PCRE2's match limit for values of `blocks` blocks. */
 void assay_scratch_set_limit(assay_scratch *scratch, size_t blocks);
 
-/* Whether PCRE2 may run a plain match under the limit that is set, or at all. */
+/* Whether PCRE2 may run a plain match over the value under the current limit. */
 static inline bool assay_scratch_admits(const assay_scratch *scratch, const assay_pattern *pattern,
                                         const uint8_t *value, size_t count)
 {
@@ -178,7 +180,7 @@ static inline bool assay_scratch_admits(const assay_scratch *scratch, const assa
     return !pattern->has_grapheme || !assay_work_has_long_row(value, count);
 }
 
-/* Frees the memory that the interpreter may have kept. Call it where scratch->heap_may_be_large. */
+/* Frees the memory that the interpreter may have kept. Call it if scratch->heap_may_be_large. */
 void assay_scratch_trim_heap(assay_scratch *scratch);
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -188,48 +190,50 @@ void assay_scratch_trim_heap(assay_scratch *scratch);
 /* Returns the metered form of a pattern. NULL: out of memory. */
 const assay_metered *assay_metered_of(const assay_pattern *pattern);
 
-/* Writes which X{n} are in a pattern of `count` bytes: up to `most` different n, from 2 to `largest`. Returns how many. */
+/* Writes the different n of X{n} in a pattern of `count` bytes: up to `most` values, from 2 to `largest`. Returns their
+ * number. */
 size_t assay_metered_minima(const assay_metered *metered, size_t count, uint32_t largest, uint32_t *minima,
                             size_t most);
 
-/* Judges a value that a plain run gave up with `rc`, PCRE2_ERROR_MATCHLIMIT or PCRE2_ERROR_JIT_STACKLIMIT. Returns a
-   return code of pcre2_match; `rc` itself if the pattern has no metered form. */
+/* Checks a value for which a plain run returned `rc`, PCRE2_ERROR_MATCHLIMIT or PCRE2_ERROR_JIT_STACKLIMIT. Returns a
+ * return code of pcre2_match; `rc` itself if the pattern has no metered form. */
 int assay_metered_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                         int rc);
 
-/* Runs the interpreter with what `meter` has left. assay_metered_has_code(metered) must hold; `options` are PCRE2's. A value that
-   the pattern must not be given (assay_work_has_long_row) reaches the match limit at once.
-   The callout of the context must be assay_metered_charge with `meter` as its data. */
+/* Runs the interpreter with the remaining ticks of `meter`. assay_metered_has_code(metered) must be true; `options` are
+ * PCRE2's. A value that the pattern must not receive (assay_work_has_long_row) reaches the match limit at once. The
+ * callout of the context must be assay_metered_charge with `meter` as its data. */
 int assay_metered_interpret(const assay_metered *metered, assay_meter *meter, const uint8_t *value, size_t count,
                             uint32_t options, pcre2_match_data *data, pcre2_match_context *context);
 int assay_metered_charge(pcre2_callout_block *block, void *meter);
 
-/* The same from a place in the value on, by machine code if the metered form has any and `by_jit`. */
+/* The same from a place in the value, by machine code if the metered form has it and `by_jit` is true. */
 int assay_metered_search(const assay_metered *metered, assay_meter *meter, bool by_jit, assay_text value, size_t from,
                          uint32_t options, pcre2_match_data *data, pcre2_match_context *context);
 
-/* Call it before the metered form is shared between threads. False: it has no machine code. */
+/* Compiles to machine code. Must be called before the metered form is shared between threads. Returns false if there is
+ * no machine code. */
 bool assay_metered_compile_to_machine_code(assay_metered *metered);
 
 /* Whether the pattern could be compiled with callouts: with them it may be too large for PCRE2. */
 bool assay_metered_has_code(const assay_metered *metered);
-/* Ticks of a step of the interpreter, and of what it does before the first one. */
+/* Returns the ticks of a step of the interpreter, which are also those of its preparation before the first step. */
 uint32_t assay_metered_interpreted_step(const assay_metered *metered);
 
 /* Runs the interpreter on one value under the limits of the scratch. Returns a return code of pcre2_match. */
 int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count);
 
-/* Handles a return code below PCRE2_ERROR_NOMATCH: asks the DFA, then the metered run. Returns the final return code, a
-   verdict if one of them had it. */
+/* Handles a return code below PCRE2_ERROR_NOMATCH: tries the DFA, then the metered run. Returns the final return code,
+ * which is a verdict if one of them decided the value. */
 int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                          int rc);
 
-/* Judges one value by PCRE2 under the budget of the scratch. Returns a return code of pcre2_match; PCRE2_ERROR_MATCHLIMIT also where
-   the budget is spent. */
+/* Checks one value by PCRE2 under the budget of the scratch. Returns a return code of pcre2_match, including
+ * PCRE2_ERROR_MATCHLIMIT if the budget is exhausted. */
 int assay_pattern_match_charged(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
                                 size_t count);
 
-/* Makes the scratch's caches of lazy DFAs on first use. false: out of memory. */
+/* Creates the scratch's caches of lazy DFAs on first use. Returns false when out of memory. */
 bool assay_scratch_has_caches(assay_scratch *scratch);
 
 #endif

@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 
-/* Lengths in bytes. The first one was measured by build/thresholds/paths; the others, by hand, with searches for one, three and ten
- * words. */
+/* Lengths in bytes. build/thresholds/paths measured the first one; the others were measured by hand, with searches for
+ * one, three and ten words. */
 enum {
-    /* Up to this length, one step for each byte takes less time than the call of JIT code. */
+    /* Up to this length, one step for each byte takes less time than a call of JIT code. */
     STEPS_MAX = 24,
-    /* Longer values never go to PCRE2 first, whose time can grow faster than linearly. */
+    /* PCRE2 is never the first engine for longer values, because its time can grow faster than linearly. */
     LIMITED_MAX = 256,
     /* A search with a filter: up to this length, the DFA is faster than the filter. */
     UNFILTERED_MAX = 64,
@@ -16,8 +16,8 @@ enum {
     UNFILTERED_IN_LANES = 24,
 };
 
-/* The lazy DFA runs twice over each value of a pattern with look-aheads, and takes longer than JIT then. It judges only the
-   values that PCRE2 gives up. */
+/* For a pattern with look-aheads, the lazy DFA runs twice over each value and takes longer than JIT. It then checks
+ * only the values that exceed PCRE2's limit. */
 static pattern_engine lazy_or_pcre2(const assay_plan *plan, bool has_jit)
 {
     if (plan->lazy == NULL) return ENGINE_PCRE2;
@@ -35,7 +35,7 @@ void assay_plan_choose(assay_plan *plan, bool has_jit)
     } else if (plan->lazy != NULL) {
         plan->short_max = is_fast ? UNFILTERED_MAX : STEPS_MAX;
         plan->for_short = ENGINE_DFA;
-        /* With look-aheads, the lazy DFA only skips, and the other one goes on. */
+        /* With look-aheads, the lazy DFA only skips, and the other DFA checks the rest. */
         plan->for_middle = plan->for_long = others == ENGINE_LAZY ? ENGINE_LAZY : ENGINE_DFA;
     } else {
         plan->short_max = STEPS_MAX;

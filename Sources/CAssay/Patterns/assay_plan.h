@@ -1,13 +1,13 @@
-/* The plan of a pattern: which engine judges which of its values. It is made once, when the DFAs are, and is the one place
- * that chooses among engines. Which form of a DFA runs (shuffles, lanes, Sheng …) is decided by the DFA itself, from the
- * processor and from the tables that it has.
+/* The plan of a pattern: the choice of engines for its values. It is created together with the DFAs, and is the only
+ * place that chooses among engines. The DFA itself selects its form (shuffles, lanes, Sheng …) from the processor and
+ * its tables.
  *
  *     values       up to short_max bytes   up to middle_max bytes   longer
  *     engine       for_short               for_middle               for_long        a single value
  *                  ◄───────── the average decides: assay_plan_for_column ─────────►  a column
  *
- * A value that the chosen engine leaves unknown goes to the next one: DFA, lazy DFA, PCRE2. All of them give the same
- * verdict. */
+ * A value that the chosen engine leaves unknown is passed to the next of DFA, lazy DFA, PCRE2. All engines give the
+ * same verdict. */
 #ifndef ASSAY_PLAN_H
 #define ASSAY_PLAN_H
 
@@ -20,33 +20,34 @@ typedef enum pattern_engine {
     ENGINE_LAZY,
 } pattern_engine;
 
-/* Owns its DFAs. Immutable once published, but for the tables that a DFA makes on demand. */
+/* Owns its DFAs. Immutable after publication, except for the tables that a DFA constructs on demand. */
 typedef struct assay_plan {
-    assay_dfa *dfa;            /* NULL: the pattern has none, because of `refusal` */
-    assay_lazy_program *lazy;  /* NULL: it has none, or `dfa` is always faster */
-    assay_dfa_refusal refusal; /* because == NULL: it has a DFA */
-    bool leaves_above_bmp;     /* either DFA leaves values in which characters above U+FFFF could matter */
+    assay_dfa *dfa;            /* NULL: the pattern has no DFA, because of `refusal` */
+    assay_lazy_program *lazy;  /* NULL: no lazy DFA, or `dfa` is always faster */
+    assay_dfa_refusal refusal; /* because == NULL: the pattern has a DFA */
+    bool leaves_above_bmp;     /* a DFA leaves values in which characters above U+FFFF could matter */
     pattern_engine for_short;
     pattern_engine for_middle;
     pattern_engine for_long;
     size_t short_max;
     size_t middle_max;
-    /* Engines other than the lazy DFA get values of a search, if they are not short, from where assay_lazy_skip has skipped to. */
+    /* Engines other than the lazy DFA check longer values of a search from the place to which assay_lazy_skip has
+     * skipped. */
     bool skips;
 } assay_plan;
 
-/* Chooses the engines of a plan whose DFAs are known. `has_jit`: PCRE2 judges by machine code. */
+/* Chooses the engines of a plan after its DFAs are set. `has_jit`: PCRE2 has machine code. */
 void assay_plan_choose(assay_plan *plan, bool has_jit);
 
-/* The engine of a single value of `count` bytes. */
+/* Returns the engine of a single value of `count` bytes. */
 static inline pattern_engine assay_plan_for_value(const assay_plan *plan, size_t count)
 {
     return count <= plan->short_max ? plan->for_short : count <= plan->middle_max ? plan->for_middle : plan->for_long;
 }
 
-/* Returns the engine of a column, or of a part of one. ENGINE_PCRE2 with `skips`: each value is skipped, and the rest goes to the
-   DFA first, if there is one. O(1), or O(count) if there are two DFAs to choose from. The bytes of the
-   values are not read. */
+/* Returns the engine of a column or of a part. ENGINE_PCRE2 with `skips`: each value is skipped first, and the rest is
+ * passed to the DFA, if there is one, and then to PCRE2. O(1), or O(count) if there are two DFAs. Does not read the
+ * bytes of the values. */
 pattern_engine assay_plan_for_column(const assay_plan *plan, bool has_jit, const assay_column_view *column);
 
 /* NULL is allowed. */

@@ -26,17 +26,17 @@ assay_scratch *assay_scratch_create(const assay_match_limits *limits)
     scratch->limits = limits != NULL ? *limits : assay_match_limits_default();
     scratch->limit_blocks = SIZE_MAX;
     scratch->lease.first_over = SIZE_MAX;
-    /* One pair of offsets: a verdict needs no captures. */
+    /* One pair of offsets, because a verdict needs no captures. */
     scratch->match_data = pcre2_match_data_create(1, NULL);
     scratch->context = pcre2_match_context_create(NULL);
     if (scratch->match_data == NULL || scratch->context == NULL) goto failed;
     pcre2_set_callout(scratch->context, assay_metered_charge, &scratch->meter);
-    /* 10.42 multiplies the heap limit by 1024 in 32 bits (fixed in 10.43): 4 GiB is as far as it is right. */
+    /* 10.42 multiplies the heap limit by 1024 in 32 bits (fixed in 10.43), so 4 GiB is its maximum. */
     uint32_t heap_kib = scratch->limits.heap_kib;
     pcre2_set_heap_limit(scratch->context, heap_kib < (1u << 22) ? heap_kib : (1u << 22) - 1);
     if (engine_built_with_jit() && scratch->limits.jit_stack_bytes > 0) {
-        /* Start and maximum are the same: where the stack grows in the middle of a bounded repeat, 10.44 and older
-           accept values that they must reject (82ebebfd). Linux maps pages only when they are touched. */
+        /* Start and maximum are the same, because if the stack grows in the middle of a bounded repeat, 10.44 and older
+           accept values that they must reject (82ebebfd). Linux maps pages only when they are accessed. */
         size_t bytes = scratch->limits.jit_stack_bytes;
         scratch->jit_stack = pcre2_jit_stack_create(bytes, bytes, NULL);
         if (scratch->jit_stack == NULL) goto failed;
@@ -69,13 +69,13 @@ int32_t assay_scratch_engine_code(const assay_scratch *scratch) { return scratch
 
 void assay_scratch_set_engine_code(assay_scratch *scratch, int32_t code) { scratch->engine_code = code; }
 
-/* The interpreter keeps its frames in the match data and never gives them back (pcre2perform, "STACK AND HEAP USAGE").
-   10.42 does not tell how many there are, so after a run that may have needed many, the match data is made anew. */
+/* The interpreter keeps its frames in the match data and never frees them (pcre2perform, "STACK AND HEAP USAGE"). 10.42
+   does not report their number, so the match data is replaced after a run that may have needed many. */
 void assay_scratch_trim_heap(assay_scratch *scratch)
 {
     scratch->heap_may_be_large = false;
     pcre2_match_data *fresh = pcre2_match_data_create(1, NULL);
-    if (fresh == NULL) return; /* the old one still works */
+    if (fresh == NULL) return; /* the old match data still works */
     pcre2_match_data_free(scratch->match_data);
     scratch->match_data = fresh;
 }

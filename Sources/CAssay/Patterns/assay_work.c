@@ -1,17 +1,18 @@
-/* Computes limits from costs, and finds what no limit bounds: see assay_work.h. */
+/* Computes limits from costs, and finds values with work that no limit bounds: see assay_work.h. */
 #include "Patterns/assay_work.h"
 
 #include "Bytes/assay_scalars.h"
 
 enum {
-    /* The most a plain run may take, in ticks: nominally 10 ms, and 64 ns more for each byte. It comes first because it
-       is faster than a metered run, which calls back at every item. */
+    /* The maximum ticks of a plain run: nominally 10 ms, and 64 ns more for each byte. It runs first because it is
+       faster than a metered run, which calls back at every item. */
     PLAIN_TICKS = 10000000,
     PLAIN_TICKS_PER_BYTE = 64,
-    /* A plain run with fewer counts than this would mostly give up, and its time would be lost. */
+    /* A plain run with fewer counts than this would usually reach its limit and waste its time. */
     WORTHWHILE_COUNTS = 64,
-    /* No value gets more steps than match_base × MOST_BASES + match_per_byte / MOST_PART_OF_BYTES × its bytes. With the
-       default limits 64 KiB stay below 100 ms, and 1 MiB below a second (Scripts/check-thresholds.py bounds the first). */
+    /* The maximum steps of a value are match_base × MOST_BASES + match_per_byte / MOST_PART_OF_BYTES × its bytes. With
+       the default limits, 64 KiB take less than 100 ms, and 1 MiB less than a second (Scripts/check-thresholds.py
+       bounds the first). */
     MOST_BASES = 400,
     MOST_PART_OF_BYTES = 4,
 };
@@ -21,7 +22,7 @@ static uint64_t larger(uint64_t one, uint64_t other) { return one > other ? one 
 
 uint64_t assay_work_steps(const assay_match_limits *limits, const assay_work_costs *costs, size_t bytes)
 {
-    if (bytes > UINT32_MAX) bytes = UINT32_MAX; /* so that nothing here overflows */
+    if (bytes > UINT32_MAX) bytes = UINT32_MAX; /* so that the products below cannot overflow */
     const uint64_t base = limits->match_base;
     const uint64_t for_bytes = (uint64_t)limits->match_per_byte * bytes;
     const uint64_t most = base * MOST_BASES + for_bytes / MOST_PART_OF_BYTES;
@@ -37,7 +38,7 @@ uint64_t assay_work_most(const assay_match_limits *limits, const assay_work_cost
     return plain_ticks(bytes) + assay_work_steps(limits, costs, bytes) * ASSAY_WORK_STEP;
 }
 
-/* The steps between two counts, each of which may examine the whole value. */
+/* The steps between two counts. Each may examine the whole value. */
 uint64_t assay_work_count(const assay_work_costs *costs, size_t bytes)
 {
     if (bytes > UINT32_MAX) bytes = UINT32_MAX;
@@ -48,7 +49,7 @@ uint64_t assay_work_count(const assay_work_costs *costs, size_t bytes)
     return (look + straight * iterations) * starts;
 }
 
-/* The ticks of a plain run, divided by the most that one count may cost. */
+/* The ticks of a plain run, divided by the maximum cost of one count. */
 uint32_t assay_work_match_limit(const assay_match_limits *limits, const assay_work_costs *costs, size_t bytes,
                                 bool *is_lowered)
 {
@@ -71,7 +72,7 @@ static bool is_regional_indicator(const uint8_t *at)
     return at[0] == 0xF0 && at[1] == 0x9F && at[2] == 0x87 && at[3] >= 0xA6;
 }
 
-/* A row that is too long covers a whole stride, and so the character at its end. */
+/* A row that is too long covers a whole stride, and therefore the character at its end. */
 bool assay_work_has_long_row(const uint8_t *value, size_t count)
 {
     const size_t stride = (size_t)ASSAY_WORK_REGIONAL_INDICATORS * INDICATOR_BYTES;

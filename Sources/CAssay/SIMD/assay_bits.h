@@ -19,7 +19,7 @@ static inline uint64_t prefix_xor_by_shifts(uint64_t mask)
     return mask;
 }
 
-/* Counts ones by adding neighbours. Without a popcount instruction the compiler's builtin would be a call. */
+/* Counts ones by adding neighbors, because the compiler's builtin would be a call without a popcount instruction. */
 static inline uint32_t count_ones_by_adding(uint64_t mask)
 {
     mask -= (mask >> 1) & 0x5555555555555555u;

@@ -112,8 +112,8 @@ BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
     };
 }
 
-/* Zero where the byte is not in the set. A shuffle by a byte above 7F gives 0, so non-ASCII bytes are members by the
-   second test only. */
+/* Returns zero for each byte that is not in the set. A shuffle by a byte above 7F gives 0, so only the second test
+ * makes non-ASCII bytes members. */
 BLOCK_INLINE __m256i members_of_half(__m256i data, const block_set *set)
 {
     __m256i upper = _mm256_and_si256(_mm256_srli_epi16(data, 4), _mm256_set1_epi8(15));
@@ -213,7 +213,7 @@ BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *t
 }
 
 /* Writes five indices unconditionally, which is cheaper than a mispredicted end of a loop as long as few blocks of 64
- * bytes hold more fields; then four at a time. TZCNT, unlike the builtin, is defined for 0. As in simdjson's
+ * bytes have more fields; then four at a time. TZCNT, unlike the builtin, is defined for 0. As in simdjson's
  * flatten_bits. */
 BLOCK_INLINE void block_flatten(uint32_t *target, uint32_t base, uint64_t mask, uint32_t ones)
 {

@@ -65,7 +65,7 @@ BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
     };
 }
 
-/* A shuffle by a byte above 7F gives 0, so non-ASCII bytes are members by the second test only. */
+/* A shuffle by a byte above 7F gives 0, so only the second test makes non-ASCII bytes members. */
 BLOCK_INLINE uint64_t block_members(block data, const block_set *set)
 {
     const __m512i upper = _mm512_and_si512(_mm512_srli_epi16(data, 4), _mm512_set1_epi8(15));

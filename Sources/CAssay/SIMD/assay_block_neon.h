@@ -30,8 +30,8 @@ BLOCK_INLINE block block_load(const uint8_t *bytes)
     return data;
 }
 
-/* NEON has no instruction that gathers sign bits. Each matching byte, all ones, keeps the one bit of its place in a
- * group of eight; adding neighbours three times then leaves one byte for each group. */
+/* NEON has no instruction that gathers sign bits. Each matching byte, all ones, keeps the bit of its place in a group
+ * of eight; three additions of neighbors then leave one byte per group. */
 BLOCK_INLINE uint64_t gather_bits(const uint8x16_t *matches)
 {
     static const uint8_t places[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
@@ -87,7 +87,7 @@ BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
     return (block_set){vld1q_u8(set->digits), vld1q_u8(places), vdupq_n_u8(set->non_ascii ? 0xFF : 0)};
 }
 
-/* All ones where the byte is in the set. */
+/* Returns all ones for each byte that is in the set. */
 BLOCK_INLINE uint8x16_t members_of_quarter(uint8x16_t data, const block_set *set)
 {
     uint8x16_t lower = vqtbl1q_u8(set->digits, vandq_u8(data, vdupq_n_u8(15)));
@@ -164,7 +164,7 @@ BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *t
     const uint8x16x4_t rows = {{vld1q_u8(table), vld1q_u8(table + 16), vld1q_u8(table + 32), vld1q_u8(table + 48)}};
     uint8x16_t replaced[4];
     for (int i = 0; i < 4; i++) {
-        /* TBL gives 0 for an index outside the table, so bytes below 0xC0 find nothing. */
+        /* TBL gives 0 for an index outside the table, so bytes below 0xC0 are not replaced. */
         const uint8x16_t found = vqtbl4q_u8(rows, vsubq_u8(data.quarters[i], vdupq_n_u8(0xC0)));
         replaced[i] = vtstq_u8(found, found);
         vst1q_u8(bytes + 16 * i, vbslq_u8(replaced[i], found, data.quarters[i]));
@@ -172,7 +172,7 @@ BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *t
     return gather_bits(replaced);
 }
 
-/* Sheng, a DFA whose states fit into a register (DFA/Scalar/assay_dfa_scalar.c): one TBL a step. */
+/* Sheng, a DFA with states that fit into a register (DFA/Scalar/assay_dfa_scalar.c): one TBL per step. */
 BLOCK_TARGET static uint8_t sheng_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state)
 {
     uint8x16_t states = vdupq_n_u8(state);

@@ -29,7 +29,7 @@ BLOCK_INLINE block block_load(const uint8_t *bytes)
     return data;
 }
 
-/* Gathers the top bits of eight bytes: the product moves them side by side into the highest byte. */
+/* Gathers the top bits of eight bytes: the product moves them into the highest byte. */
 BLOCK_INLINE uint64_t gather_top_bits(uint64_t word) { return ((word >> 7) * 0x0102040810204080u) >> 56; }
 
 BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
@@ -38,7 +38,7 @@ BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
     uint64_t mask = 0;
     for (int i = 0; i < 8; i++) {
         uint64_t difference = data.words[i] ^ (low_bits * byte);
-        /* Sets the top bit of exactly those bytes whose difference is 0. No carry leaves a byte. */
+        /* Sets the top bit of exactly the bytes with difference 0. No carry leaves a byte. */
         uint64_t zeros = ~(((difference & seven_bits) + seven_bits) | difference | seven_bits);
         mask |= gather_top_bits(zeros) << (8 * i);
     }
@@ -57,8 +57,8 @@ BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
     const uint64_t low_bits = 0x0101010101010101u, seven_bits = 0x7F7F7F7F7F7F7F7Fu;
     uint64_t mask = 0;
     for (int i = 0; i < 8; i++) {
-        /* Adding 0x100 − byte carries into the eighth bit where the lower seven bits reach byte − 0x80; the eighth bit
-           of the byte itself must be set too. No carry leaves a byte. */
+        /* Adding 0x100 − byte carries into the eighth bit if the lower seven bits reach byte − 0x80; the eighth bit of
+         * the byte itself must also be set. No carry leaves a byte. */
         uint64_t reached = (data.words[i] & seven_bits) + low_bits * (0x100u - byte);
         mask |= gather_top_bits(reached & data.words[i] & ~seven_bits) << (8 * i);
     }
@@ -70,7 +70,7 @@ BLOCK_INLINE uint64_t block_string_stops(block data)
     const uint64_t seven_bits = 0x7F7F7F7F7F7F7F7Fu;
     uint64_t control = 0;
     for (int i = 0; i < 8; i++) {
-        /* Adding 0x60 carries into the eighth bit where the lower seven bits are 0x20 or more. No carry leaves a byte. */
+        /* Adding 0x60 carries into the eighth bit if the lower seven bits are 0x20 or more. No carry leaves a byte. */
         const uint64_t reached = ((data.words[i] & seven_bits) + 0x6060606060606060u) | data.words[i];
         control |= gather_top_bits(~reached & ~seven_bits) << (8 * i);
     }

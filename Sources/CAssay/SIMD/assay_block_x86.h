@@ -7,8 +7,9 @@
 #define BLOCK_HAS_SETS 1
 #define BLOCK_HAS_HALVES 1
 
-/* Sheng, a DFA whose states fit into a register (DFA/Scalar/assay_dfa_scalar.c). All lanes of `states` hold the same
- * state, so one PSHUFB selects the next one from the row of a byte. The loads of rows do not depend on the state. */
+/* Sheng, a DFA with states that fit into a register (DFA/Scalar/assay_dfa_scalar.c). All lanes of `states` contain
+ * the same state, so one PSHUFB selects the next one from the row of a byte. The loads of rows do not depend on the
+ * state. */
 BLOCK_TARGET static uint8_t sheng_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state)
 {
     __m128i states = _mm_set1_epi8((char)state);

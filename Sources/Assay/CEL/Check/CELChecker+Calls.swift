@@ -47,7 +47,7 @@ extension CELChecker {
         throw unknownFunction(name, Self.methods.sorted() + CELMacro.allCases.map(\.rawValue))
     }
 
-    /// What the functions that convert are called, what comes of them, and what they take.
+    /// The conversion functions by name, with their result and parameter types.
     private static let conversions: [String: (function: CELFunction, result: CELType, takes: [CELType])] = [
         "int": (.toInt, .int, [.int, .number, .string, .timestamp]),
         "double": (.toNumber, .number, [.number, .int, .string]),
@@ -60,10 +60,10 @@ extension CELChecker {
     private static let methods: Set<String> = Set(CELTimePart.allCases.map(\.rawValue)).union(
         ["size", "startsWith", "endsWith", "contains", "matches"])
 
-    /// The arguments of functions that have some, in an example.
+    /// Example arguments of functions with parameters.
     private static let usage = ["startsWith": "'…'", "endsWith": "'…'", "contains": "'…'", "matches": "'…'"]
 
-    /// What other languages call `size`.
+    /// The names of `size` in other languages.
     private static let namesOfSize = ["length", "len", "count"]
 
     /// The mistake of a function that CEL does not have.
@@ -73,7 +73,7 @@ extension CELChecker {
         return CELMistake("there is no function '\(name.text)'", advice, at: name.range)
     }
 
-    /// `int(x)` and the like. A literal is converted here and now.
+    /// `int(x)` and the other conversions. Literals are converted at compile time.
     private mutating func converted(
         _ syntax: CELSyntax, _ name: CELName, _ conversion: (function: CELFunction, result: CELType, takes: [CELType]),
         _ arguments: [CELSyntax]
@@ -104,7 +104,7 @@ extension CELChecker {
         return CELNode(.literal(value), conversion.result, syntax.range)
     }
 
-    /// A function of a value, which is written before or behind its name.
+    /// A function of a value, which precedes or follows the name: `x.size()`, `size(x)`.
     private mutating func function(
         _ syntax: CELSyntax, _ name: CELName, _ receiver: CELSyntax, _ arguments: [CELSyntax]
     ) throws(CELMistake) -> CELNode {
@@ -152,7 +152,7 @@ extension CELChecker {
         return CELNode(.call(.matches(patterns.count - 1), [text]), .bool, syntax.range)
     }
 
-    /// What is no mistake in a file that is trusted.
+    /// A mistake that does not apply to trusted files.
     private func untrusted(_ mistake: (message: String, advice: String), at range: Range<Int>) -> CELMistake {
         var refusal = CELMistake(mistake.message, mistake.advice, at: range)
         refusal.needsTrust = true
@@ -178,7 +178,7 @@ extension CELChecker {
         guard case .literal(.string(let zone)) = argument.form else {
             throw CELMistake("the time zone must be a text in quotes", advice, at: argument.range)
         }
-        // An offset may go without its plus.
+        // The plus of an offset is optional.
         let isBare = zone.utf8.first.map(CELLexer.isDigit) == true
         guard !zone.isEmpty, let offsets = ZoneOffsets(named: isBare ? "+" + zone : zone) else {
             throw CELMistake("there is no time zone '\(zone)'", advice, at: argument.range)
@@ -188,7 +188,9 @@ extension CELChecker {
         return CELNode(.call(.part(part), [time, name]), .int, syntax.range)
     }
 
-    /// A string that a function needs.
+    /// The node as a string.
+    ///
+    /// - Throws: A mistake if the node has another type.
     private func string(
         _ node: CELNode, of name: CELName, or other: String = ""
     ) throws(CELMistake) -> CELNode {
@@ -201,7 +203,7 @@ extension CELChecker {
         return node.widened(to: .string)
     }
 
-    /// There must be as many arguments.
+    /// Checks the number of arguments.
     func count(
         _ arguments: [CELSyntax], _ allowed: ClosedRange<Int>, _ name: CELName
     ) throws(CELMistake) {

@@ -1,12 +1,12 @@
 // Names: columns, the variables of macros, row["name"] and has().
 
 extension CELChecker {
-    /// Whether it is `row`, the record, of which only columns can be asked.
+    /// Whether the syntax is `row`, the record, which supports only access to columns.
     func isRow(_ syntax: CELSyntax) -> Bool {
         if case .name("row", _) = syntax.form { true } else { false }
     }
 
-    /// A name by itself.
+    /// A single name: the variable of a macro, or a column.
     mutating func name(_ name: String, isRooted: Bool, at range: Range<Int>) throws(CELMistake) -> CELNode {
         if !isRooted, let local = locals.lastIndex(where: { $0.name == name }) {
             return CELNode(.local(local), locals[local].type, range)
@@ -14,7 +14,7 @@ extension CELChecker {
         return try column(name, at: range, name: range)
     }
 
-    /// `row.column`, or a column whose name has points. Values have no fields.
+    /// `row.column`, or a column with points in its name. Other values have no fields.
     mutating func selection(
         _ syntax: CELSyntax, _ operand: CELSyntax, _ field: CELName
     ) throws(CELMistake) -> CELNode {
@@ -47,7 +47,7 @@ extension CELChecker {
         return CELNode(.has(place), .bool, syntax.range)
     }
 
-    /// What a function's receiver belongs to, if it is the name of an extension and no column.
+    /// The feature of a function's receiver, if the receiver is the namespace of an extension and not a column.
     func namespace(of syntax: CELSyntax) -> CELRefusal? {
         switch syntax.form {
         case .name(let name, _):
@@ -57,7 +57,7 @@ extension CELChecker {
         }
     }
 
-    /// The column that an expression names, whether there is such a one or not: `x`, `x.y`, `row.x`, `row["x"]`.
+    /// The name of the column that an expression refers to, which may not exist: `x`, `x.y`, `row.x`, `row["x"]`.
     private func columnName(_ syntax: CELSyntax) -> String? {
         switch syntax.form {
         case .name(let name, _): name
@@ -75,7 +75,7 @@ extension CELChecker {
         return CELNode(.field(index), variables[index].type, range)
     }
 
-    /// Whether a name is written as a part of that of a column: `date` in `order-date`.
+    /// Whether a range of the text is a part of a column's name: `date` in `order-date`.
     private func isPart(_ range: Range<Int>, of column: String) -> Bool {
         let column = Array(column.utf8)
         guard column.count > range.count else { return false }
@@ -85,7 +85,7 @@ extension CELChecker {
         }
     }
 
-    /// The mistake of a name that nothing has.
+    /// The mistake of an unknown name.
     private mutating func unknown(_ name: String, at range: Range<Int>) -> CELMistake {
         if CELRefusal.typeNames.contains(name) { return CELRefusal.types.mistake(at: range) }
         if name == "row" {

@@ -1,5 +1,5 @@
 extension CELChecker {
-    /// `list.all(x, condition)` and the like.
+    /// `list.all(x, condition)` and the other macros.
     mutating func macro(
         _ syntax: CELSyntax, _ macro: CELMacro, _ receiver: CELSyntax, _ name: CELName, _ arguments: [CELSyntax]
     ) throws(CELMistake) -> CELNode {
@@ -34,7 +34,7 @@ extension CELChecker {
         return CELNode(form, type, syntax.range)
     }
 
-    /// The name that a macro gives to each element.
+    /// The name of the elements in a macro.
     private func variable(_ syntax: CELSyntax, _ macro: CELName) throws(CELMistake) -> String {
         if case .name("row", isRooted: false) = syntax.form {
             throw CELMistake("'row' is the record", "write \(macro.text)(x, …)", at: syntax.range)

@@ -38,7 +38,7 @@ extension CELChecker {
         return CELNode(.call(binary.function, arguments), type, range)
     }
 
-    /// What `&&` and `||` take.
+    /// The operands of `&&` and `||`.
     private func bools(
         _ binary: CELOperator, at place: Range<Int>, _ operands: (CELNode, CELNode)
     ) throws(CELMistake) -> [CELNode] {
@@ -51,7 +51,7 @@ extension CELChecker {
         return nodes.map { $0.widened(to: .bool) }
     }
 
-    /// What `==`, `<` and the like take.
+    /// The operands of `==`, `<` and the other comparisons.
     private func comparison(
         _ binary: CELOperator, at place: Range<Int>, _ operands: (CELNode, CELNode)
     ) throws(CELMistake) -> [CELNode] {
@@ -85,12 +85,12 @@ extension CELChecker {
         return [value.widened(to: type, depth: depth), list.widened(to: .list(type), depth: depth)]
     }
 
-    /// What `+ - * / %` take, and the type of the result.
+    /// The type of the result of `+ - * / %`, and the operands.
     private func arithmetic(
         _ binary: CELOperator, at place: Range<Int>, _ operands: (CELNode, CELNode)
     ) throws(CELMistake) -> (CELType, [CELNode]) {
         var (left, right) = operands
-        // What has no values is what the other operand needs.
+        // An operand of type `nothing` gets the type that the other operand requires.
         switch (left.type, right.type) {
         case (.nothing, .timestamp): left = left.widened(to: binary == .add ? .duration : .timestamp)
         case (.timestamp, .nothing): right = right.widened(to: .duration)
@@ -120,7 +120,7 @@ extension CELChecker {
         return (type, [left, right].map { $0.widened(to: type, depth: locals.count) })
     }
 
-    /// How one of two values is made one of the other's type: `timestamp(x)` for a string beside a timestamp.
+    /// The conversion of one value to the type of the other: `timestamp(x)` for a string combined with a timestamp.
     func conversionAdvice(_ first: CELNode, _ second: CELNode) -> String? {
         func conversion(of node: CELNode, to type: CELType) -> String? {
             let function: String? =
@@ -140,7 +140,7 @@ extension CELChecker {
 }
 
 extension CELNode {
-    /// The timestamp of a literal that is only a date.
+    /// The timestamp of midnight for a literal that is only a date.
     var midnight: String? {
         guard case .literal(.string(let date)) = form else { return nil }
         let text = date + "T00:00:00Z"
@@ -149,7 +149,7 @@ extension CELNode {
 }
 
 extension CELOperator {
-    /// Whether it takes two values of a type.
+    /// Whether the operator accepts two values of a type.
     fileprivate func takes(_ type: CELType) -> Bool {
         switch (self, type) {
         case (.modulo, .int), (_, .int): true
@@ -159,7 +159,7 @@ extension CELOperator {
         }
     }
 
-    /// What it takes, in words.
+    /// The types of its operands, for messages.
     fileprivate var operands: String {
         switch self {
         case .modulo: "two ints"

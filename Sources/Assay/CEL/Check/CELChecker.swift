@@ -1,22 +1,24 @@
-/// Turns syntax into nodes whose types fit, or finds the first mistake.
+/// Converts syntax into type-checked nodes, or throws the first mistake.
 struct CELChecker {
     let text: [UInt8]
     private let columns: CELColumns
     var variables: [CELVariable] { columns.variables }
-    /// What reading may still take.
+    /// The remaining budget for reading rule files.
     var budget: ReadingBudget
-    /// The variables of the macros around, the outermost first.
+    /// The variables of the enclosing macros, outermost first.
     var locals: [(name: String, type: CELType)] = []
-    /// What `matches` searches for.
+    /// The patterns of `matches`.
     var patterns: [Pattern] = []
-    /// The time zones that are named.
+    /// The time zones, by their names in the text.
     var zones: [String: ZoneOffsets] = [:]
 
     init(_ text: [UInt8], _ columns: CELColumns, _ budget: ReadingBudget) {
         (self.text, self.columns, self.budget) = (text, columns, budget)
     }
 
-    /// The node of a tree; the first mistake in it is thrown.
+    /// The node of a syntax tree.
+    ///
+    /// - Throws: The first mistake.
     mutating func node(of syntax: CELSyntax) throws(CELMistake) -> CELNode {
         switch syntax.form {
         case .literal(let value): CELNode(.literal(value), value.type, syntax.range)
@@ -39,12 +41,12 @@ struct CELChecker {
     /// The place of a variable; `nil` for an unknown name.
     func place(of name: String) -> Int? { columns.places[name] }
 
-    /// What the text says there, if it is short.
+    /// The text of a range, or `…` if it has more than 40 bytes.
     func text(of range: Range<Int>) -> String {
         range.count <= 40 ? String(decoding: text[range], as: UTF8.self) : "…"
     }
 
-    /// A list of one type, to which its elements are widened.
+    /// A list of one type. Its elements are widened to this type.
     private mutating func list(_ elements: [CELSyntax], at range: Range<Int>) throws(CELMistake) -> CELNode {
         var nodes: [CELNode] = []
         var type = CELType.nothing

@@ -1,5 +1,5 @@
 extension CELType {
-    /// The type that values of both types have, if there is one: that of numbers for ints and numbers.
+    /// The common type of both types, if there is one: `number` for `int` and `number`.
     func joined(_ other: CELType) -> CELType? {
         switch (self, other) {
         case (.nothing, _): other
@@ -10,16 +10,16 @@ extension CELType {
         }
     }
 
-    /// Whether its values come one before another.
+    /// Whether its values have an order.
     var isOrdered: Bool {
         if case .list = self { false } else { true }
     }
 }
 
 extension CELNode {
-    /// The same values, as ones of a type that ``CELType/joined(_:)`` has found.
+    /// The same values in a type that ``CELType/joined(_:)`` has returned.
     ///
-    /// - Parameter depth: how many macros are around.
+    /// - Parameter depth: The number of enclosing macros.
     func widened(to type: CELType, depth: Int = 0) -> CELNode {
         if self.type == type { return self }
         switch (form, self.type, type) {
@@ -31,7 +31,7 @@ extension CELNode {
             let local = CELNode(.local(depth), narrow, range)
             let body = local.widened(to: element, depth: depth + 1)
             return CELNode(.macro(.map, list: self, local: depth, body: body, map: nil), type, range)
-        // What has no values may be called anything.
+        // A node without values may have any type.
         default: return CELNode(form, type, range)
         }
     }

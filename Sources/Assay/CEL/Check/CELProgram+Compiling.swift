@@ -4,10 +4,11 @@ extension CELProgram {
     ///     try CELProgram(compiling: "end >= start", variables: [CELVariable("start", .timestamp), …])
     ///
     /// - Parameters:
-    ///   - variables: the columns. They may be named as they are, if that is a name, or as in `row["unit price"]`.
-    ///   - mustBe: the type of the result; `nil` for any.
-    /// - Throws: the first mistake in the text.
-    /// - Complexity: O(*n*) for *n* bytes, and the patterns.
+    ///   - variables: The columns. An expression refers to a column by its name, if that is an identifier, or as in
+    ///     `row["unit price"]`.
+    ///   - mustBe: The type of the result; `nil` for any type.
+    /// - Throws: The first mistake in the text.
+    /// - Complexity: O(*n*) for *n* bytes, in addition to the compilation of patterns.
     package init(
         compiling text: String, variables: [CELVariable], mustBe type: CELType? = .bool
     ) throws(CELMistake) {
@@ -17,7 +18,7 @@ extension CELProgram {
 
     /// The same for one of many expressions over the same columns.
     ///
-    /// - Parameter budget: what reading all of them may still take.
+    /// - Parameter budget: The remaining budget for all expressions.
     package init(
         compiling text: String, _ columns: CELColumns, _ budget: inout ReadingBudget, mustBe type: CELType? = .bool
     ) throws(CELMistake) {
@@ -39,7 +40,7 @@ extension CELProgram {
     }
 }
 
-/// The columns that expressions may name. Made once for all expressions over them.
+/// The columns that expressions may refer to. Created once for all expressions over the same columns.
 package struct CELColumns: Sendable {
     let variables: [CELVariable]
     let places: FieldPlaces

@@ -1,12 +1,11 @@
 package import CAssay
 
-/// A column of a slice that was judged by itself, lent for what is asked of whole rows.
+/// A separately checked column of a slice, borrowed for the checks of whole rows.
 ///
-///     bytes   7,anna@example.org⏎8,bo@example.org⏎       far   row 2 → a value of its own
+///     bytes   7,anna@example.org⏎8,bo@example.org⏎       far   row 2 → a separate value
 ///     cells   (2, 16)            (21, 14)   (0, 0)
-///
 package struct KeptColumn {
-    /// A value that cannot be counted from where the others are. Its cell is empty.
+    /// A value that a cell cannot address, because it is not near the others. Its cell is empty.
     package struct Far {
         let row: Int
         let value: UnsafeBufferPointer<UInt8>
@@ -16,7 +15,7 @@ package struct KeptColumn {
 
     let bytes: UnsafePointer<UInt8>
     let cells: UnsafePointer<assay_cell>
-    /// Rows without a value, and rows whose value failed the column's own rules. Their cells are not read.
+    /// Rows without a value, and rows with a value that failed the column's own rules. Their cells are not read.
     let missing: UnsafePointer<UInt64>
     let failed: UnsafePointer<UInt64>
     let far: [Far]

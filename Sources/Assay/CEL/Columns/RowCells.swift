@@ -1,17 +1,18 @@
 internal import CAssay
 
-/// The cells of the columns of a slice that rules between columns name, kept until all columns have been judged.
+/// The cells of the columns of a slice that rules between columns refer to, kept until all columns are checked.
 ///
-/// Columns are counted as the variables of the rules are: one that no rule names is `nil`. Its memory is made once; used by one worker.
+/// Columns are numbered like the variables of the rules; unused columns are `nil`. The memory is allocated once and
+/// used by one worker.
 final class RowCells {
     /// One column.
     struct Column {
         let variable: RowVariable
         let cells: UnsafeMutablePointer<assay_cell>
-        /// Rows without a value, and rows whose value failed the column's own rules.
+        /// Rows without a value, and rows with a value that failed the column's own rules.
         let missing: UnsafeMutablePointer<UInt64>
         let failed: UnsafeMutablePointer<UInt64>
-        /// Its values as numbers, once somebody asked; Booleans are a mask.
+        /// The values as numbers, after the first request; Booleans are a mask.
         let values: UnsafeMutablePointer<Int64>
         let others: UnsafeMutablePointer<UInt64>
         var bytes: UnsafePointer<UInt8>
@@ -21,9 +22,9 @@ final class RowCells {
 
     private(set) var columns: [Column?] = []
     private(set) var rows = 0
-    /// Values that stand by themselves, and the fields they are of. Nearly always there are none.
+    /// Values outside the column's bytes, and their fields. Usually empty.
     private(set) var far: [(field: Int, KeptColumn.Far)] = []
-    /// Rows that no column has values of. Lent for a slice.
+    /// Rows without values in all columns. Borrowed for a slice.
     private var broken: UnsafePointer<UInt64>
     private let scales: UnsafeMutablePointer<UInt8>
     private static let words = SchemaJudge.sliceRows / 64
@@ -39,7 +40,7 @@ final class RowCells {
                 continue
             }
             let cells: UnsafeMutablePointer<assay_cell> = try reserve(SchemaJudge.sliceRows, for: purpose)
-            // So they stay if the table has no such column.
+            // These cells remain if the table does not have the column.
             cells.update(repeating: assay_cell(start: 0, length: 0), count: SchemaJudge.sliceRows)
             let masks: UnsafeMutablePointer<UInt64>
             let values: UnsafeMutablePointer<Int64>
@@ -72,9 +73,9 @@ final class RowCells {
         }
     }
 
-    /// Begins a slice, in which no column has values so far.
+    /// Begins a slice, in which all columns are empty.
     ///
-    /// - Parameter broken: rows that are judged no further. Lent until the next slice.
+    /// - Parameter broken: Rows that are excluded from further checks. Borrowed until the next slice.
     func begin(rows: Int, broken: UnsafePointer<UInt64>) {
         (self.rows, self.broken) = (rows, broken)
         if !far.isEmpty { far.removeAll() }
@@ -86,7 +87,7 @@ final class RowCells {
         }
     }
 
-    /// Keeps a column whose cells have been written.
+    /// Keeps a column after its cells were written.
     func keep(
         _ index: Int, bytes: UnsafePointer<UInt8>, missing: UnsafePointer<UInt64>, failed: UnsafePointer<UInt64>
     ) {
@@ -95,7 +96,7 @@ final class RowCells {
         columns[index]!.failed.update(from: failed, count: maskWords(rows))
     }
 
-    /// Keeps a column that somebody else judged and whose cells have been written.
+    /// Keeps a column that was checked separately, after its cells were written.
     func keep(_ index: Int, _ column: KeptColumn) {
         keep(index, bytes: column.bytes, missing: column.missing, failed: column.failed)
         for value in column.far { far.append((index, value)) }
@@ -108,7 +109,7 @@ final class RowCells {
         return UnsafeBufferPointer(start: bytes + Int(cell.start), count: Int(cell.length))
     }
 
-    /// A column with its values read as numbers. Rows that `others` has do not fit.
+    /// A column with its values parsed as numbers. Values in the rows of `others` do not fit.
     func numbers(_ index: Int) -> Column {
         let column = columns[index]!
         guard !column.isRead, let type = column.variable.type else { return column }
@@ -131,7 +132,7 @@ final class RowCells {
         return columns[index]!
     }
 
-    /// What a cell is to the interpreter.
+    /// The outcome of a cell for the interpreter.
     func outcome(_ index: Int, row: Int, _ budget: inout CELBudget) -> CELOutcome {
         let column = columns[index]!
         let (word, bit) = (row / 64, UInt64(row % 64))
@@ -148,14 +149,14 @@ extension assay_row_exact {
     }
 }
 
-/// How the cells of a column that a rule names are read.
+/// The conversion of the cells of a column that a rule refers to.
 struct RowVariable: Sendable {
-    /// `nil`: texts.
+    /// The type of the values; `nil` for texts.
     let type: CompiledType?
     let kind: ValueType.Kind
-    /// Of a list: its items.
+    /// The items of a list.
     private(set) var item: Item?
-    /// Of an integer of JSON Schema: the numbers among which it is.
+    /// The number type for integers of JSON Schema, which may have a point or an exponent.
     private let number: CompiledType?
 
     final class Item: Sendable {
@@ -167,8 +168,8 @@ struct RowVariable: Sendable {
 
 extension RowVariable {
     /// - Parameters:
-    ///   - isJSON: whether lists are arrays of JSON.
-    ///   - isWholeNumber: whether every whole number is an integer, also `1.0`.
+    ///   - isJSON: Whether lists are JSON arrays.
+    ///   - isWholeNumber: Whether every whole number is an integer, including `1.0`.
     init(_ type: ValueType, isJSON: Bool = false, isWholeNumber: Bool = false) throws(CompileError) {
         number = isWholeNumber && type.kind == .integer ? try CompiledType(.number) : nil
         kind = type.kind
@@ -176,14 +177,14 @@ extension RowVariable {
         if kind == .list { item = Item(try RowVariable(ValueType(type.itemType ?? .string))) }
     }
 
-    /// The value that a text is.
+    /// The value of a text.
     func outcome(of text: String, _ budget: inout CELBudget) -> CELOutcome {
         if type == nil { return budget.holdText(text.utf8.count) ? .value(.string(text)) : .undecided }
         var text = text
         return text.withUTF8 { outcome(of: $0, &budget) }
     }
 
-    /// The value that the bytes of a cell are.
+    /// The value of the bytes of a cell.
     func outcome(of bytes: UnsafeBufferPointer<UInt8>, _ budget: inout CELBudget) -> CELOutcome {
         guard let type else { return text(bytes, &budget) }
         if let item { return list(of: item.variable, type, bytes, &budget) }
@@ -206,7 +207,7 @@ extension RowVariable {
         }
     }
 
-    /// An integer with a point or an exponent.
+    /// The value of an integer with a point or an exponent.
     private func wholeNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> CELOutcome {
         var exact = assay_row_exact()
         guard let number, let start = bytes.baseAddress,
@@ -245,7 +246,7 @@ extension RowVariable {
     }
 }
 
-/// The items of a list, one after another. Those beyond a limit are left out, and the budget names the limit.
+/// The items of a list, in order. Items beyond a limit are omitted, and the budget names the limit.
 private struct ListItems {
     let variable: RowVariable
     var budget: CELBudget
@@ -262,11 +263,11 @@ private struct ListItems {
 }
 
 extension ValueType {
-    /// What its values are in an expression.
+    /// The type of its values in an expression.
     package var celType: CELType {
         switch kind {
         case .list: .list(ValueType(itemType ?? .string).celType)
-        // Their text; row rules refuse them by name.
+        // The text of the cell. Row rules refuse some of these kinds with a message.
         case .any, .string, .array, .object: .string
         case .integer, .year: .int
         case .number: .number

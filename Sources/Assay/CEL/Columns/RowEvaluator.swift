@@ -1,20 +1,20 @@
 internal import CAssay
 
-/// Runs operations over the columns of a slice. Used by one worker; its memory is made as it is needed and kept.
+/// Runs operations over the columns of a slice. Used by one worker; the memory is allocated once and reused.
 final class RowEvaluator {
-    /// A column that an operation made, or that a field has. Valid until the operation above it is done.
+    /// The column of an operation or a field. Valid until its parent operation is complete.
     struct Column {
-        /// By kind, one of these.
+        /// One of the next three properties is set, according to the kind.
         var bits: UnsafeMutablePointer<UInt64>?
         var values: UnsafeMutablePointer<Int64>?
         var texts = assay_row_texts()
-        /// Digits behind the point that the values have.
+        /// The number of decimal places of the values.
         var scale = 0
-        /// Rows without a value, since a cell has none; `nil`: all have one.
+        /// Rows without a value, because a cell is empty; `nil`: all rows have a value.
         var absent: UnsafeMutablePointer<UInt64>?
     }
 
-    /// Memory for one column.
+    /// The memory of one column.
     private struct Slot {
         let bits: UnsafeMutablePointer<UInt64>
         let absent: UnsafeMutablePointer<UInt64>
@@ -25,17 +25,17 @@ final class RowEvaluator {
     private let cells: RowCells
     private let scratch: OpaquePointer
     private var slots: [Slot] = []
-    /// Rows that the operations of a rule could not do, and another mask.
+    /// Rows that the operations of a rule could not compute, and a second mask for one operation.
     private let others: UnsafeMutablePointer<UInt64>
     private let spare: UnsafeMutablePointer<UInt64>
-    /// Where the operand goes whose scale has to grow.
+    /// The values of an operand after its scale was increased.
     private let shifted: UnsafeMutablePointer<Int64>
     private var skip: UnsafePointer<UInt64>
     private var rows: Int { cells.rows }
     private var words: Int { maskWords(cells.rows) }
     private static let sliceWords = SchemaJudge.sliceRows / 64
 
-    /// - Parameter depth: how many columns there are at once (``RowOperation/depth``).
+    /// - Parameter depth: The maximum number of columns at the same time (``RowOperation/depth``).
     init(_ cells: RowCells, depth: Int, scratch: OpaquePointer) throws(NoMemoryError) {
         let purpose = "the rows of a thread"
         self.cells = cells
@@ -46,7 +46,7 @@ final class RowEvaluator {
             .bindMemory(to: Int64.self, capacity: SchemaJudge.sliceRows)
         skip = UnsafePointer(others)
         for _ in 0..<depth {
-            // One piece for all four, so that there is one that may fail.
+            // One allocation for all four, so that only one can fail.
             let count: Int = 2 * Self.sliceWords + 2 * SchemaJudge.sliceRows
             let memory: UnsafeMutablePointer<UInt64> = try reserve(count, for: purpose)
             let values = UnsafeMutableRawPointer(memory + 2 * Self.sliceWords)
@@ -64,9 +64,9 @@ final class RowEvaluator {
         for slot in slots { release(slot.bits) }
     }
 
-    /// Judges the rows that are not skipped.
+    /// Checks the rows that are not skipped.
     ///
-    /// - Parameter interpret: the answer for a row that the operation cannot do.
+    /// - Parameter interpret: Returns the outcome of a row that the operation cannot compute.
     func judge(
         _ operation: RowOperation, skip: UnsafePointer<UInt64>, into bits: VerdictBits, interpret: (Int) -> CELOutcome
     ) {
@@ -125,7 +125,7 @@ final class RowEvaluator {
         return Column(bits: slots[depth].bits, absent: column.missing)
     }
 
-    /// Joins the columns of the operands. The slot may be that of the first one.
+    /// Combines the columns of the operands. The slot may be that of the first operand.
     private func combine(_ operation: RowOperation, _ operands: [Column], _ slot: Slot) -> Column {
         switch operation.form {
         case .and, .or: return join(operands[0], operands[1], isAnd: operation.form.isAnd, slot)
@@ -175,7 +175,8 @@ final class RowEvaluator {
         return result
     }
 
-    /// Rows without a value, where one of the operands has none. In the slot of the result: those of the operands are used again.
+    /// The rows in which an operand has no value. The mask is in the slot of the result, because the slots of the
+    /// operands are reused.
     private func absent(_ operands: [Column], _ slot: Slot) -> UnsafeMutablePointer<UInt64>? {
         let masks = operands.compactMap(\.absent)
         if masks.isEmpty { return nil }
@@ -187,7 +188,7 @@ final class RowEvaluator {
         return slot.absent
     }
 
-    /// As in CEL, one side may decide where the other has no value.
+    /// `&&` or `||`. As in CEL, one side may decide if the other has no value.
     private func join(_ one: Column, _ other: Column, isAnd: Bool, _ slot: Slot) -> Column {
         for word in 0..<words {
             let absent: UInt64 = one.absent?[word] ?? 0
@@ -272,7 +273,7 @@ final class RowEvaluator {
         leaveSpare(but: result.absent)
     }
 
-    /// Leaves the rows of the spare mask to the interpreter, but those without a value.
+    /// Leaves the rows of the spare mask to the interpreter, except rows without a value.
     private func leaveSpare(but absent: UnsafeMutablePointer<UInt64>?) {
         for word in 0..<words {
             let without: UInt64 = absent?[word] ?? 0
@@ -280,7 +281,7 @@ final class RowEvaluator {
         }
     }
 
-    /// The values with so many digits behind the point. They may be another column's.
+    /// The values with `scale` decimal places. The result may be the memory of the column itself.
     private func scaled(_ column: Column, to scale: Int) -> UnsafeMutablePointer<Int64> {
         if column.scale == scale { return column.values! }
         assay_row_shift(column.values, rows, UInt32(scale - column.scale), shifted, others)
@@ -289,7 +290,7 @@ final class RowEvaluator {
 }
 
 extension [Int64] {
-    /// Whether a number is among these, which are in ascending order. O(log *n*).
+    /// Whether the array, which must be in ascending order, contains a number. O(log *n*).
     fileprivate func has(_ number: Int64) -> Bool {
         var (low, high) = (0, count)
         while low < high {
@@ -305,7 +306,7 @@ extension RowOperation.Form {
 }
 
 extension VerdictBits {
-    /// Writes what came of a row: an answer, or none for want of a cell.
+    /// Writes the verdict of a row. A row without a value for a cell passes.
     func write(_ row: Int, _ outcome: CELOutcome) {
         switch outcome {
         case .value(.bool(true)), .absent: set(row, .pass)

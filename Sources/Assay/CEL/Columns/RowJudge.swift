@@ -1,25 +1,25 @@
 internal import CAssay
 
-/// Judges the rules between columns, once the columns of a slice have been judged.
+/// Checks the rules between columns, after the columns of a slice were checked.
 ///
 ///     columns ──keep──► RowCells ──► RowEvaluator ──► a mask for each rule
-///                                    interpreter      for the rows that it leaves
+///                                    interpreter      for the remaining rows
 final class RowJudge {
     private let rules: [CompiledRowRule]
     let cells: RowCells
     private let evaluator: RowEvaluator
     private let skip: UnsafeMutablePointer<UInt64>
-    /// The most memory of one row (``MatchLimits/rowRuleBytes``).
+    /// The maximum memory of one row (``MatchLimits/rowRuleBytes``).
     private let maxBytes: Int
     /// The account of the call; `nil`: no budget.
     var account: BudgetAccount?
     private let scratch: OpaquePointer
-    /// The rows that the rule judged last left undecided because the call has no work or memory left.
+    /// The rows that the latest rule left undecided because the call's budget for work or memory is exhausted.
     let over: UnsafeMutablePointer<UInt64>
-    /// The rows of the slice that a limit stopped, by rule. It is nearly always empty.
+    /// The rows of the slice that reached a limit, by rule. Usually empty.
     private var exhausted: [Int: [Int: CELResource]] = [:]
 
-    /// `nil`: the schema has no such rules.
+    /// Returns a judge; `nil` if the schema has no such rules.
     static func make(
         _ schema: BoundSchema, limits: MatchLimits, scratch: OpaquePointer
     ) throws(NoMemoryError) -> RowJudge? {
@@ -39,21 +39,21 @@ final class RowJudge {
 
     deinit { release(skip) }
 
-    /// Where the cells of a field go that some rule names; `nil`: none does.
+    /// The storage for the cells of a field; `nil` if no rule refers to the field.
     func keptCells(_ field: Int) -> UnsafeMutablePointer<assay_cell>? { cells.columns[field]?.cells }
 
-    /// Begins a slice, in which no column has values so far (``RowCells/begin(rows:broken:)``).
+    /// Begins a slice, in which all columns are empty (``RowCells/begin(rows:broken:)``).
     func begin(rows: Int, broken: UnsafePointer<UInt64>) {
         cells.begin(rows: rows, broken: broken)
         if !exhausted.isEmpty { exhausted.removeAll() }
     }
 
-    /// The rows of the slice that a limit stopped while a rule judged them, and the limit.
+    /// The rows of the slice that reached a limit in a rule, and the limit.
     func exhaustedRows(ofRule index: Int) -> [Int: CELResource] { exhausted[index] ?? [:] }
 
-    /// Judges one rule.
+    /// Checks one rule.
     ///
-    /// - Parameter broken: rows that are judged no further.
+    /// - Parameter broken: Rows that are excluded from further checks.
     func judge(_ index: Int, broken: UnsafePointer<UInt64>, into bits: VerdictBits) {
         let rule = rules[index]
         let words = maskWords(cells.rows)
@@ -81,7 +81,7 @@ final class RowJudge {
         if let operation = rule.operation {
             let far = skipFar(rule.fields)
             evaluator.judge(operation, skip: skip, into: bits, interpret: interpret)
-            // The interpreter has judged the rows that checks left undecided.
+            // Reset the row, because the interpreter has checked the rows that the operations left undecided.
             if account != nil { _ = assay_scratch_take_first_over(scratch) }
             for row in far { bits.write(row, interpret(row)) }
         } else {
@@ -98,7 +98,7 @@ final class RowJudge {
         program.outcome(maxBytes: maxBytes) { self.cells.outcome($0, row: row, &$1) }
     }
 
-    /// Ticks of the operations of a rule over the columns of the slice.
+    /// The ticks of the operations of a rule over the columns of the slice.
     private func ticks(of rule: CompiledRowRule) -> Int {
         guard let operation = rule.operation else { return cells.rows }
         var bytes = 0
@@ -111,8 +111,9 @@ final class RowJudge {
         return 4 * operation.count * cells.rows + operation.textCount * bytes
     }
 
-    /// The outcome of a row. Steps are charged before they are made: first 1,024, then sixteen times more in each try, up to the limit
-    /// of an evaluation. An evaluation that ends below its limit has the same outcome under any higher limit.
+    /// The outcome of a row. Steps are charged before they run: first 1,024, then sixteen times more in each attempt,
+    /// up to the limit of an evaluation. An evaluation that ends below its limit has the same outcome under any higher
+    /// limit.
     private func chargedOutcome(_ program: CELProgram, row: Int, _ account: BudgetAccount) -> CELOutcome {
         let room = account.rowBytes
         let bytes = min(maxBytes, room ?? .max)
@@ -126,7 +127,7 @@ final class RowJudge {
             case .exhausted(.work) where steps < CELBudget.maxSteps:
                 steps = min(16 * steps, CELBudget.maxSteps)
                 continue
-            // With the memory of the rules alone it might have fitted.
+            // The evaluation might have fit into the memory limit of the rules alone.
             case .exhausted(.memory) where bytes < maxBytes: break
             default: return outcome
             }
@@ -136,7 +137,7 @@ final class RowJudge {
         return .undecided
     }
 
-    /// Takes the rows with values that stand by themselves out of those that are judged together.
+    /// Excludes the rows with values outside their columns from column operations, and returns them.
     private func skipFar(_ fields: Set<Int>) -> [Int] {
         var rows: [Int] = []
         for (field, value) in cells.far where fields.contains(field) {

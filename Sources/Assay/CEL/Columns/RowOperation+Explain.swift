@@ -1,7 +1,7 @@
 internal import CAssay
 
 extension CompiledSchema {
-    /// How the rules between columns run, in declared order: each a list of lines.
+    /// The execution plans of the rules between columns, in declared order, as lines of text.
     package var rowPlans: [(rule: RowRule, lines: [String])] {
         zip(schema.rows, rowRules).map { rule, compiled in
             let fields = compiled.fields.sorted().map { compiled.program.variables[$0] }
@@ -23,7 +23,7 @@ extension CompiledSchema {
 }
 
 extension RowOperation {
-    /// Itself and its operands, a line each.
+    /// The operation and its operands, one per line.
     fileprivate func lines(_ columns: [CELVariable]) -> [String] {
         [name(columns)] + operands.flatMap { operand in operand.lines(columns).map { "  " + $0 } }
     }

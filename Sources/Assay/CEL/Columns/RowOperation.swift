@@ -1,14 +1,14 @@
 internal import CAssay
 
-/// An expression as it runs over columns: each operation makes a column of those of its operands.
+/// An expression in the form that runs over columns: each operation computes a column from those of its operands.
 ///
 ///     end >= start        lessOrEqual ─┬─ field(start)      seconds, seconds ──► a mask
 ///                                      └─ field(end)
 ///
-/// Numbers are of 64 bits here. For rows whose values do not fit, and for expressions that have no such form, the interpreter
-/// has the answer (``CELProgram``).
+/// Numbers have 64 bits here. The interpreter (``CELProgram``) evaluates rows with values that do not fit, and
+/// expressions without this form.
 final class RowOperation: Sendable {
-    /// What the values of its column are.
+    /// The kind of the values of a column.
     enum Kind {
         /// A mask.
         case bool
@@ -27,15 +27,15 @@ final class RowOperation: Sendable {
         case field(Int)
         case has(Int)
         case not, and, or, choose
-        /// `isNegated`: the opposite of the relation.
+        /// `isNegated`: whether the result is negated.
         case compare(assay_row_relation, isNegated: Bool)
-        /// `bounds`: results beyond them are left to the interpreter.
+        /// `bounds`: the interpreter computes rows with results outside these bounds.
         case compute(assay_row_operator, bounds: ClosedRange<Int64>?)
-        /// A number that is an integer so far.
+        /// Converts an integer to a number.
         case widen
         /// Whether the texts pass a check.
         case check(Node)
-        /// Whether the numbers are among these, which are in ascending order.
+        /// Whether the numbers are in this array, which must be in ascending order.
         case contained([Int64])
         case find(assay_row_place)
         case size
@@ -56,15 +56,15 @@ final class RowOperation: Sendable {
         textCount = operands.reduce(operands.contains { $0.kind == .text } ? 1 : 0) { $0 + $1.textCount }
     }
 
-    /// How many columns there are at once while it runs.
+    /// The maximum number of columns that exist at the same time during evaluation.
     var depth: Int { operands.enumerated().map { $0.offset + $0.element.depth }.max() ?? 1 }
 }
 
-/// The bytes of a text that stands in an expression.
+/// The bytes of a text literal in an expression.
 final class RowText: Sendable {
     // SAFETY: written in `init`, freed in `deinit`, read in between.
     nonisolated(unsafe) let bytes: UnsafeMutablePointer<UInt8>
-    /// Behind some bytes that are read with it.
+    /// The cell of the text. Some bytes precede it, because functions may read bytes before a cell.
     let cell: assay_cell
     private static let front = 16
 
@@ -90,7 +90,7 @@ extension CELType {
         }
     }
 
-    /// Seconds that are surely in the range of a type of time: the years 1 to 9999, and 64 bits of nanoseconds.
+    /// The seconds that are certain to be in the range of a time type: the years 1 to 9999, and 64 bits of nanoseconds.
     fileprivate var wholeSeconds: ClosedRange<Int64>? {
         switch self {
         case .timestamp: -62_135_596_800...253_402_300_798
@@ -100,12 +100,12 @@ extension CELType {
     }
 }
 
-/// Makes operations of the nodes of a program.
+/// Converts the nodes of a program into operations.
 struct RowOperationBuilder {
     let program: CELProgram
     let compiler: CheckCompiler
 
-    /// `nil`: there is no such form of it.
+    /// The operation of a node; `nil` if it has no form for columns.
     func operation(_ node: CELNode) -> RowOperation? {
         guard let kind = node.type.rowKind else { return nil }
         if let constant = constant(node) { return constant }
@@ -128,7 +128,7 @@ struct RowOperationBuilder {
         return operations.count == nodes.count ? operations : nil
     }
 
-    /// The value of what needs no column.
+    /// The value of a node that depends on no column.
     private func known(_ node: CELNode) -> CELValue? {
         var interpreter = CELInterpreter(program: program)
         guard !node.needsRow, case .value(let value) = interpreter.outcome(of: node, { _, _ in .absent }) else {
@@ -137,7 +137,7 @@ struct RowOperationBuilder {
         return value
     }
 
-    /// What needs no column is computed now.
+    /// The constant value of a node, which is computed at compile time.
     private func constant(_ node: CELNode) -> RowOperation? {
         guard let value = known(node) else { return nil }
         switch value {
@@ -169,7 +169,7 @@ struct RowOperationBuilder {
         case .equal: return RowOperation(.compare(.ASSAY_ROW_EQUAL, isNegated: false), .bool, operands)
         case .notEqual: return RowOperation(.compare(.ASSAY_ROW_EQUAL, isNegated: true), .bool, operands)
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
-            // `false < true` is rare.
+            // Leave `false < true` to the interpreter, because it is rare.
             if types[0] == .bool { return nil }
             let isStrict = function == .less || function == .greater
             let isSwapped = function == .greater || function == .greaterOrEqual
@@ -212,7 +212,7 @@ struct RowOperationBuilder {
         return parts[part].map { RowOperation(.part($0), .whole, operands) }
     }
 
-    /// Whether a value is among those of a list that is known.
+    /// Whether a value is in a constant list.
     private func contained(_ arguments: [CELNode]) -> RowOperation? {
         guard let value = operation(arguments[0]), case .list(let list) = known(arguments[1]) else { return nil }
         var (texts, numbers): ([String], [Int64]) = ([], [])
@@ -237,7 +237,8 @@ struct RowOperationBuilder {
 }
 
 extension CELNode {
-    /// Whether its value is not the same for all rows, or that of a part is asked for.
+    /// Whether the value may differ between rows. True for all macros and their variables, which are not evaluated
+    /// here.
     var needsRow: Bool {
         switch form {
         case .literal: false
@@ -247,7 +248,7 @@ extension CELNode {
         }
     }
 
-    /// The columns that it names.
+    /// The columns that the node refers to.
     var fields: Set<Int> {
         switch form {
         case .literal, .local: []

@@ -1,13 +1,13 @@
 internal import CAssay
 
-/// Judges rules between columns where each column is judged by itself. Used by one worker.
+/// Checks rules between columns if each column is checked separately. Used by one worker.
 package final class RowSliceJudge {
     private let scratch: Scratch
     private let judge: RowJudge
     private let masks: UnsafeMutablePointer<UInt64>
     private static let words = SchemaJudge.sliceRows / 64
 
-    /// - Precondition: the schema has such rules.
+    /// - Precondition: The schema has rules between columns.
     package init(_ schema: BoundSchema, limits: MatchLimits) throws(NoMemoryError) {
         let scratch = try Scratch(limits: limits)
         guard let judge = try RowJudge.make(schema, limits: limits, scratch: scratch.handle) else {
@@ -21,7 +21,7 @@ package final class RowSliceJudge {
 
     deinit { release(masks) }
 
-    /// The rows that the rule judged last failed, and those that it left undecided.
+    /// The rows that failed the latest rule, and those that it left undecided.
     package var failed: UnsafePointer<UInt64> { UnsafePointer(masks) }
     package var undecided: UnsafePointer<UInt64> { UnsafePointer(masks + Self.words) }
 
@@ -37,15 +37,15 @@ package final class RowSliceJudge {
     /// Returns the rest of the lease.
     package func endSlice() { assay_scratch_end_lease(scratch.handle) }
 
-    /// The rows that a limit stopped while a rule judged them, and the limit.
+    /// The rows that reached a limit in a rule, and the limit.
     package func exhaustedRows(ofRule rule: Int) -> [Int: CELResource] { judge.exhaustedRows(ofRule: rule) }
 
-    /// Begins a slice. A column that is not kept has no values in it.
+    /// Begins a slice. Columns without a call of ``keep(_:_:)`` are empty.
     package func begin(rows: Int) { judge.begin(rows: rows, broken: masks + 2 * Self.words) }
 
-    /// Has the values of a field, if some rule names it.
+    /// Keeps the values of a field, if a rule refers to it.
     ///
-    /// - Precondition: it has as many rows as the slice.
+    /// - Precondition: The column has as many rows as the slice.
     package func keep(_ field: Int, _ column: KeptColumn) {
         if let cells = judge.keptCells(field) {
             cells.update(from: column.cells, count: judge.cells.rows)
@@ -53,7 +53,7 @@ package final class RowSliceJudge {
         }
     }
 
-    /// Judges a rule over the columns that are kept.
+    /// Checks a rule over the kept columns.
     package func judge(_ rule: Int) {
         judge.judge(
             rule, broken: masks + 2 * Self.words,
@@ -64,6 +64,6 @@ package final class RowSliceJudge {
 }
 
 extension CompiledSchema {
-    /// The fields that a rule between columns names.
+    /// The fields that a rule between columns refers to.
     package func fields(ofRowRule index: Int) -> Set<Int> { rowRules[index].fields }
 }

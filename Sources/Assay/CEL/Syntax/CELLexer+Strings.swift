@@ -1,14 +1,14 @@
 // Literals in quotes: 'text', "text", '''text''', r'raw', b'bytes'.
 
 extension CELLexer {
-    /// The literal in quotes that is next, if one is.
+    /// Reads a literal in quotes; `nil` if the next token is another one.
     mutating func stringLiteral() throws(CELMistake) -> CELToken.Kind? {
         guard var quotation = Quotation(at: position, in: self) else { return nil }
         let value = try quotation.read(&self)
         return quotation.isBytes ? .bytes : .string(value)
     }
 
-    /// Where a byte of a literal's value is written.
+    /// The place in the text of a byte of a literal's value.
     ///
     ///     value      a\d      offset 1
     ///     text      'a\\d'    its place is 2 bytes after the literal's start
@@ -21,16 +21,16 @@ extension CELLexer {
     }
 }
 
-/// How a literal is quoted.
+/// The quotation of a literal.
 private struct Quotation {
     let isBytes: Bool
     let isRaw: Bool
     let isTriple: Bool
     let quote: UInt8
-    /// Where the quotes begin.
+    /// The place of the opening quotes.
     let start: Int
 
-    /// `nil` where no literal begins.
+    /// Reads the prefix and the opening quotes; `nil` if no literal begins here.
     init?(at position: Int, in lexer: CELLexer) {
         var offset = 0
         isBytes = lexer.peek().map { $0 | 0x20 } == UInt8(ascii: "b")
@@ -45,8 +45,8 @@ private struct Quotation {
         isTriple = lexer.peek(offset + 1) == quote && lexer.peek(offset + 2) == quote
     }
 
-    /// The value, after which the lexer is behind the quotes; or the first bytes of it, and then it is where the next is
-    /// written.
+    /// Reads the value and the closing quotes. With a limit, reads only as many bytes of the value, and the lexer is
+    /// then at the place of the next byte.
     mutating func read(_ lexer: inout CELLexer, upTo limit: Int = .max) throws(CELMistake) -> String {
         lexer.position = start + (isTriple ? 3 : 1)
         var value: [UInt8] = []
@@ -73,7 +73,7 @@ private struct Quotation {
         return String(decoding: value, as: UTF8.self)
     }
 
-    /// What a backslash and the letters after it stand for. Of bytes, which row rules have not, only the form matters.
+    /// The bytes of an escape sequence. For bytes literals, which row rules do not support, only the syntax matters.
     private func escape(_ lexer: inout CELLexer) throws(CELMistake) -> [UInt8] {
         let start = lexer.position
         let letter = lexer.peek(1) ?? 0
@@ -95,7 +95,7 @@ private struct Quotation {
             lexer.position -= 1
             return try scalar(&lexer, digits: 3, radix: 8, from: start)
         default:
-            // All of the character, of which the backslash's successor is the first byte.
+            // Include all bytes of the character after the backslash.
             while let byte = lexer.peek(), byte & 0xC0 == 0x80 { lexer.position += 1 }
             let end = min(lexer.position, lexer.bytes.count)
             let word = lexer.text(start..<end)
@@ -104,7 +104,7 @@ private struct Quotation {
         }
     }
 
-    /// The UTF-8 of a code point that is written in digits.
+    /// The UTF-8 of a code point in digits.
     private func scalar(
         _ lexer: inout CELLexer, digits: Int, radix: Int, from start: Int
     ) throws(CELMistake) -> [UInt8] {

@@ -1,14 +1,14 @@
-/// Cuts a text into words.
+/// Splits a text into tokens.
 ///
 /// Source: cel-spec, "Syntax".
 struct CELLexer {
     let bytes: [UInt8]
-    /// Where the next word, or the white space before it, begins.
+    /// The start of the next token, or of the white space before it.
     var position = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The next word; at the end, ever again the end.
+    /// Reads the next token. At the end, each call returns the end token.
     mutating func next() throws(CELMistake) -> CELToken {
         skipSpace()
         let start = position
@@ -28,7 +28,7 @@ struct CELLexer {
         return CELToken(kind: kind, range: start..<position)
     }
 
-    /// The byte so many after the next; `nil` after the end.
+    /// The byte at an offset from the next one; `nil` after the end.
     func peek(_ offset: Int = 0) -> UInt8? {
         position + offset < bytes.count ? bytes[position + offset] : nil
     }
@@ -99,7 +99,7 @@ struct CELLexer {
         return CELNumber(bytes[start..<position]).map { .number($0) } ?? .oversized
     }
 
-    /// An integer whose digits have been read; a `u` may follow.
+    /// The token of an integer after its digits were read. A `u` may follow.
     private mutating func integer(_ digits: String, radix: Int, from start: Int) throws(CELMistake) -> CELToken.Kind {
         let isUnsigned = peek() == UInt8(ascii: "u") || peek() == UInt8(ascii: "U")
         if isUnsigned { position += 1 }
@@ -118,7 +118,7 @@ struct CELLexer {
         return CELMistake("the integer \(text) does not fit into 64 bits", advice, at: range)
     }
 
-    /// A letter or a digit may not follow.
+    /// Checks that the next byte is not a letter or digit.
     private mutating func mustEndNumber(from start: Int) throws(CELMistake) {
         guard let byte = peek(), Self.isNameStart(byte) || Self.isDigit(byte) else { return }
         while let byte = peek(), Self.isNameStart(byte) || Self.isDigit(byte) { position += 1 }
@@ -144,16 +144,16 @@ struct CELLexer {
         throw bytes[position] >= 0x80 ? foreignLetter() : foreignByte()
     }
 
-    /// The longer ones first.
+    /// The symbols; longer ones must be first.
     private static let symbols = [
         "==", "!=", "<=", ">=", "&&", "||", "<", ">", "+", "-", "*", "/", "%", "!", "?", ":", ".", ",", "(", ")", "[",
         "]", "{", "}",
     ]
 
-    /// What other languages write.
+    /// Symbols of other languages, and those of CEL.
     private static let foreignSymbols = [("=", "=="), ("&", "&&"), ("|", "||")]
 
-    /// The mistake of a byte that CEL does not have.
+    /// The mistake of a byte that is not in CEL's syntax.
     private func foreignByte() -> CELMistake {
         let byte = bytes[position]
         let isShown = byte > 0x20 && byte < 0x7F
@@ -161,7 +161,7 @@ struct CELLexer {
         return CELMistake("\(name) has no place in an expression", at: position..<position + 1)
     }
 
-    /// The mistake of a word with letters that are not ASCII.
+    /// The mistake of a name with letters outside ASCII.
     private func foreignLetter() -> CELMistake {
         var end = position
         while end < bytes.count, Self.isNameStart(bytes[end]) || Self.isDigit(bytes[end]) || bytes[end] >= 0x80 {

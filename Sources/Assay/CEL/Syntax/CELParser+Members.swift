@@ -1,4 +1,4 @@
-// Values, and what follows them: fields, indices, calls.
+// Values, with their fields, indices and calls.
 
 extension CELParser {
     /// `Member`
@@ -6,7 +6,7 @@ extension CELParser {
         try member(of: primary())
     }
 
-    /// What follows a value.
+    /// Reads the fields, indices and calls after a value.
     mutating func member(of value: CELSyntax) throws(CELMistake) -> CELSyntax {
         var value = value
         while true {
@@ -38,7 +38,7 @@ extension CELParser {
         return try node(.method(value, name, arguments), from: value, [value] + arguments)
     }
 
-    /// A name after a point, which may be reserved, or in backquotes.
+    /// A name after a point, which may be a reserved word or in backquotes.
     private mutating func selector() throws(CELMistake) -> CELName {
         switch token.kind {
         case .identifier(let text) where !CELToken.keywords.contains(text):
@@ -86,7 +86,7 @@ extension CELParser {
         }
     }
 
-    /// A literal of one word.
+    /// A literal of one token.
     private mutating func literal(_ form: CELSyntax.Form) throws(CELMistake) -> CELSyntax {
         let start = try advance().lowerBound
         return try node(form, from: start, [])
@@ -104,7 +104,7 @@ extension CELParser {
         return try node(.call(name, arguments), from: start, arguments)
     }
 
-    /// The elements of `[a, b]`, with its end.
+    /// The list literal `[a, b]`.
     private mutating func listLiteral(from place: Range<Int>) throws(CELMistake) -> CELSyntax {
         var elements: [CELSyntax] = []
         var isOptional = false
@@ -140,7 +140,7 @@ extension CELParser {
         return try node(.unsupported(.maps), from: place.lowerBound, parts)
     }
 
-    /// `{field: value}` behind the name of a message's type.
+    /// `{field: value}` after the name of a message's type.
     private mutating func message(from start: Int) throws(CELMistake) -> CELSyntax {
         let place = try advance()
         var parts: [CELSyntax] = []
@@ -160,14 +160,16 @@ extension CELParser {
         return try expression()
     }
 
-    /// Skips this, if it is next.
+    /// Skips a symbol and returns true if it is next.
     private mutating func skip(_ symbol: String) throws(CELMistake) -> Bool {
         guard token.isSymbol(symbol) else { return false }
         try advance()
         return true
     }
 
-    /// What closes the bracket at a place must be next.
+    /// Reads the closing bracket for the bracket at a place.
+    ///
+    /// - Throws: A mistake if another token is next.
     private mutating func close(_ closing: String, of place: Range<Int>) throws(CELMistake) {
         if try skip(closing) { return }
         if token.kind == .end {
@@ -176,7 +178,7 @@ extension CELParser {
         throw CELMistake("'\(closing)' or an operator is missing before \(described)", at: token.range)
     }
 
-    /// What to write instead of a word of another language.
+    /// The correction of a token of another language.
     private var foreignAdvice: String? {
         switch token.kind {
         case .symbol("=="), .symbol("!="), .symbol("&&"), .symbol("||"): "write a value on both sides"
@@ -187,7 +189,7 @@ extension CELParser {
 }
 
 extension CELSyntax {
-    /// Whether it is a name, or names with points between them.
+    /// Whether the syntax is a name, or names separated by points.
     fileprivate var isQualifiedName: Bool {
         switch form {
         case .name: true

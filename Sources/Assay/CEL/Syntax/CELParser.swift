@@ -1,21 +1,23 @@
-/// Reads an expression into a tree.
+/// Parses an expression into a tree.
 ///
-/// It knows all of CEL's grammar. What row rules have not becomes ``CELSyntax/Form/unsupported(_:)``, for the checker to refuse.
-/// Text, depth and height of the tree are bounded, so that nothing runs out of stack.
+/// It accepts the whole grammar of CEL. Features without support in row rules become
+/// ``CELSyntax/Form/unsupported(_:)``, which the checker refuses. The length of the text, the nesting depth and the
+/// height of the tree are bounded, so that the stack cannot overflow.
 ///
 /// Source: cel-spec, "Syntax".
 struct CELParser {
-    /// The longest expression in bytes.
+    /// The maximum length of an expression in bytes.
     static let maxBytes = 1 << 16
-    /// The most parentheses, lists, calls and conditions inside one another; 100 take between 256 and 512 KiB of stack.
+    /// The maximum nesting depth of parentheses, lists, calls and conditions. A depth of 100 needs between 256 and 512
+    /// KiB of stack.
     private static let maxDepth = 60
 
     var lexer: CELLexer
-    /// What is next.
+    /// The next token.
     var token: CELToken
-    /// Where the last word ended.
+    /// The end of the previous token.
     var end = 0
-    /// How many expressions are around.
+    /// The number of enclosing expressions.
     private var depth = 0
 
     private init(_ bytes: [UInt8]) throws(CELMistake) {
@@ -23,7 +25,7 @@ struct CELParser {
         token = try lexer.next()
     }
 
-    /// The tree of a whole text.
+    /// Parses a whole text.
     ///
     /// - Complexity: O(*n*).
     static func tree(of bytes: [UInt8]) throws(CELMistake) -> CELSyntax {
@@ -43,7 +45,7 @@ struct CELParser {
     mutating func expression() throws(CELMistake) -> CELSyntax {
         depth += 1
         defer { depth -= 1 }
-        // The expression itself is in nothing.
+        // The outermost expression has depth 0.
         if depth - 1 > Self.maxDepth { throw Self.tooDeep(at: token.range) }
         let condition = try operation()
         guard token.isSymbol("?") else { return condition }
@@ -57,7 +59,7 @@ struct CELParser {
         return try node(.conditional(condition, at: place, first, second), from: condition, [condition, first, second])
     }
 
-    /// `ConditionalOr` and what binds tighter, by precedence climbing.
+    /// `ConditionalOr` and all operators of higher precedence, by precedence climbing.
     private mutating func operation(above lowest: Int = 0) throws(CELMistake) -> CELSyntax {
         var left = try unary()
         while let binary = token.binaryOperator, binary.precedence >= lowest {
@@ -72,7 +74,8 @@ struct CELParser {
         return left
     }
 
-    /// A tree of operands between equal operators. Long chains of `&&` and `||`, whose order does not matter, stay low.
+    /// A balanced tree of operands with the same operator. It keeps the height of long `&&` and `||` chains small,
+    /// because the order of these operands does not matter.
     private func balanced(
         _ binary: CELOperator, _ operands: ArraySlice<CELSyntax>, _ places: ArraySlice<Range<Int>>
     ) throws(CELMistake) -> CELSyntax {
@@ -84,7 +87,7 @@ struct CELParser {
         return try node(.binary(binary, at: places[middle - 1], left, right), range, [left, right])
     }
 
-    /// `Unary`. Of a run of equal signs one or two are as good as all.
+    /// `Unary`. A run of equal signs is reduced to one or two, which have the same meaning.
     private mutating func unary() throws(CELMistake) -> CELSyntax {
         guard token.isSymbol("!") || token.isSymbol("-") else { return try member() }
         let sign = token
@@ -104,7 +107,7 @@ struct CELParser {
         return operand
     }
 
-    /// The number that is next, with its minus: -2^63 is an integer, and 2^63 is none.
+    /// Reads the next number as negative, because -2^63 is an integer, and 2^63 is not.
     private mutating func negativeLiteral(after minus: Range<Int>) throws(CELMistake) -> CELSyntax? {
         let value: CELValue
         switch token.kind {
@@ -122,7 +125,7 @@ struct CELParser {
         return try node(.literal(value), from: minus.lowerBound, [])
     }
 
-    /// Takes the next word, and says where it stands.
+    /// Advances to the next token, and returns the range of the current one.
     @discardableResult
     mutating func advance() throws(CELMistake) -> Range<Int> {
         let range = token.range
@@ -131,17 +134,19 @@ struct CELParser {
         return range
     }
 
-    /// A node from the start of its first part to the last word.
+    /// A node from the start of its first part to the previous token.
     func node(_ form: CELSyntax.Form, from first: CELSyntax, _ parts: [CELSyntax]) throws(CELMistake) -> CELSyntax {
         try node(form, from: first.range.lowerBound, parts)
     }
 
-    /// A node from some place to the last word.
+    /// A node from a place to the previous token.
     func node(_ form: CELSyntax.Form, from start: Int, _ parts: [CELSyntax]) throws(CELMistake) -> CELSyntax {
         try node(form, start..<end, parts)
     }
 
-    /// A node that is not too high.
+    /// A node.
+    ///
+    /// - Throws: A mistake if the node is higher than ``CELSyntax/maxHeight``.
     private func node(
         _ form: CELSyntax.Form, _ range: Range<Int>, _ parts: [CELSyntax]
     ) throws(CELMistake) -> CELSyntax {
@@ -150,12 +155,12 @@ struct CELParser {
         return CELSyntax(form: form, range: range, height: height)
     }
 
-    /// The mistake of too many parts one in the other.
+    /// The mistake of an expression that is nested too deeply.
     private static func tooDeep(at range: Range<Int>) -> CELMistake {
         CELMistake("the expression is nested too deeply", "split it into several rules", at: range)
     }
 
-    /// The mistake of a word after the expression.
+    /// The mistake of a token after the expression.
     private func surplus() -> CELMistake {
         let advice: String? =
             switch token.kind {
@@ -169,7 +174,7 @@ struct CELParser {
         return CELMistake("an operator is missing before \(described)", advice, at: token.range)
     }
 
-    /// The next word, in a message.
+    /// The next token, for messages.
     var described: String {
         token.kind == .end ? "the end" : "'\(lexer.text(token.range).prefix(40))'"
     }

@@ -1,4 +1,4 @@
-/// An expression as it is written, before anything is known of its types.
+/// The syntax of an expression, before type checking.
 ///
 ///     end >= start
 ///
@@ -6,15 +6,15 @@
 ///                 └─ name(start)
 struct CELSyntax {
     let form: Form
-    /// Bytes of the text.
+    /// The place in the text, in bytes.
     let range: Range<Int>
-    /// How many of them are one in the other, this one included.
+    /// The height of the tree, this node included.
     let height: Int
 
-    /// What is written, and its parts.
+    /// The construct and its parts.
     indirect enum Form {
         case literal(CELValue)
-        /// A name by itself; after a point, as in `.x`, it is not that of a macro's variable.
+        /// A single name. If it is rooted, as in `.x`, it is not the variable of a macro.
         case name(String, isRooted: Bool)
         /// `operand.field`
         case select(CELSyntax, CELName)
@@ -30,16 +30,16 @@ struct CELSyntax {
         case binary(CELOperator, at: Range<Int>, CELSyntax, CELSyntax)
         /// `condition ? first : second`
         case conditional(CELSyntax, at: Range<Int>, CELSyntax, CELSyntax)
-        /// What CEL has and row rules have not.
+        /// A feature of CEL that row rules do not support.
         case unsupported(CELRefusal)
     }
 
-    /// The deepest expression: 200 operators in a row, their comparison with something, and a name. CEL asks for 24 operators in a row and 12 parentheses, lists or calls inside one another; the
-    /// checker and the interpreter go down as many calls.
+    /// The maximum height: 200 operators in a row, one comparison, and a name. CEL requires 24 operators in a row and
+    /// 12 nested parentheses, lists or calls. The checker and the interpreter have the same recursion depth.
     static let maxHeight = 202
 }
 
-/// A name, and where it stands.
+/// A name and its place.
 struct CELName {
     let text: String
     let range: Range<Int>
@@ -62,7 +62,7 @@ enum CELOperator: String {
     case divide = "/"
     case modulo = "%"
 
-    /// How tightly it binds.
+    /// The precedence; operators with higher values bind more tightly.
     var precedence: Int {
         switch self {
         case .or: 0
@@ -73,7 +73,7 @@ enum CELOperator: String {
         }
     }
 
-    /// What it does.
+    /// The function of the operator.
     var function: CELFunction {
         switch self {
         case .or: .or

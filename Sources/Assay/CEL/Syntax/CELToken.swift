@@ -1,18 +1,18 @@
-/// A word of an expression.
+/// A token of an expression.
 struct CELToken {
     let kind: Kind
-    /// Bytes of the text.
+    /// The place in the text, in bytes.
     let range: Range<Int>
 
-    /// What is written.
+    /// The kind of a token, with its value.
     enum Kind: Equatable {
         case identifier(String)
-        /// A name in backquotes, which may stand after a point.
+        /// A name in backquotes, which is allowed after a point.
         case quotedIdentifier(String)
-        /// An integer without its sign: 2^63 is one only after a minus.
+        /// The magnitude of an integer: 2^63 is allowed only after a minus.
         case integer(UInt64)
         case number(CELNumber)
-        /// A number that does not fit into one of ours.
+        /// A number that does not fit ``CELNumber``.
         case oversized
         case string(String)
         case unsigned, bytes
@@ -21,10 +21,10 @@ struct CELToken {
         case end
     }
 
-    /// Whether it is this operator or punctuation.
+    /// Whether the token is this operator or punctuation.
     func isSymbol(_ text: String) -> Bool { kind == .symbol(text) }
 
-    /// The operator between two values that it is.
+    /// The binary operator of the token, if it is one.
     var binaryOperator: CELOperator? {
         switch kind {
         case .symbol(let text): CELOperator(rawValue: text)
@@ -33,10 +33,10 @@ struct CELToken {
         }
     }
 
-    /// Words that are neither names nor functions.
+    /// Words that are not names or functions.
     static let keywords: Set<String> = ["true", "false", "null", "in"]
 
-    /// Words that are no names, so that languages around CEL can have them.
+    /// Reserved words, which are not names, so that languages that embed CEL can use them.
     static let reserved: Set<String> = [
         "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "package",
         "namespace", "return", "var", "void", "while",

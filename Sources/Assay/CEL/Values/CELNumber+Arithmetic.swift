@@ -1,22 +1,22 @@
-// Exact, but for quotients that do not end and what is computed with them, which have 34 digits as in IEEE 754's decimal128. Each
-// function gives equal results for equal numbers, whatever their scales: where the first try overflows, the numbers are stripped of
-// their zeros.
+// Arithmetic is exact, except for quotients without an end and results computed from them, which have 34 digits as in
+// IEEE 754's decimal128. Each function returns equal results for equal numbers of any scale: if the first attempt
+// overflows, it retries without the trailing zeros of the numbers.
 
 extension CELNumber {
-    /// The most digits after the point.
+    /// The maximum number of digits after the point.
     static let maxScale = 1_000
-    /// The longest text of a number: a sign, a zero, the point and the digits behind it.
+    /// The maximum length of the text of a number: a sign, a zero, the point and the digits after it.
     static let maxTextBytes = maxScale + 3
-    /// The most significant digits of a number that is rounded.
+    /// The maximum number of significant digits of a rounded number.
     private static let roundedDigits = 34
 
-    /// 10^0 to 10^38, which is the last that fits.
+    /// 10^0 to 10^38, the maximum power of ten that fits.
     private static let powers: [Int128] = (0..<38).reduce(into: [1]) { powers, _ in powers.append(10 * powers.last!) }
 
     /// An integer.
     package init(_ integer: Int64) { self.init(coefficient: Int128(integer), scale: 0) }
 
-    /// The same number with the fewest digits after the point.
+    /// The same number with the minimum number of digits after the point.
     package var stripped: CELNumber {
         if coefficient == 0 { return CELNumber(coefficient: 0, scale: 0, isRounded: isRounded) }
         var number = self
@@ -28,7 +28,7 @@ extension CELNumber {
         return number
     }
 
-    /// The sum; `nil` if it does not fit, here and below.
+    /// The sum; `nil` if it does not fit, as for all operations below.
     package func adding(_ other: CELNumber) -> CELNumber? {
         if isRounded || other.isRounded { return stripped.roundedSum(other.stripped) }
         return sum(other) ?? stripped.sum(other.stripped)
@@ -45,15 +45,15 @@ extension CELNumber {
         return product(other) ?? stripped.product(other.stripped)
     }
 
-    /// The number with the other sign.
+    /// The negated number.
     package var negated: CELNumber? {
         coefficient == .min ? nil : CELNumber(coefficient: -coefficient, scale: scale, isRounded: isRounded)
     }
 
-    /// The digits before the point.
+    /// The integer part.
     package var truncated: Int128 { scale < Self.powers.count ? coefficient / Self.powers[scale] : 0 }
 
-    /// The sum with the digits that there are.
+    /// The exact sum, without removal of zeros.
     private func sum(_ other: CELNumber) -> CELNumber? {
         let scale = max(scale, other.scale)
         guard let first = aligned(to: scale), let second = other.aligned(to: scale) else { return nil }
@@ -61,14 +61,14 @@ extension CELNumber {
         return overflow ? nil : CELNumber(coefficient: sum, scale: scale)
     }
 
-    /// The product with the digits that there are.
+    /// The exact product, without removal of zeros.
     private func product(_ other: CELNumber) -> CELNumber? {
         let (product, overflow) = coefficient.multipliedReportingOverflow(by: other.coefficient)
         let scale = scale + other.scale
         return overflow || scale > Self.maxScale ? nil : CELNumber(coefficient: product, scale: scale)
     }
 
-    /// The sum of numbers of which one is rounded.
+    /// The sum, if one of the numbers is rounded.
     private func roundedSum(_ other: CELNumber) -> CELNumber? {
         if coefficient == 0 || other.coefficient == 0 {
             var sum = coefficient == 0 ? other : self
@@ -76,7 +76,7 @@ extension CELNumber {
             return sum
         }
         let isNegative = (coefficient < 0, other.coefficient < 0)
-        // As many digits of the larger number as there are; of the other number those in the same places.
+        // Keep as many digits of the larger number as fit, and those of the other number in the same places.
         let whole = max(
             Self.digits(of: coefficient.magnitude) - scale, Self.digits(of: other.coefficient.magnitude) - other.scale)
         let scale = min(max(scale, other.scale), max(Self.powers.count - 1 - whole, 0))
@@ -89,7 +89,7 @@ extension CELNumber {
             sum = digits
         } else {
             sum = isFirst ? first.digits - second.digits : second.digits - first.digits
-            // What is taken away is more than its digits.
+            // The subtrahend is larger than its kept digits.
             if sum > 0 && (isFirst ? second.isMore : first.isMore) { sum -= 1 }
         }
         return CELNumber(
@@ -97,12 +97,12 @@ extension CELNumber {
             isRounded: true)
     }
 
-    /// The product of numbers of which one is rounded.
+    /// The product, if one of the numbers is rounded.
     private func roundedProduct(_ other: CELNumber) -> CELNumber? {
         var product = coefficient.magnitude.multipliedFullWidth(by: other.coefficient.magnitude)
         var scale = scale + other.scale
         var isMore = false
-        // By as much as leaves the digits that are kept, and some that tell how to round.
+        // Divide by 10^4 until the product fits, which leaves the kept digits and some more for rounding.
         while product.high != 0 {
             let unit = UInt128(Self.powers[4])
             let high = product.high.quotientAndRemainder(dividingBy: unit)
@@ -117,7 +117,7 @@ extension CELNumber {
             isRounded: true)
     }
 
-    /// The coefficient with so many digits after the point, not fewer than there are.
+    /// The coefficient at a scale, which must not be less than that of the number.
     private func aligned(to scale: Int) -> Int128? {
         let shift = scale - self.scale
         if shift == 0 || coefficient == 0 { return coefficient }
@@ -126,7 +126,7 @@ extension CELNumber {
         return overflow ? nil : result
     }
 
-    /// The magnitude of the coefficient with so many digits after the point, and whether digits behind them are left out.
+    /// The magnitude of the coefficient at a scale, and whether it omits further digits.
     private func magnitude(at scale: Int) -> (digits: UInt128, isMore: Bool)? {
         let dropped = self.scale - scale
         if dropped <= 0 { return aligned(to: scale).map { ($0.magnitude, false) } }
@@ -135,15 +135,15 @@ extension CELNumber {
         return (kept, rest != 0)
     }
 
-    /// The quotient, exact if it ends within 34 digits and both are exact, otherwise rounded to the nearest of 34 digits, and to an
-    /// even one of two; `nil` for a division by zero.
+    /// The quotient. It is exact if it ends within 34 digits and both numbers are exact; otherwise it is rounded to 34
+    /// digits, half to even; `nil` for a division by zero.
     package func divided(by other: CELNumber) -> CELNumber? {
         let (dividend, divisor) = (stripped, other.stripped)
         if divisor.coefficient == 0 { return nil }
         let denominator = divisor.coefficient.magnitude
         var (quotient, rest) = dividend.coefficient.magnitude.quotientAndRemainder(dividingBy: denominator)
         var scale = dividend.scale - divisor.scale
-        // One more than are kept, of which the rest tells how to round.
+        // Compute one digit more than are kept; the remainder determines the rounding.
         while rest != 0 && Self.digits(of: quotient) <= Self.roundedDigits {
             let next = denominator.dividingFullWidth(rest.multipliedFullWidth(by: 10))
             (quotient, rest) = (10 * quotient + next.quotient, next.remainder)
@@ -157,9 +157,10 @@ extension CELNumber {
     /// A number rounded to 34 digits; `nil` if it does not fit.
     ///
     /// - Parameters:
-    ///   - isMore: whether its magnitude is larger than said, by less than one, which counts where it has more than 34 digits.
-    ///   - scale: may be negative.
-    ///   - isRounded: whether it is so anyway.
+    ///   - isMore: Whether the exact magnitude is larger, by less than one. This matters only if it has more than 34
+    ///     digits.
+    ///   - scale: May be negative.
+    ///   - isRounded: Whether the number is rounded in any case.
     private init?(magnitude: UInt128, isMore: Bool = false, isNegative: Bool, scale: Int, isRounded: Bool) {
         var (magnitude, scale, isRounded) = (magnitude, scale, isRounded)
         let excess = Self.digits(of: magnitude) - Self.roundedDigits
@@ -182,14 +183,14 @@ extension CELNumber {
         if self.scale > Self.maxScale { return nil }
     }
 
-    /// Half to even: `rest` of `unit` have been dropped, and perhaps more.
+    /// Rounds half to even after `rest` of `unit` was dropped, and more if `isMore`.
     private static func rounded(_ kept: UInt128, _ rest: UInt128, of unit: UInt128, isMore: Bool) -> UInt128 {
         let half = rest.multipliedReportingOverflow(by: 2)
         let isAbove = half.overflow || half.partialValue > unit || (half.partialValue == unit && isMore)
         return kept + (isAbove || (half.partialValue == unit && kept % 2 == 1) ? 1 : 0)
     }
 
-    /// How many digits it has; 0 has none.
+    /// The number of decimal digits; 0 for the number 0.
     private static func digits(of magnitude: UInt128) -> Int {
         powers.firstIndex { UInt128($0) > magnitude } ?? powers.count
     }
@@ -207,12 +208,13 @@ extension CELNumber: Comparable {
         hasher.combine(number.scale)
     }
 
-    /// Negative, zero or positive as this number is less than, equal to or greater than the other.
+    /// A negative number, zero or a positive number if this number is less than, equal to or greater than the other.
     private func order(_ other: CELNumber) -> Int {
         if scale > other.scale { return -other.order(self) }
         let shift = other.scale - scale
         if shift >= Self.powers.count && coefficient != 0 { return coefficient < 0 ? -1 : 1 }
-        // The product has up to 254 bits, the upper of which decide unless they are only the sign.
+        // The product has up to 254 bits. The high half decides unless it is only the sign extension of the other
+        // coefficient.
         let product = coefficient.multipliedFullWidth(by: coefficient == 0 ? 1 : Self.powers[shift])
         let high: Int128 = other.coefficient < 0 ? -1 : 0
         let low = UInt128(truncatingIfNeeded: other.coefficient)

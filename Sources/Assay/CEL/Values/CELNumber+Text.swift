@@ -1,5 +1,6 @@
 extension CELNumber {
-    /// The number that a text is, as `-12.50`, `.5` and `1.38e-23`; `nil` for other texts, and for numbers that do not fit.
+    /// The number of a text such as `-12.50`, `.5` or `1.38e-23`; `nil` for other texts, and for numbers that do not
+    /// fit.
     ///
     /// - Complexity: O(*n*).
     package init?(_ text: some Sequence<UInt8>) {
@@ -11,7 +12,7 @@ extension CELNumber {
         self = number
     }
 
-    /// In plain digits, without zeros at the end: `-0.0045`.
+    /// The number in plain digits, without trailing zeros: `-0.0045`.
     package var text: String {
         let number = stripped
         var digits = Array(String(number.coefficient.magnitude).utf8)
@@ -28,7 +29,7 @@ extension CELNumber {
 
 /// Reads a number byte by byte.
 private struct DecimalReader {
-    /// What is being read.
+    /// The current part of the number.
     private enum Part { case start, whole, fraction, exponentSign, exponent }
 
     private var part = Part.start
@@ -42,7 +43,7 @@ private struct DecimalReader {
     private var exponentDigits = 0
     private var exponentIsNegative = false
 
-    /// False for a byte that cannot be there, and where the digits become too many.
+    /// Reads a byte. Returns false if the byte is not allowed here, or if there are too many digits.
     mutating func read(_ byte: UInt8) -> Bool {
         switch (part, byte) {
         case (.start, UInt8(ascii: "+")), (.start, UInt8(ascii: "-")):
@@ -58,7 +59,7 @@ private struct DecimalReader {
         case (.exponentSign, UInt8(ascii: "0")...UInt8(ascii: "9")), (.exponent, UInt8(ascii: "0")...UInt8(ascii: "9")):
             part = .exponent
             exponentDigits += 1
-            // An exponent beyond all numbers stays one.
+            // Cap the exponent at a value beyond all numbers.
             exponent = min(10 * exponent + Int(byte & 15), 1_000_000)
         case (_, UInt8(ascii: "0")...UInt8(ascii: "9")):
             if part == .start { part = .whole }
@@ -87,7 +88,7 @@ private struct DecimalReader {
         return !overflow
     }
 
-    /// What has been read; `nil` if that is no number, or does not fit.
+    /// The number; `nil` if the bytes are not a number, or if it does not fit.
     var number: CELNumber? {
         if digits == 0 || part == .exponentSign || (part == .exponent && exponentDigits == 0) { return nil }
         if coefficient == 0 { return CELNumber(coefficient: 0, scale: 0) }

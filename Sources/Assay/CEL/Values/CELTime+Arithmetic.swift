@@ -6,24 +6,24 @@ extension CELTime {
     /// 9999-12-31T23:59:59Z.
     private static let lastSecond: Int64 = 253_402_300_799
 
-    /// Whether it is a timestamp of CEL: of the years 1 to 9999.
+    /// Whether the time is in the range of CEL's timestamps, the years 1 to 9999.
     package var isTimestamp: Bool { Self.firstSecond <= seconds && seconds <= Self.lastSecond }
 
-    /// Whether it is a duration of CEL: 64 bits hold its nanoseconds, which are about 292 years.
+    /// Whether the time is in the range of CEL's durations: nanoseconds of 64 bits, about 292 years.
     package var isDuration: Bool { totalNanoseconds != nil }
 
-    /// The nanoseconds of a duration; `nil` for what is none.
+    /// The nanoseconds of a duration; `nil` if they do not fit 64 bits.
     package var totalNanoseconds: Int64? {
         Int64(exactly: Int128(seconds) * Int128(Self.perSecond) + Int128(nanoseconds))
     }
 
-    /// A duration of so many nanoseconds.
+    /// A duration in nanoseconds.
     init(nanoseconds total: Int64) {
         let (seconds, rest) = floorDivided(total, by: Int64(Self.perSecond))
         self.init(seconds: seconds, nanoseconds: Int32(rest))
     }
 
-    /// The sum, if it fits; whether it is a timestamp or a duration is for the caller to ask.
+    /// The sum, if its seconds fit 64 bits. The caller must check that it is a valid timestamp or duration.
     package func adding(_ other: CELTime) -> CELTime? {
         let nanoseconds = self.nanoseconds + other.nanoseconds
         let carry: Int64 = nanoseconds >= Self.perSecond ? 1 : 0
@@ -33,7 +33,7 @@ extension CELTime {
             ? nil : CELTime(seconds: seconds, nanoseconds: nanoseconds - Int32(carry) * Self.perSecond)
     }
 
-    /// The difference, as ``adding(_:)`` gives a sum.
+    /// The difference, under the conditions of ``adding(_:)``.
     package func subtracting(_ other: CELTime) -> CELTime? {
         let nanoseconds = self.nanoseconds - other.nanoseconds
         let borrow: Int64 = nanoseconds < 0 ? 1 : 0

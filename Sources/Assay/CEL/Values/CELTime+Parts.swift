@@ -1,7 +1,8 @@
 extension CELTime {
-    /// What a timestamp's calendar and clock show in a time zone.
+    /// A part of a timestamp in a time zone.
     ///
-    /// Months, days of the month but those of `getDate`, and days of the year count from 0, the weekdays from Sunday.
+    /// Months, days of the month except those of `getDate`, and days of the year count from 0. Weekdays count from
+    /// Sunday.
     package func part(_ part: CELTimePart, in zone: ZoneOffsets = .utc) -> Int64 {
         let (days, second) = floorDivided(seconds + zone.seconds(at: seconds), by: 86_400)
         let day = Moment(days: days, parts: second, perSecond: 1)
@@ -19,7 +20,8 @@ extension CELTime {
         }
     }
 
-    /// All hours, minutes or seconds of a duration, but only the milliseconds that are no seconds; `nil` for the other parts.
+    /// A part of a duration: all hours, minutes or seconds, but only the milliseconds within the second; `nil` for the
+    /// other parts.
     package func part(ofDuration part: CELTimePart) -> Int64? {
         guard let total = totalNanoseconds else { return nil }
         return switch part {
@@ -33,7 +35,7 @@ extension CELTime {
 }
 
 extension CELTimePart {
-    /// Whether durations have it, too.
+    /// Whether durations have this part.
     var isOfDurations: Bool {
         switch self {
         case .getHours, .getMinutes, .getSeconds, .getMilliseconds: true

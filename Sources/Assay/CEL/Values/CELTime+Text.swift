@@ -1,5 +1,6 @@
 extension CELTime {
-    /// The timestamp that a text is: `2024-02-29T12:30:00.25+01:00`. Letters are capital, and there is no leap second.
+    /// The timestamp of a text: `2024-02-29T12:30:00.25+01:00`. Letters must be uppercase, and leap seconds are not
+    /// allowed.
     ///
     /// Source: RFC 3339, 5.6.
     package init?(timestamp text: some Sequence<UInt8>) {
@@ -16,12 +17,12 @@ extension CELTime {
         if !isTimestamp { return nil }
     }
 
-    /// The days of a month.
+    /// The number of days in a month.
     private static func days(inMonth month: Int64, of year: Int64) -> Int64 {
         month == 2 ? (Moment.isLeap(year) ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
-    /// A timestamp in UTC, with the digits of the second that are needed: `2024-02-29T11:30:00.25Z`.
+    /// The timestamp in UTC, with as many decimal places of the second as necessary: `2024-02-29T11:30:00.25Z`.
     package var timestampText: String {
         let (days, second) = floorDivided(seconds, by: 86_400)
         let (year, month, day) = Moment(days: days, parts: 0, perSecond: 1).civil
@@ -31,15 +32,15 @@ extension CELTime {
         return "\(date)T\(time)\(fraction)Z"
     }
 
-    /// With zeros in front.
+    /// A number with leading zeros.
     private static func padded(_ number: Int64, _ digits: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
 
-    /// The duration that a text is: numbers with units, as `1h30m`, `-1.5h`, `100ms`, or `0`.
+    /// The duration of a text: numbers with units, such as `1h30m`, `-1.5h`, `100ms`, or `0`.
     ///
-    /// Source: cel-spec, "duration(string)", which has the format of Go's ParseDuration.
+    /// Source: cel-spec, "duration(string)", in the format of Go's ParseDuration.
     package init?(duration text: some Sequence<UInt8>) {
         let bytes = Array(text.prefix(257))
         if bytes.count > 256 { return nil }
@@ -59,7 +60,7 @@ extension CELTime {
         self.init(nanoseconds: nanoseconds)
     }
 
-    /// A duration in seconds: `5400s`, `-0.25s`.
+    /// The duration in seconds: `5400s`, `-0.25s`.
     package var durationText: String {
         let total = Int128(seconds) * 1_000_000_000 + Int128(nanoseconds)
         return CELNumber(coefficient: total, scale: 9).text + "s"
@@ -73,20 +74,20 @@ private struct TimeReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// What has not been read.
+    /// The unread bytes.
     var rest: ArraySlice<UInt8> { bytes[position...] }
 
-    /// Whether all has been read.
+    /// Whether no bytes remain.
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Skips this, if it is next.
+    /// Skips a text and returns true if it is next.
     mutating func skip(_ text: String) -> Bool {
         guard rest.starts(with: text.utf8) else { return false }
         position += text.utf8.count
         return true
     }
 
-    /// So many digits.
+    /// Reads `count` digits.
     mutating func number(_ count: Int) -> Int64? {
         let digits = rest.prefix(count)
         guard digits.count == count, digits.allSatisfy(Self.isDigit) else { return nil }
@@ -94,7 +95,7 @@ private struct TimeReader {
         return digits.reduce(0) { 10 * $0 + Int64($1 & 15) }
     }
 
-    /// Nanoseconds after a point, if there is one, of one to nine digits.
+    /// Reads the nanoseconds after a point, one to nine digits. Returns 0 without a point.
     mutating func fraction() -> Int32? {
         guard skip(".") else { return 0 }
         let digits = rest.prefix(while: Self.isDigit)
@@ -103,7 +104,7 @@ private struct TimeReader {
         return (digits + repeatElement(0, count: 9 - digits.count)).reduce(0) { 10 * $0 + Int32($1 & 15) }
     }
 
-    /// `Z`, or `+01:00` in seconds.
+    /// Reads `Z` or an offset such as `+01:00`, and returns it in seconds.
     mutating func offset() -> Int64? {
         if skip("Z") { return 0 }
         let isNegative = skip("-")
@@ -113,7 +114,7 @@ private struct TimeReader {
         return (isNegative ? -60 : 60) * (60 * hours + minutes)
     }
 
-    /// `1.5h` in nanoseconds, of which parts are dropped.
+    /// Reads a number with a unit, such as `1.5h`, in nanoseconds. Fractions of a nanosecond are dropped.
     mutating func nanosecondsWithUnit() -> Int128? {
         let digits = rest.prefix { Self.isDigit($0) || $0 == UInt8(ascii: ".") }
         guard digits.count <= 40, let number = CELNumber(digits) else { return nil }

@@ -1,7 +1,8 @@
-// What int(), double(), string(), bool(), timestamp() and duration() make of values. Nil: the conversion fails.
+// The conversions int(), double(), string(), bool(), timestamp() and duration(). Nil: the conversion fails.
 
 extension CELValue {
-    /// Digits with a sign, a number without its fraction, or the seconds since 1970 of a timestamp.
+    /// The integer of a text of digits with an optional sign, the integer part of a number, or the seconds since 1970
+    /// of a timestamp.
     package var asInt: Int64? {
         switch self {
         case .int(let value): value
@@ -12,7 +13,7 @@ extension CELValue {
         }
     }
 
-    /// An int, or the digits of a text.
+    /// The number of an int or a text.
     package var asNumber: CELNumber? {
         switch self {
         case .int(let value): CELNumber(value)
@@ -22,7 +23,7 @@ extension CELValue {
         }
     }
 
-    /// The text of all but lists.
+    /// The text of any value except a list.
     package var asString: String? {
         switch self {
         case .bool(let value): value ? "true" : "false"
@@ -35,7 +36,7 @@ extension CELValue {
         }
     }
 
-    /// `true`, `True`, `TRUE`, `t`, `T` or `1`, and the same of false.
+    /// The Boolean of `true`, `True`, `TRUE`, `t`, `T` or `1`, and of the corresponding texts for false.
     package var asBool: Bool? {
         switch self {
         case .bool(let value): value
@@ -45,7 +46,7 @@ extension CELValue {
         }
     }
 
-    /// A text of RFC 3339, or seconds since 1970.
+    /// The timestamp of a text in RFC 3339, or of seconds since 1970.
     package var asTimestamp: CELTime? {
         switch self {
         case .timestamp(let time): return time
@@ -57,7 +58,7 @@ extension CELValue {
         }
     }
 
-    /// Numbers with units, such as `1h30m`.
+    /// The duration of numbers with units, such as `1h30m`.
     package var asDuration: CELTime? {
         switch self {
         case .duration(let time): time
@@ -66,7 +67,7 @@ extension CELValue {
         }
     }
 
-    /// What a conversion function makes of the value.
+    /// The result of a conversion function.
     func converted(by function: CELFunction) -> CELValue? {
         switch function {
         case .toInt: asInt.map { .int($0) }

@@ -1,6 +1,6 @@
 extension CELValue {
-    /// Of values of one type. Strings are equal only if their UTF-8 is the same, while `String` compares by canonical
-    /// equivalence.
+    /// Whether two values of one type are equal. Strings are equal only if their UTF-8 is the same, while `String`
+    /// compares by canonical equivalence.
     package static func == (first: CELValue, second: CELValue) -> Bool {
         switch (first, second) {
         case (.bool(let first), .bool(let second)): first == second
@@ -25,15 +25,15 @@ extension CELValue {
         }
     }
 
-    /// Whether one value comes before another of its type: false before true, strings by their code points.
+    /// Whether one value is before another of its type: false before true, strings by their code points.
     ///
-    /// - Precondition: they are of one type that has an order.
+    /// - Precondition: Both values have the same type, which has an order.
     package static func isLess(_ first: CELValue, _ second: CELValue) -> Bool {
         switch (first, second) {
         case (.bool(let first), .bool(let second)): !first && second
         case (.int(let first), .int(let second)): first < second
         case (.number(let first), .number(let second)): first < second
-        // The order of UTF-8 is that of code points.
+        // UTF-8 has the order of code points.
         case (.string(let first), .string(let second)): first.utf8.lexicographicallyPrecedes(second.utf8)
         case (.timestamp(let first), .timestamp(let second)): first < second
         case (.duration(let first), .duration(let second)): first < second

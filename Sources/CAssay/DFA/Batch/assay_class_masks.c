@@ -1,8 +1,8 @@
 /* Finds the lengths that have class masks: see assay_class_masks.h.
  *
- * For a length n the language restricted to n bytes is a product of classes C₀ × … × Cₙ₋₁ exactly if, after i bytes,
- * all states that are reachable and can still accept continue with the same bytes. The walk below checks that position
- * by position, with a table that says from which states acceptance is possible in k bytes. */
+ * For a length n, the language restricted to n bytes is a product of classes C₀ × … × Cₙ₋₁ if and only if, after i
+ * bytes, all states that are reachable and can still accept continue with the same bytes. The walk below checks this
+ * position by position, with a table of the states from which acceptance is possible in k bytes. */
 #include "DFA/Batch/assay_class_masks.h"
 
 #include "DFA/assay_dfa_tables.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* The class of one position: a bit for each symbol, of at most 128, whose bytes match there. */
+/* The class of one position: a bit for each symbol, of at most 128, with matching bytes. */
 typedef struct byte_class {
     uint64_t has[2];
 } byte_class;
@@ -20,7 +20,7 @@ static bool has_symbol(const byte_class *here, unsigned symbol)
     return (here->has[symbol / 64] >> (symbol % 64) & 1) != 0;
 }
 
-/* Neighbouring bytes of one symbol. */
+/* Adjacent bytes of one symbol. */
 typedef struct symbol_run {
     uint8_t first, last, symbol;
 } symbol_run;
@@ -120,8 +120,8 @@ static unsigned find_ranges(const class_mask_builder *maker, const byte_class *h
     return ranges;
 }
 
-/* Makes the mask of one length and appends its vectors. Where a class has too many ranges, the vectors begun are not
-   counted in *used, so the next length overwrites them. */
+/* Constructs the mask of one length and appends its vectors. If a class has too many ranges, its vectors do not count
+ * in *used, so the next length overwrites them. */
 static class_mask make_class_mask(const class_mask_builder *maker, size_t length, class_mask_vector *vectors,
                                   uint8_t *used)
 {
@@ -171,6 +171,6 @@ assay_class_masks *assay_class_masks_create(const assay_dfa *dfa)
         free(masks);
         return NULL;
     }
-    assay_resize(&masks, 1, sizeof *masks + used * sizeof *masks->vectors); /* if it fails, memory is left unused */
+    assay_resize(&masks, 1, sizeof *masks + used * sizeof *masks->vectors); /* failure only leaves memory unused */
     return masks;
 }

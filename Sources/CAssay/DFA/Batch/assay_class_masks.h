@@ -1,15 +1,15 @@
-/* Fixed-length class masks: vectorised range checks in place of a DFA, for patterns such as codes and identifiers.
+/* Fixed-length class masks: vectorized range checks in place of a DFA, for patterns such as codes and identifiers.
  *
- * Where the matching values of one length are exactly those whose bytes lie in a class for each position, a value of
- * that length is judged by comparing sixteen bytes at once with the ranges of their classes.
+ * If the matching values of one length are exactly those with a byte of a certain class in each position, a value of
+ * that length is checked by comparing sixteen bytes at once with the ranges of their classes.
  *
  *     [A-Z]{2}[0-9]{2,3}     length 4:  A-Z A-Z 0-9 0-9          AB12 ✓   AB1x ✗
  *                            length 5:  A-Z A-Z 0-9 0-9 0-9
  *                            others:    no match
- * Dates have no mask, since which second digit of a month matches depends on the first.
+ * Dates have no mask, because the allowed second digits of a month depend on the first.
  *
- * Written with vector extensions of the compiler, so SSE2, NEON and portable builds all use them. Where there is a
- * shuffle DFA it is used instead. build/thresholds/paths measures what they buy (Docs/engine.md). */
+ * Written with vector extensions of the compiler, so SSE2, NEON and portable builds all use them. A shuffle DFA, if
+ * there is one, replaces them. build/thresholds/paths measures their gain (Docs/engine.md). */
 #ifndef ASSAY_CLASS_MASKS_H
 #define ASSAY_CLASS_MASKS_H
 
@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum {
-    CLASS_MASK_LONGEST = 48, /* bytes of a value: three vectors */
+    CLASS_MASK_LONGEST = 48, /* max bytes of a value: three vectors */
     CLASS_MASK_RANGES = 3,   /* in one position: [0-9A-Fa-f] has three */
     CLASS_MASK_BYTES = 16,
 };
@@ -38,7 +38,7 @@ typedef struct class_mask_vector {
     class_mask_bytes width[CLASS_MASK_RANGES];
 } class_mask_vector;
 
-/* NONE: the length is not of this form, ask the DFA. NO_MATCH: no ASCII value of this length matches. */
+/* NONE: the length is not of this form, so the DFA must decide. NO_MATCH: no ASCII value of this length matches. */
 typedef enum class_mask_kind { CLASS_MASK_NONE, CLASS_MASK_NO_MATCH, CLASS_MASK_VECTORS } class_mask_kind;
 
 typedef struct class_mask {
@@ -52,11 +52,11 @@ typedef struct assay_class_masks {
     class_mask_vector vectors[];
 } assay_class_masks;
 
-/* Makes the masks of all lengths that have one. NULL: no length has vectors, some ASCII text leads to the quit state,
-   or there is no memory. Free with free(). O(lengths × states × symbols). */
+/* Constructs the masks of all lengths that have one. NULL: no length has vectors, some ASCII text leads to the quit
+ * state, or there is no memory. Free with free(). O(lengths × states × symbols). */
 assay_class_masks *assay_class_masks_create(const assay_dfa *dfa);
 
-/* Whether all bytes of a value are ASCII. Asked only after a mismatch: non-ASCII bytes match no range. */
+/* Whether all bytes of a value are ASCII. Called only after a mismatch, because non-ASCII bytes match no range. */
 static inline bool class_mask_is_ascii(const uint8_t *value, size_t count)
 {
     uint8_t all = 0;
@@ -66,7 +66,7 @@ static inline bool class_mask_is_ascii(const uint8_t *value, size_t count)
 
 typedef uint8_t class_mask_value __attribute__((vector_size(CLASS_MASK_BYTES)));
 
-/* All ones in each position whose byte lies in this range. */
+/* Returns all ones in each position if its byte is in this range. */
 static inline class_mask_value class_mask_range_matches(const class_mask_vector *vector, unsigned range,
                                                         class_mask_value value)
 {
@@ -77,8 +77,8 @@ static inline class_mask_value class_mask_range_matches(const class_mask_vector 
     return (class_mask_value)(value - lowest <= width);
 }
 
-/* Whether sixteen bytes all lie in their classes. Two ranges are always compared; the third only where some position
-   has it. */
+/* Whether sixteen bytes are all in their classes. Two ranges are always compared, the third only if a position has
+ * one. */
 static inline bool class_mask_vector_matches(const class_mask_vector *vector, bool has_third_range,
                                              const uint8_t *bytes)
 {
@@ -91,8 +91,8 @@ static inline bool class_mask_vector_matches(const class_mask_vector *vector, bo
     return (halves[0] & halves[1]) == UINT64_MAX;
 }
 
-/* Judges one value. UNKNOWN: its length has no mask, it is not ASCII, or it ends within the first 15 bytes of the
- * buffer `bytes`: for a value of less than 16 bytes the bytes before it are read too. */
+/* Checks one value. UNKNOWN: its length has no mask, it is not ASCII, or it ends within the first 15 bytes of the
+ * buffer `bytes`, because for a value of less than 16 bytes the preceding bytes are read. */
 static inline dfa_answer assay_class_masks_judge(const assay_class_masks *masks, const uint8_t *bytes, assay_cell cell)
 {
     if (cell.length > CLASS_MASK_LONGEST) return DFA_UNKNOWN;
@@ -101,7 +101,7 @@ static inline dfa_answer assay_class_masks_judge(const assay_class_masks *masks,
     if (found.kind == CLASS_MASK_NONE || end < CLASS_MASK_BYTES) return DFA_UNKNOWN;
     bool matches = found.kind == CLASS_MASK_VECTORS;
     const class_mask_vector *vector = masks->vectors + found.first_vector;
-    /* The last vector ends with the value and may overlap the one before. */
+    /* The last vector ends with the value and may overlap the previous one. */
     for (size_t at = CLASS_MASK_BYTES; matches && at < cell.length; at += CLASS_MASK_BYTES, vector++) {
         matches = class_mask_vector_matches(vector, found.has_third_range, bytes + cell.start + at - CLASS_MASK_BYTES);
     }

@@ -1,12 +1,12 @@
-/* Executes a DFA on the values of a column: the entry point of batches, and the lanes of values that need no
+/* Runs a DFA on the values of a column: the entry point of batches, and the lanes of values that need no
  * transliteration.
  *
  *     rows ──► shuffle DFA, or class masks ──left──► sorted by rounds ──► lanes ──► failed, unknown
  *
- * A table lookup has a latency of several cycles and each step of a DFA needs the one before, so one value leaves the
- * processor idle. Lookups for different values do not depend on each other: eight values run in eight lanes, two bytes
- * a step (stride 2), eight bytes a round. This is plain C, and the processor overlaps the lanes by itself. The last
- * round of a value is padded with bytes that change nothing:
+ * A table lookup has a latency of several cycles, and each step of a DFA depends on the previous one, so a single value
+ * leaves the processor idle. Lookups for different values are independent: eight values run in eight lanes, two bytes
+ * per step (stride 2), eight bytes per round. This is plain C, and the processor overlaps the lanes. The last round of
+ * a value is padded with bytes that do not change the state:
  *
  *     lane 0    anna@exa mple.org
  *     lane 1    bo@examp le.org··
@@ -24,7 +24,7 @@
  * Lanes
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* One of LANES values that step side by side. */
+/* One of LANES values that step in parallel. */
 typedef struct lane {
     const uint8_t *value;
     size_t rounds;
@@ -86,7 +86,7 @@ static inline void run_alike(const stride2_tables *stride2, uint8_t start, const
     for (int i = 0; i < LANES; i++) final[i] = (uint8_t)step_round(stride2, states[i], lanes[i].last);
 }
 
-/* Runs lanes with different numbers of rounds, `rounds` at most. For the few values that fill no group of their own. */
+/* Runs lanes with different numbers of rounds, at most `rounds`, for the few values that do not fill a group. */
 static void run_mixed(const stride2_tables *stride2, uint8_t start, const lane *lanes, size_t rounds, uint8_t *final)
 {
     memset(final, start, LANES);
@@ -104,9 +104,8 @@ static void run_mixed(const stride2_tables *stride2, uint8_t start, const lane *
  * Rows
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Judges up to LANES rows. `rounds` is the number that all of them have, or 0 if it differs. Inlined, so that each
-   caller's constant selects one of the two loops. Most groups pass as a whole, and only others are looked at row by
-   row. */
+/* Checks up to LANES rows. `rounds` is their common number of rounds, or 0 if it differs. Inlined, so that each
+ * caller's constant selects one of the two loops. Most groups pass as a whole; only others are examined row by row. */
 static inline __attribute__((always_inline)) void judge_lanes(const batch_job *job, const uint16_t *rows, size_t count,
                                                               size_t rounds)
 {
@@ -130,9 +129,8 @@ static inline __attribute__((always_inline)) void judge_lanes(const batch_job *j
     for (size_t i = 0; i < count; i++) settle(job, rows[i], final[i]);
 }
 
-/* Judges the rows of `asked` whose length has a class mask, and clears their bits. Returns whether rows are left. If
-   that leaves most rows of a word, the lengths of this column do not suit masks, and the following words are not
-   tried. */
+/* Checks the rows of `asked` with a class mask for their length, and clears their bits. Returns whether rows remain. If
+ * most rows of a word remain, the lengths of this column do not suit masks, and the following words are skipped. */
 static bool judge_by_class_masks(const batch_job *job, uint64_t *asked)
 {
     const assay_class_masks *class_masks = job->stride2->class_masks;
@@ -169,7 +167,7 @@ static void sort_rows(const batch_job *job, const uint64_t *asked, uint16_t *ord
     for (size_t word = 0; word * 64 < job->column.count; word++) {
         for (uint64_t rest = asked[word]; rest != 0; rest &= rest - 1) {
             const uint16_t row = (uint16_t)(word * 64 + (size_t)__builtin_ctzll(rest));
-            /* In sorted order the hardware prefetcher no longer recognises the sequence of addresses. */
+            /* Prefetch, because the hardware prefetcher does not recognize the addresses in sorted order. */
             __builtin_prefetch(job->column.bytes + job->column.cells[row].start);
             const size_t needed = rounds_of(job->column.cells[row].length);
             if (needed > MOST_ROUNDS) {
@@ -191,8 +189,8 @@ static void sort_rows(const batch_job *job, const uint64_t *asked, uint16_t *ord
     for (size_t i = 0; i < used; i++) order[starts[rounds[i]]++] = rows[i];
 }
 
-/* Judges rows in groups of LANES with the same number of rounds. Fewer than LANES rows of each number remain; they are
-   collected and judged in mixed groups. Empty values have the verdict of the start state. */
+/* Checks rows in groups of LANES with the same number of rounds. The rows left over, fewer than LANES for each number,
+ * are checked in mixed groups. Empty values have the verdict of the start state. */
 static void judge_sorted(const batch_job *job, const uint64_t *asked)
 {
     uint16_t order[ASSAY_DFA_ROWS];
@@ -216,8 +214,9 @@ static void judge_sorted(const batch_job *job, const uint64_t *asked)
     }
 }
 
-/* Judges the rows of `asked` by one DFA: first those that the SIMD forms take, then the others in lanes. Changes
-   `asked`. The width is compared, since a test may have selected another processor path after the tables were made. */
+/* Checks the rows of `asked` by one DFA: first those that the SIMD forms support, then the others in lanes. Changes
+ * `asked`. The width is compared, because a test may have selected another processor path after the tables were
+ * constructed. */
 static void judge_by_one(const batch_job *job, uint64_t *asked)
 {
     const assay_shuffle_dfa *layers = job->stride2->shuffle_dfa;
@@ -232,8 +231,8 @@ static void judge_by_one(const batch_job *job, uint64_t *asked)
     if (are_left) judge_sorted(job, asked);
 }
 
-/* Each DFA of a chain judges only the rows that all before it passed: a row that failed is decided, and an unknown one
-   goes to assay_dfa_judge, which asks the whole chain. */
+/* Each DFA of a chain checks only the rows that all previous ones passed, because a failed row is decided, and unknown
+ * ones are passed to assay_dfa_judge, which runs the whole chain. */
 void assay_dfa_judge_rows(const assay_dfa *dfa, const assay_column_view *column, uint64_t *failed, uint64_t *unknown)
 {
     const size_t words = assay_mask_words(column->count);

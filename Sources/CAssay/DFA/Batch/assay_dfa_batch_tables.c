@@ -1,6 +1,6 @@
-/* Makes the tables of a DFA that columns need: the stride-2 table, a shuffle DFA where the processor has the
-   instructions or else class masks, and transliteration where non-ASCII characters differ. Made once, by the first
-   thread that has announced enough rows, and published atomically: see stride2 in assay_dfa_tables.h. */
+/* Constructs the tables of a DFA for columns: the stride-2 table, a shuffle DFA if the processor has the instructions
+   or class masks otherwise, and transliteration if the pattern distinguishes non-ASCII characters. The first thread
+   that has announced enough rows constructs them and publishes them atomically: see stride2 in assay_dfa_tables.h. */
 #include "DFA/assay_dfa.h"
 #include "DFA/assay_dfa_tables.h"
 #include "Dispatch/assay_kernels.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 enum {
-    /* From so many rows on the tables are worth their memory: 128 KiB for `rows` alone, and up to 64 KiB for `next`;
-       transliteration adds 48 KiB and a row for each block of its characters. */
+    /* The number of rows from which the tables are worth their memory: 128 KiB for `rows` alone, and up to 64 KiB for
+       `next`; transliteration adds 48 KiB and a row for each block of its characters. */
     ENOUGH_ROWS = 1024,
 };
 
@@ -34,9 +34,9 @@ static void free_stride2(stride2_tables *stride2)
     free(stride2);
 }
 
-/* Makes all tables of one DFA. The row of a pair is (symbol of the first × symbols + symbol of the second) << shift,
-   the sum of a term for each byte; a transition is two single steps. NULL: too large, or out of memory. O(65,536 +
-   symbols² × states). */
+/* Constructs all tables of one DFA. The row of a pair is (symbol of the first × symbols + symbol of the second) <<
+   shift, the sum of a term for each byte; a transition is two single steps. NULL: too large, or out of memory. O(65,536
+   + symbols² × states). */
 static stride2_tables *make_stride2(const assay_dfa *dfa)
 {
     const size_t symbols = stride2_symbols(dfa);
@@ -44,7 +44,7 @@ static stride2_tables *make_stride2(const assay_dfa *dfa)
     if (stride2_bytes(dfa) > stride2_bytes_max) return NULL;
     stride2_tables *stride2 = malloc(sizeof *stride2 + stride2_bytes(dfa));
     if (stride2 == NULL) return NULL;
-    /* A shuffle DFA where the processor has the instructions, else class masks. */
+    /* A shuffle DFA if the processor has the instructions, otherwise class masks. */
     const uint8_t width = assay_kernels_current()->shuffle_width;
     stride2->shuffle_dfa = width == 0 ? NULL : assay_shuffle_dfa_create(dfa, width);
     stride2->class_masks = stride2->shuffle_dfa == NULL ? assay_class_masks_create(dfa) : NULL;
@@ -112,12 +112,11 @@ void assay_dfa_prepare_stride2(assay_dfa *dfa)
     ASSAY_CHAOS_POINT();
     if (!atomic_compare_exchange_strong_explicit(&dfa->stride2, &expected, made, memory_order_acq_rel,
                                                  memory_order_acquire)) {
-        free_stride2(made); /* another thread was faster */
+        free_stride2(made); /* another thread has published its own */
     }
 }
 
-/* The counter saturates near ENOUGH_ROWS, so that it cannot overflow. Where memory ran out the next call tries
-   again. */
+/* The counter saturates near ENOUGH_ROWS, so that it cannot overflow. If memory ran out, the next call tries again. */
 void assay_dfa_expect_rows(assay_dfa *dfa, size_t rows)
 {
     if (assay_dfa_can_judge_rows(dfa)) return;

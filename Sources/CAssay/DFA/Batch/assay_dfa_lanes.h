@@ -1,5 +1,5 @@
-/* Shared by the files that run lanes (assay_dfa_batch.c, assay_transliterated_lanes.c): a round of one lane, and where
- * verdicts go. */
+/* Shared by the files that run lanes (assay_dfa_batch.c, assay_transliterated_lanes.c): a round of one lane, and the
+ * output of verdicts. */
 #ifndef ASSAY_DFA_LANES_H
 #define ASSAY_DFA_LANES_H
 
@@ -7,15 +7,15 @@
 #include "DFA/assay_dfa_tables.h"
 
 enum {
-    LANES = 8, /* values side by side: their states take half of the general registers of x86-64 */
+    LANES = 8, /* values in parallel: their states take half of the general registers of x86-64 */
     ROUND = 8, /* bytes of a value that one load reads */
     PAIRS = ROUND / 2,
-    /* Values longer than 256 bytes are left unknown: assay_dfa_judge accelerates those. */
+    /* Values longer than 256 bytes remain unknown, because assay_dfa_judge accelerates them. */
     MOST_ROUNDS = 32,
 };
 
-/* A column being judged by one DFA, and its two result masks. All borrowed. Which rows are judged is a parameter of the
-   functions; they do not read `column.skip`. */
+/* A column that one DFA checks, and its two result masks. All borrowed. The functions take the rows as a parameter and
+ * do not read `column.skip`. */
 typedef struct batch_job {
     const assay_dfa *dfa;
     const stride2_tables *stride2;
@@ -26,8 +26,8 @@ typedef struct batch_job {
 
 static inline size_t rounds_of(size_t count) { return (count + ROUND - 1) / ROUND; }
 
-/* Takes the four double steps of one round. The dead and the quit state keep themselves, so nothing is tested on the
-   way. */
+/* Runs the four double steps of one round. It needs no tests, because the dead and the quit state lead to
+ * themselves. */
 static inline __attribute__((always_inline)) size_t step_round(const stride2_tables *stride2, size_t state,
                                                                uint64_t word)
 {
@@ -40,7 +40,7 @@ static inline __attribute__((always_inline)) size_t step_round(const stride2_tab
 
 static inline void set_bit(uint64_t *mask, uint16_t row) { mask[row / 64] |= UINT64_C(1) << (row % 64); }
 
-/* Records the verdict of a row whose value ends in state `final`. A pass sets no bit. */
+/* Records the verdict of a row after its value ended in state `final`. A pass sets no bit. */
 static inline void settle(const batch_job *job, uint16_t row, uint8_t final)
 {
     if (final >= job->dfa->first_accepting) return;

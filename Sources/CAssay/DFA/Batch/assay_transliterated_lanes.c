@@ -1,12 +1,12 @@
 /* Runs the values of a pattern that distinguishes non-ASCII characters.
  *
- * Values are copied side by side and padded to the same number of rounds, since transliteration overwrites them. Then
- * they are transliterated together and run in lanes through the stride-2 table. With values of up to two rounds:
+ * Values are copied one after another and padded to the same number of rounds, because transliteration overwrites them.
+ * They are then transliterated together and run in lanes through the stride-2 table. With values of up to two rounds:
  *
  *     text    Zoë·············   José García···   Anna············        16 bytes each; · is FILLER
  *             lane 0             lane 1           lane 2
  *
- * The padding differs from that of assay_dfa_batch.c: a continuation byte, which transliteration leaves alone. */
+ * The padding differs from that of assay_dfa_batch.c: a continuation byte, which transliteration does not change. */
 #include "DFA/Batch/assay_transliterated_lanes.h"
 #include "DFA/Batch/assay_transliteration.h"
 #include "Dispatch/assay_kernels.h"
@@ -15,7 +15,7 @@ enum {
     /* Two sets of lanes are prepared before the first one runs, so that stores of pieces have left the store buffer
        when words across them are loaded (store-to-load forwarding would fail). */
     GROUP = 2 * LANES,
-    /* Values of up to so many bytes are copied without a call of memcpy. */
+    /* The maximum length of values that are copied without a call of memcpy. */
     SHORT_COPY = 32,
     FILLER = 0x80, /* a continuation byte: changes no state, and is no lead byte */
 };
@@ -50,7 +50,7 @@ static inline void copy_value(const uint8_t *value, size_t count, uint8_t *text)
 }
 
 /* Copies a value to text[0 .. size) and fills the rest. May write up to ROUND bytes after that, which belong to the
-   next lane, laid out later, or to the slack at the end of the text. */
+ * next lane, written later, or to the slack at the end of the text. */
 static inline void lay_out(const uint8_t *bytes, assay_cell cell, uint8_t *text, size_t size)
 {
     copy_value(bytes + cell.start, cell.length, text);
@@ -77,8 +77,8 @@ static inline void run_lanes(const batch_job *job, const uint8_t *text, size_t s
     }
 }
 
-/* Judges up to GROUP rows. They are sorted, so the last one has the most rounds and sets the size of all lanes. Lanes
-   without a row repeat the last row. */
+/* Checks up to GROUP rows. They are sorted, so the last one has the maximum number of rounds and sets the size of all
+ * lanes. Lanes without a row repeat the last row. */
 static void judge_group(const batch_job *job, const uint16_t *rows, size_t count)
 {
     uint8_t text[GROUP * MOST_ROUNDS * ROUND + ROUND];

@@ -1,10 +1,10 @@
-/* Makes the transliteration tables of a DFA from its symbol table: see assay_transliteration.h. */
+/* Constructs the transliteration tables of a DFA from its symbol table: see assay_transliteration.h. */
 #include "DFA/assay_dfa_tables.h"
 
 #include <stdlib.h>
 
-/* Finds the byte that represents each symbol: an ASCII character of the class, a proxy byte, or else a lead byte, which
-   leads to the quit state. Of several ASCII characters the last one wins; any would do. */
+/* Finds the byte that represents each symbol: an ASCII character of the class, a proxy byte, or otherwise a lead byte,
+   which leads to the quit state. Of several ASCII characters the last one is used; any would be correct. */
 static void find_representatives(const assay_dfa *dfa, uint8_t bytes[symbols_max])
 {
     memset(bytes, 0xC2, symbols_max);

@@ -1,16 +1,16 @@
 /* Transliteration of non-ASCII characters, so that a table over single bytes can run on any script.
  *
- * Where a pattern distinguishes non-ASCII characters, a byte-indexed DFA would have to decode UTF-8 in its states, with
- * many more of them. Instead values are rewritten before they run: the lead byte of each character becomes a byte that
- * represents its equivalence class (assay_alphabet.h); its other bytes stay, and change no state.
+ * If a pattern distinguishes non-ASCII characters, a byte-indexed DFA would have to decode UTF-8 in its states and need
+ * many more states. Instead, values are rewritten before they run: the lead byte of each character becomes a byte that
+ * represents its equivalence class (assay_alphabet.h); its other bytes remain, and do not change the state.
  *
- *     Zoë   5A 6F C3 AB   ──►   5A 6F 61 AB   where a pattern does not distinguish ë from a
+ *     Zoë   5A 6F C3 AB   ──►   5A 6F 61 AB   if a pattern does not distinguish ë from a
  *                 └─ë─┘               └─┘
- * A class that has ASCII characters is represented by one of them, others by a proxy byte (F5 to FE, in no UTF-8 text).
+ * A class with ASCII characters is represented by one of them, others by a proxy byte (F5 to FE, in no UTF-8 text).
  * Classes without a proxy keep a lead byte, which leads to the quit state.
  *
- * The mapping has no state, so it is vectorised over whole batches: where all characters of a lead byte are equivalent,
- * 64 bytes take one lookup. */
+ * The mapping has no state, so it is vectorized over whole batches: if all characters of a lead byte are equivalent, 64
+ * bytes take one lookup. */
 #ifndef ASSAY_TRANSLITERATION_H
 #define ASSAY_TRANSLITERATION_H
 
@@ -25,15 +25,15 @@ typedef struct assay_transliteration {
      * 0: they differ, and the tables below decide. */
     uint8_t by_lead[64];
     uint8_t by_pair[transliteration_entries]; /* two-byte characters, by both bytes */
-    /* Longer characters, by their first two bytes: where their row begins in `by_last`, whose columns are the last six
-     * bits of the third byte. Four-byte characters all have one row, in which all columns are equal. */
+    /* Longer characters, by their first two bytes: the start of their row in `by_last`. Its columns are the last six
+     * bits of the third byte. All four-byte characters share one row, in which all columns are equal. */
     uint16_t rows[transliteration_entries];
     uint8_t by_last[];
 } assay_transliteration;
 
-/* The index of a character in by_pair and rows: its first two bytes as a native 16-bit number, masked to five bits of
- * the first and six of the second. The masked bits need not be moved together, which saves shifts and leaves
- * gaps in the tables. Either byte order gives distinct indices below transliteration_entries. */
+/* Returns the index of a character in by_pair and rows: its first two bytes as a native 16-bit number, masked to five
+ * bits of the first and six of the second. The masked bits are not moved together, which saves shifts and leaves gaps
+ * in the tables. Either byte order gives distinct indices below transliteration_entries. */
 static inline size_t transliteration_index(const uint8_t *character)
 {
     const uint8_t telling[2] = {0x1F, 0x3F};

@@ -9,8 +9,8 @@
 
 #include "DFA/Batch/assay_transliteration.h"
 
-/* `count` is a multiple of 64. Reads up to two bytes after `count`, for a character that is cut off there; what it
- * writes is always a lead byte within. */
+/* `count` must be a multiple of 64. Reads up to two bytes after `count`, for a character that continues there; writes
+ * only lead bytes before `count`. */
 BLOCK_TARGET static void transliterate_blocks(const assay_transliteration *transliteration, uint8_t *text, size_t count)
 {
     for (uint8_t *at = text; at < text + count; at += 64) {

@@ -1,4 +1,4 @@
-/* Makes and runs the bit-parallel form of a conjunct. */
+/* Constructs and runs the bit-parallel form of a conjunct. */
 #include "DFA/Lazy/assay_lazy_bits.h"
 #include "DFA/assay_dfa_tables.h"
 
@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    /* With fewer positions no state of the lazy DFA can be too dear. */
+    /* With fewer positions, no state of the lazy DFA can be too expensive. */
     FEWEST = 64,
     /* Bounds the words that a step may examine: words × (rules + 3). */
     WORDS_PER_STEP = 384,
@@ -14,8 +14,8 @@ enum {
 
 static void set_bit(uint64_t *words, uint32_t bit) { words[bit / 64] |= UINT64_C(1) << (bit % 64); }
 
-/* Enters what follows a position, but for the next position: into the rule that leads there, or a new one. false: too many
-   rules. */
+/* Adds the successors of a position, except the next position, to the rule with these successors or to a new one.
+   Returns false if there are too many rules. */
 static bool add_rule(lazy_bits *bits, uint32_t position, const uint64_t *to)
 {
     const uint32_t words = bits->words;
@@ -32,8 +32,8 @@ static bool add_rule(lazy_bits *bits, uint32_t position, const uint64_t *to)
     return true;
 }
 
-/* Adds the positions among the instructions found, but for `excepted`, to `to`. Returns whether there are any; *matches and
-   *has_excepted say whether those two are among them. */
+/* Adds the positions among the found instructions, except `excepted`, to `to`. Returns whether there are any; *matches
+   and *has_excepted are set if the match or `excepted` is found. */
 static bool add_positions(const assay_lazy_caches *room, const thompson_instruction *code, const uint32_t *position_of,
                           uint32_t excepted, uint64_t *to, bool *matches, bool *has_excepted)
 {
@@ -100,7 +100,7 @@ bool lazy_make_bits(const assay_lazy_program *program, assay_lazy_caches *room, 
         free(position_of);
         return false;
     }
-    /* Later characters have lower instructions, since the automaton is built from its end. */
+    /* Later characters have lower instructions, because the automaton is built from its end. */
     uint32_t next = positions;
     for (uint32_t item = 0; item < nfa->count; item++) {
         if (nfa->code[item].kind == THOMPSON_CLASS) position_of[item] = --next;
@@ -120,7 +120,7 @@ bool lazy_make_bits(const assay_lazy_program *program, assay_lazy_caches *room, 
     return true;
 }
 
-/* What follows the positions `from`, of which there are some. */
+/* Writes the successors of the positions `from`, which must not be empty. */
 static void follow(const lazy_bits *bits, const uint64_t *from, uint64_t *to)
 {
     const uint32_t words = bits->words;
@@ -145,7 +145,7 @@ dfa_answer lazy_judge_bits(const assay_lazy_program *program, const lazy_conjunc
     const lazy_bits *bits = part->bits;
     const uint32_t words = bits->words;
     uint64_t ready[lazy_bit_words]; /* the positions that may take the next character */
-    uint64_t taken[lazy_bit_words]; /* those that have taken the last one */
+    uint64_t taken[lazy_bit_words]; /* the positions that have taken the last character */
     bool matches = part->starts_matched;
     memcpy(ready, bits->start, words * sizeof *ready);
     for (size_t at = 0; at < count;) {

@@ -1,4 +1,4 @@
-/* The caches of a thread: states and transitions of the programs that it used last. */
+/* The caches of a thread: states and transitions of the most recently used programs. */
 #include "DFA/Lazy/assay_lazy_program.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ uint32_t lazy_make_transition(const determinizer *in, uint32_t state, uint32_t c
 {
     uint32_t next = assay_subset_transition(in, state, column);
     if (next != SUBSET_OPEN) return next;
-    /* The cache is full: begin again with this state alone. */
+    /* The cache is full: empty it and keep only this state. */
     const subset here = in->cache->subsets[state / in->of->columns];
     assay_subset_cache_empty(in->cache);
     state = assay_subset_restore(in, in->cache->items + here.first, here.count, here.behind);

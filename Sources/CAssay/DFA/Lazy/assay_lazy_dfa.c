@@ -1,9 +1,10 @@
-/* Judges values by a lazy DFA.
+/* Checks values by a lazy DFA.
  *
- * A value costs at most what an NFA simulation takes: at each character, the items of the state. That is bounded by WORK_BASE +
- * WORK_PER_BYTE × length, whatever the cache holds: whether a value is unknown must not depend on values before it, or on
- * which thread judges it. While no state has ever had WORK_PER_BYTE items, which is the rule, no value can exceed its bound,
- * and nothing is counted. Conjuncts that have a bit-parallel form (assay_lazy_bits.h) go over to that and need no bound. */
+ * A value costs at most an NFA simulation: at each character, the items of the state. The bound is WORK_BASE +
+ * WORK_PER_BYTE × length, independent of the cache, because the decision whether a value is unknown must not depend on
+ * earlier values, or on the thread. While all states have had fewer than WORK_PER_BYTE items, which is typical, no
+ * value can exceed its bound, and the cost is not counted. Conjuncts with a bit-parallel form (assay_lazy_bits.h)
+ * switch to it and need no bound. */
 #include "DFA/Lazy/assay_lazy_bits.h"
 #include "Dispatch/assay_kernels.h"
 #include "Memory/assay_grow.h"
@@ -19,7 +20,7 @@ enum {
     SKIP_CREDIT = 128,
     SKIP_CREDIT_MAX = 4096,
     LANES = 4,
-    LANE_BYTES = 24, /* shorter values, on average, are judged one by one: lanes are filled too often */
+    LANE_BYTES = 24, /* shorter values, on average, are checked one by one, because lanes would be refilled too often */
 };
 
 /* A conjunct, with the caches of the thread that runs it. */
@@ -28,7 +29,7 @@ typedef struct lazy_run {
     const assay_lazy_program *program;
     const lazy_conjunct *part;
     assay_lazy_caches *caches;
-    size_t readable; /* bytes from the beginning of the value on that may be read */
+    size_t readable; /* readable bytes from the beginning of the value */
 } lazy_run;
 
 static lazy_run run_of(const assay_lazy_program *program, const lazy_conjunct *part, assay_lazy_caches *caches,
@@ -54,7 +55,7 @@ static dfa_answer at_end(const lazy_run *run, uint32_t state, uint32_t lookahead
     return assay_subset_accepts(&run->in, state, lookaheads) ? DFA_PASS : DFA_FAIL;
 }
 
-/* Takes the cost of a step from `state` from *left. Returns false if *left is less. */
+/* Subtracts the cost of a step from `state` from *left. Returns false if *left is less. */
 static bool charge(const lazy_run *run, uint32_t state, uint64_t *left)
 {
     const uint64_t cost = 1 + run->in.cache->subsets[state / run->part->of.columns].count;
@@ -77,7 +78,8 @@ static dfa_answer run_counted(const lazy_run *run, const uint8_t *value, size_t 
     return state < SUBSET_FIRST ? answer_of(state) : at_end(run, state, masks != NULL ? masks[count] : 0);
 }
 
-/* Runs a conjunct with look-aheads: from the end to the beginning, to find where they hold; then forward. */
+/* Runs a conjunct with look-aheads: from the end to the beginning, to find the offsets at which they hold; then
+ * forward. */
 static dfa_answer run_both_ways(const lazy_run *run, subset_cache *cache, const uint8_t *value, size_t count)
 {
     const lazy_run back = run_of(run->program, &run->program->backward, run->caches, cache, 0);
@@ -108,7 +110,7 @@ static bool may_cost_too_much(const subset_cache *cache, size_t count)
            (uint64_t)(cache->largest + 1) * count > WORK_BASE + (uint64_t)WORK_PER_BYTE * count;
 }
 
-/* Runs one conjunct over a value from its beginning, because a state is so large that it might be too costly. */
+/* Runs one conjunct over a value from its beginning, after a state so large that the value may exceed its bound. */
 static dfa_answer run_bounded(const lazy_run *run, const uint8_t *value, size_t count)
 {
     if (run->part->bits == NULL) return run_counted(run, value, count, NULL);
@@ -124,8 +126,8 @@ static bool is_idle(const subset_cache *cache, uint32_t state)
     return cache->start != SUBSET_OPEN && state >= cache->start && state <= cache->last_idle;
 }
 
-/* Returns where the text before the candidate at `candidate` may begin, no earlier than `at`. The filter may stop at bytes that no
-   match has, so the result is only a bound. */
+/* Returns a bound on the start of the text before the candidate at `candidate`, no earlier than `at`. It is only a
+ * bound because the filter may stop at bytes that no match has. */
 static size_t earliest_start(const lazy_filter *filter, const uint8_t *value, size_t at, size_t candidate)
 {
     size_t start = candidate;
@@ -156,7 +158,7 @@ size_t assay_lazy_skip(const assay_lazy_program *program, const uint8_t *value, 
 typedef struct skipping {
     const lazy_filter *filter;
     const assay_kernels *cpu;
-    size_t credit;     /* the time that skips have saved; 0: they do not pay, or there is no filter */
+    size_t credit;     /* the time that skips have saved; 0: they do not save time, or there is no filter */
     size_t next_check; /* before it, the last candidate is still ahead */
 } skipping;
 
@@ -193,7 +195,7 @@ static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t
     uint32_t state = cache->start != SUBSET_OPEN ? cache->start : lazy_start(&run->in);
     skipping skips = begin_skipping(run->part);
     if (may_cost_too_much(cache, count)) return run_bounded(run, value, count);
-    const uint32_t *next_of = cache->next; /* moves when a transition is made */
+    const uint32_t *next_of = cache->next; /* may change when a transition is added */
     for (size_t at = 0; state >= SUBSET_FIRST && at < count;) {
         if (skips.credit > PAYING_SKIP && at >= skips.next_check && is_idle(cache, state)) {
             at = skip(&skips, run, value, at, count);
@@ -211,7 +213,7 @@ static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t
     return state < SUBSET_FIRST ? answer_of(state) : at_end(run, state, 0);
 }
 
-/* Judges by each conjunct in turn. Fails if one fails, even if others are unknown. */
+/* Checks each conjunct in order. Fails if one fails, even if others are unknown. */
 static dfa_answer judge(const assay_lazy_program *program, assay_lazy_caches *caches, subset_cache *cache_of,
                         const uint8_t *value, size_t count, size_t readable)
 {
@@ -241,9 +243,7 @@ dfa_answer assay_lazy_judge(const assay_lazy_program *program, assay_lazy_caches
     return judge(program, caches, lazy_caches_of(caches, program), value, count, count);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------
- * Columns: four values side by side, which hides the latency of the loads
- * ------------------------------------------------------------------------------------------------------------- */
+/* Columns: four values in parallel, which hides the latency of the loads */
 
 typedef struct lazy_lane {
     const uint8_t *at;
@@ -252,7 +252,7 @@ typedef struct lazy_lane {
     unsigned row;
 } lazy_lane;
 
-/* Takes as many steps as all four values can: over ASCII characters, by transitions that exist. */
+/* Runs steps while all four values can: over ASCII characters, by existing transitions. */
 static void step_lanes(const lazy_run *run, lazy_lane lanes[LANES])
 {
     const uint8_t *symbol_of = run->program->ascii_symbol_of;
@@ -291,7 +291,7 @@ static void step_lanes(const lazy_run *run, lazy_lane lanes[LANES])
     for (int i = 0; i < LANES; i++) lanes[i].at += step;
 }
 
-/* Takes one step of one value, or ends it. Returns whether it ended, with *answer. */
+/* Runs one step of one value, or ends it. Returns whether it ended, with *answer. */
 static bool step_lane(const lazy_run *run, lazy_lane *lane, dfa_answer *answer)
 {
     if (lane->at == lane->end) {
@@ -312,8 +312,8 @@ static void note(dfa_answer answer, unsigned row, uint64_t *failed, uint64_t *un
     *unknown |= (uint64_t)(answer == DFA_UNKNOWN) << row;
 }
 
-/* Judges rows while there are four of them, no value can cost too much, and the cache is not emptied, which would take away the
-   states of all lanes. Returns those that are left. */
+/* Checks rows while there are at least four, no value can exceed its bound, and the cache is not emptied, which would
+ * remove the states of all lanes. Returns the remaining rows. */
 static uint64_t judge_in_lanes(const lazy_run *run, const uint8_t *bytes, const assay_cell *cells, uint64_t rows,
                                uint64_t *failed, uint64_t *unknown)
 {
@@ -350,7 +350,7 @@ uint64_t assay_lazy_judge_rows(const assay_lazy_program *program, assay_lazy_cac
 {
     if (!assay_instruction_set_reserve(&caches->set, program->instructions)) return rows;
     subset_cache *cache_of = lazy_caches_of(caches, program);
-    size_t end = 0; /* of the bytes that belong to values */
+    size_t end = 0; /* the end of the bytes of all values */
     size_t sum = 0;
     for (uint64_t left = rows; left != 0; left &= left - 1) {
         const assay_cell cell = cells[__builtin_ctzll(left)];

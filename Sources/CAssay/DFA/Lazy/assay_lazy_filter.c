@@ -1,14 +1,14 @@
 /* Finds the filter of a search: bytes that every match contains, so that SIMD can skip text without them.
  *
- *     \b[a-z]+@example\.(?:com|org)        the automaton, where = marks the instructions on every path to the match:
+ *     \b[a-z]+@example\.(?:com|org)        the automaton; = marks the instructions on every path to the match:
  *
  *        = ── [a-z] ── = ── = ── = ── … ── = ─┬ c o m ┬ =
  *             loop     @    e    x         .  └ o r g ┘
  *                      ▲ the first four bytes from here on: "@exa"; before them, any number of a to z
  *
- * Every match passes the marked instructions. Each one is tried as the beginning of the bytes to look for, and the rarest
- * bytes are chosen. Assertions and look-arounds count as holding everywhere, because a filter may find places without a match,
- * but must not miss a match. */
+ * Every match passes the marked instructions. Each instruction is tried as the beginning of the filter's bytes, and the
+ * rarest bytes are chosen. Assertions and look-arounds count as holding everywhere, because a filter may find places
+ * without a match, but must not miss a match. */
 #include "DFA/Lazy/assay_lazy_program.h"
 
 #include <stdlib.h>
@@ -17,16 +17,17 @@
 enum {
     PREFIXES_MAX = 128,
     SOURCES_MAX = 16,
-    /* Larger automata are those of many words, which share only their beginning. */
+    /* Larger automata usually consist of many words, which share only their beginning. */
     INSTRUCTIONS_MAX = 1 << 14,
-    /* Instructions from which the bytes are tried, and prefixes that these trials may make in all. */
+    /* The maximum number of instructions to try, and of prefixes in all trials. */
     TRIALS_MAX = 64,
     TRIAL_PREFIXES_MAX = 1024,
     /* A filter that stops more often than once in 16 bytes costs more than it saves. */
     RARE = 16,
     /* A pair of bytes is looked up first if it stops in fewer than one of four blocks of 64 bytes. */
     RARE_PAIR = 256,
-    /* After unbounded text, a candidate costs a run from where that text begins: the bytes must be rarer by this factor. */
+    /* After unbounded text, a candidate costs a run from the beginning of that text, so the bytes must be rarer by this
+     * factor. */
     UNBOUNDED_COST = 4,
 };
 
@@ -49,10 +50,10 @@ typedef struct class_bytes {
     uint64_t any[4];
 } class_bytes;
 
-/* Bytes that each match has, if it takes a certain way through the automaton. */
+/* Bytes that each match contains if it takes a certain path through the automaton. */
 typedef struct factor {
     prefix_list prefixes;
-    double chance; /* how often a text has them, by a byte */
+    double chance; /* their frequency per byte of text */
     size_t before_max;
     uint64_t before[4];
 } factor;
@@ -73,8 +74,8 @@ typedef struct finder {
     uint32_t *parent;     /* by instruction, for the path */
     uint32_t *path;
     uint32_t path_count;
-    uint32_t *place;   /* by instruction: 1 + its place in the path; 0: it is elsewhere */
-    uint32_t *segment; /* by instruction: in which part of the path it was reached; 0: not yet */
+    uint32_t *place;   /* by instruction: 1 + its place in the path; 0: not in the path */
+    uint32_t *segment; /* by instruction: the part of the path that reached it; 0: not reached */
     size_t *longest;   /* by instruction: bytes from there to the end of its segment */
     uint8_t *color;
     visit *stack;
@@ -95,7 +96,7 @@ static void set_unite(uint64_t set[4], const uint64_t other[4])
  * Classes
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Adds the characters of a block, given as a bit each. They differ in their last byte only. */
+/* Adds the characters of a block, as one bit each. They differ only in their last byte. */
 static void add_block(class_bytes *bytes, size_t block, uint64_t characters)
 {
     if (block < ascii_blocks) {
@@ -212,7 +213,7 @@ static bool extend(finder *in, const prefix *before, uint32_t from)
     return true;
 }
 
-/* How often a byte is in texts and logs, roughly: the chance in 768. */
+/* Returns the rough frequency of a byte in texts and logs, in units of 1/768. */
 static uint32_t frequency(size_t byte)
 {
     if (byte >= 'a' && byte <= 'z') return 48;
@@ -241,7 +242,7 @@ static uint32_t frequency(size_t byte)
     }
 }
 
-/* The chance that one of the bytes of a set is at some place of a text of letters, digits and blanks. */
+/* Returns the probability that a place in a text of letters, digits and blanks has a byte of a set. */
 static double chance_of_set(const uint64_t set[4])
 {
     uint32_t sum = 0;
@@ -251,8 +252,8 @@ static double chance_of_set(const uint64_t set[4])
     return sum < 768 ? sum / 768.0 : 1;
 }
 
-/* The chance that one of the prefixes is at some place. Prefixes may overlap, so the sum of their chances is only one bound;
-   another one is the chance of any of their bytes in each position. */
+/* Returns the probability that one of the prefixes is at a place. Prefixes may overlap, so the sum of their
+ * probabilities is only one bound; another is the probability of any of their bytes in each position. */
 static double chance_of(const prefix_list *prefixes)
 {
     double chance = 0;
@@ -314,8 +315,8 @@ static bool find_path(finder *in, uint32_t source)
     return true;
 }
 
-/* Marks the instructions that can be reached from an instruction of the path without passing another one of the path, adds the
-   bytes that they read, and returns the last place of the path that can be reached. */
+/* Marks the instructions that are reachable from an instruction of the path without passing another instruction of the
+ * path, adds the bytes that they read, and returns the last reachable place of the path. */
 static uint32_t explore(finder *in, uint32_t from, uint32_t segment, uint64_t bytes[4])
 {
     uint32_t far = in->place[from] - 1;
@@ -340,8 +341,8 @@ static uint32_t explore(finder *in, uint32_t from, uint32_t segment, uint64_t by
     return far;
 }
 
-/* Returns the longest text in bytes between two instructions that each match passes one after the other; SIZE_MAX: there is no
-   bound, because a loop is between them. */
+/* Returns the maximum length in bytes of the text between two consecutive instructions that each match passes;
+ * SIZE_MAX: unbounded, because a loop is between them. */
 static size_t longest_between(finder *in, uint32_t from, uint32_t to, uint32_t segment)
 {
     enum { NEW, OPEN, DONE };
@@ -431,8 +432,8 @@ static int by_bytes(const void *one, const void *other)
     return memcmp(((const prefix *)one)->sets, ((const prefix *)other)->sets, sizeof((const prefix *)one)->sets);
 }
 
-/* The chance that the tables from `first` to `end` - 1 stop at some place, which is higher than that of the prefixes, because a
-   bucket mixes their nibbles. Buckets are to prefixes here as in chance_of. */
+/* Returns the probability that the tables from `first` to `end` - 1 stop at a place. It is higher than that of the
+ * prefixes, because a bucket mixes their nibbles. Buckets are treated here like prefixes in chance_of. */
 static double chance_of_stop(const assay_prefix_filter *filter, uint32_t first, uint32_t end)
 {
     double chance = 0;
@@ -467,7 +468,7 @@ static void swap_tables(assay_prefix_filter *filter, uint32_t one, uint32_t othe
     memcpy(filter->upper[other], before.upper[one], sizeof before.upper[one]);
 }
 
-/* Puts the pair of tables first that stops least often. */
+/* Moves the pair of tables with the fewest stops to the front. */
 static void order_tables(assay_prefix_filter *filter)
 {
     uint32_t first = 0;
@@ -509,8 +510,8 @@ static void fill(assay_prefix_filter *filter, const prefix_list *prefixes)
     }
 }
 
-/* Makes the filter of a list of prefixes; each match must have at least one. Returns false if the filter would stop too
-   often. */
+/* Constructs the filter of a list of prefixes; each match must have at least one. Returns false if the filter would
+ * stop too often. */
 static bool make_filter(lazy_filter *filter, prefix_list *prefixes)
 {
     qsort(prefixes->items, prefixes->count, sizeof *prefixes->items, by_bytes);
@@ -521,7 +522,7 @@ static bool make_filter(lazy_filter *filter, prefix_list *prefixes)
     return filter->bytes.shortest > 0 && chance * (double)RARE <= 1;
 }
 
-/* Finds where the ways to the match part at the beginning. Returns their number; 0: too many. */
+/* Finds the instructions at which the paths to the match divide at the beginning. Returns their number; 0: too many. */
 static uint32_t find_sources(const finder *in, uint32_t start, uint32_t sources[SOURCES_MAX])
 {
     uint32_t count = 1;
@@ -533,7 +534,7 @@ static uint32_t find_sources(const finder *in, uint32_t start, uint32_t sources[
             continue;
         }
         if (count == SOURCES_MAX) return 0;
-        /* A loop that may be left at once leads back to its split. */
+        /* A loop that may exit immediately leads back to its split. */
         for (uint32_t k = 0; k < count; k++) {
             if (sources[k] == at->next || sources[k] == at->other) return 0;
         }
@@ -543,7 +544,7 @@ static uint32_t find_sources(const finder *in, uint32_t start, uint32_t sources[
     return count;
 }
 
-/* Joins the factors of several ways. Returns false if a way has no factor. */
+/* Combines the factors of several paths. Returns false if a path has no factor. */
 static bool join_factors(finder *in, const uint32_t *sources, uint32_t count, factor *found, prefix_list *joined,
                          lazy_filter *filter)
 {

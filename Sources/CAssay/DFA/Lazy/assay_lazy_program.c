@@ -1,4 +1,5 @@
-/* Makes the program of a lazy DFA: alphabet, NFA of each conjunct, and what a search needs at each character. */
+/* Constructs the program of a lazy DFA: the alphabet, the NFA of each conjunct, and the data that a search needs at
+   each character. */
 #include "DFA/Lazy/assay_lazy_bits.h"
 #include "Dispatch/assay_kernels.h"
 #include "Memory/assay_grow.h"
@@ -69,7 +70,7 @@ static bool prepare_start(const assay_lazy_program *program, assay_lazy_caches *
     return indexed;
 }
 
-/* Makes the filter of a search that does not match everywhere. */
+/* Constructs the filter of a search that does not match everywhere. */
 static bool prepare_filter(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part)
 {
     if (!program->is_search || part->starts_matched || part->negated || part->words != NULL) return true;
@@ -108,9 +109,9 @@ static bool build_automata(assay_lazy_program *program, const assay_regex *regex
     return true;
 }
 
-/* Whether the states of a search for words, about one for each instruction, may not fit into a cache. Then near misses would
-   make states again and again, and hashing is faster; where the states fit, the DFA is. An outside review of 2026-11 measured both
-   sides, with 2,000 and with 10,000 words. */
+/* Whether the states of a search for words, about one for each instruction, may exceed a cache. Near misses would then
+   reconstruct states repeatedly, and hashing is faster; if the states fit, the DFA is faster. An outside review of
+   2026-11 measured both sides, with 2,000 and with 10,000 words. */
 static bool exceeds_cache(const lazy_conjunct *part)
 {
     const uint32_t fit = subset_transitions_max / part->of.columns;

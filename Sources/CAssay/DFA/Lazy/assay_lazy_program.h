@@ -13,7 +13,7 @@ typedef struct lazy_bits lazy_bits;
 /* Bytes that each match of a search has (assay_lazy_filter.c). Text without them has no match. */
 typedef struct lazy_filter {
     assay_prefix_filter bytes;
-    size_t before_max;  /* the bytes of a match before them, at most; SIZE_MAX: there is no bound */
+    size_t before_max;  /* max bytes of a match before them; SIZE_MAX: unbounded */
     uint64_t before[4]; /* the set of bytes that the part before them may have */
     size_t context;     /* the characters before a match that its assertions examine */
 } lazy_filter;
@@ -23,27 +23,27 @@ typedef struct lazy_conjunct {
     automaton of;
     bool negated;        /* a value passes if it does not match */
     bool starts_matched; /* the empty value matches */
-    /* SIMD skips a search to places at which a match may begin, because they are rare. */
+    /* SIMD skips to places at which a match may begin, because such places are rare. */
     bool has_filter;
     lazy_filter filter;
-    lazy_words *words; /* such a search for thousands of words, which needs no states; NULL: it is another one */
-    lazy_bits *bits;   /* its bit-parallel form (assay_lazy_bits.h); NULL: it has none */
+    lazy_words *words; /* a search for thousands of words, which needs no states; NULL: another search */
+    lazy_bits *bits;   /* its bit-parallel form (assay_lazy_bits.h); NULL: no such form */
 } lazy_conjunct;
 
 struct assay_lazy_program {
-    uint64_t id; /* no other program of this process has it */
+    uint64_t id; /* unique among the programs of this process */
     automaton_symbols symbols;
     uint8_t ascii_symbol_of[128];
     bool is_search;
     uint32_t instructions; /* of the largest conjunct */
     uint32_t conjunct_count;
     lazy_conjunct conjuncts[regex_conjuncts_max];
-    lazy_conjunct backward; /* with look-aheads, and then one conjunct */
+    lazy_conjunct backward; /* for look-aheads, which require a single conjunct */
 };
 
 /* The caches of one program. */
 typedef struct lazy_entry {
-    uint64_t id; /* 0: none */
+    uint64_t id; /* 0: unused */
     uint64_t used;
     subset_cache caches[regex_conjuncts_max + 1]; /* the last one is that of the backward automaton */
 } lazy_entry;
@@ -77,18 +77,19 @@ static inline uint32_t lazy_next_symbol(const assay_lazy_program *program, const
                              : lazy_read_symbol(&program->symbols.alphabet, value, at);
 }
 
-/* Makes the filter of a search, if its bytes are rare (assay_lazy_filter.c). Returns false if memory runs out.
-   O(instructions × instructions tried), of which there are at most 64. */
+/* Constructs the filter of a search, if its bytes are rare (assay_lazy_filter.c). Returns false if memory runs out.
+   O(instructions × tried instructions), at most 64 of the latter. */
 bool lazy_find_filter(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part);
 
-/* Returns the cache of each conjunct of a program. The program that was used longest ago loses its own, if need be. */
+/* Returns the cache of each conjunct of a program. If there is no free cache, the least recently used program loses its
+   own. */
 subset_cache *lazy_caches_of(assay_lazy_caches *caches, const assay_lazy_program *program);
 
 /* Returns the start state, SUBSET_MATCHED if a search has found a match already, or SUBSET_QUIT if memory has run out. */
 uint32_t lazy_start(const determinizer *in);
 
-/* Makes the transition of `state` by a column (symbol + symbols × look-aheads that hold), enters it, and returns it. Empties
-   the cache first if it is full. Returns SUBSET_QUIT if memory runs out. */
+/* Constructs the transition of `state` by a column (symbol + symbols × look-aheads that hold), stores it, and returns
+   it. Empties the cache first if it is full. Returns SUBSET_QUIT if memory runs out. */
 uint32_t lazy_make_transition(const determinizer *in, uint32_t state, uint32_t column);
 
 #endif

@@ -1,4 +1,4 @@
-/* Makes the buckets of a list of words, and looks for the words. */
+/* Constructs the buckets of a list of words, and searches for the words. */
 #include "DFA/Lazy/assay_lazy_words.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 enum {
     FEWEST_WORDS = 2000,
-    SHORTEST = 2, /* bytes of a word */
+    SHORTEST = 2, /* min bytes of a word */
     LONGEST = 256,
     HASHED = 4, /* bytes at the beginning of a word */
     HASH_BITS = 17,
@@ -17,14 +17,14 @@ typedef struct word {
     size_t count;
 } word;
 
-/* Words that ignore case are lower case. */
+/* Case-insensitive words are stored in lower case. */
 struct lazy_words {
-    uint32_t mask; /* of the bytes that are hashed */
-    uint32_t fold; /* bits to set in them: those that tell lower from upper case, if that is ignored */
+    uint32_t mask; /* mask of the hashed bytes */
+    uint32_t fold; /* case bits to set in the hashed bytes, if case is ignored */
     uint32_t shortest;
     uint32_t longest;
     uint64_t is_used[(1u << HASH_BITS) / 64];
-    uint32_t first[(1u << HASH_BITS) + 1]; /* by hash: where its words begin */
+    uint32_t first[(1u << HASH_BITS) + 1]; /* by hash: the start of its words */
     word *words;
     uint8_t *bytes;
 };
@@ -37,10 +37,10 @@ struct lazy_words {
 typedef struct utf8_character {
     uint8_t bytes[3];
     uint8_t count;  /* 0: the class has not exactly one character, or one above U+FFFF */
-    bool is_folded; /* it has both cases of this ASCII letter */
+    bool is_folded; /* the class has both cases of this ASCII letter */
 } utf8_character;
 
-enum { LONG_S = 0x17F, KELVIN = 0x212A }; /* s and k, where case is ignored */
+enum { LONG_S = 0x17F, KELVIN = 0x212A }; /* s and k, if case is ignored */
 
 static utf8_character only_character(const assay_character_set *set)
 {
@@ -77,8 +77,8 @@ typedef struct collector {
     bool is_exact;  /* letters do not */
 } collector;
 
-/* Appends the characters of a node: a class, or a concatenation of them. `surrounded`: of an alternative of a search, whose first
-   and last child match anything. */
+/* Appends the characters of a node: a class, or a concatenation of classes. `surrounded`: the node is an alternative of
+ * a search, with a first and a last child that match anything. */
 static bool append_word(collector *in, uint32_t index, bool surrounded)
 {
     const regex_node *nodes = in->regex->nodes;
@@ -100,7 +100,7 @@ static bool append_word(collector *in, uint32_t index, bool surrounded)
     return in->used - from >= SHORTEST && in->used - from <= LONGEST;
 }
 
-/* Returns the alternation of a search that is nothing but one in parentheses; else its root. */
+/* Returns the alternation if the search consists only of one in parentheses; otherwise its root. */
 static uint32_t without_parentheses(const assay_regex *regex, uint32_t root, bool *surrounded)
 {
     const regex_node *nodes = regex->nodes;
@@ -138,7 +138,7 @@ static int by_bytes(const void *one, const void *other)
     return left->count < right->count ? -1 : left->count > right->count;
 }
 
-/* Sorts words, and removes those that begin with another one, which is found first. */
+/* Sorts words, and removes those that begin with another word, because the shorter one is found first. */
 static size_t without_longer(word *words, size_t count)
 {
     qsort(words, count, sizeof *words, by_bytes);
@@ -169,7 +169,7 @@ static uint32_t hash_of(const lazy_words *in, const uint8_t *bytes, size_t count
     return hash((load(padded) | in->fold) & in->mask);
 }
 
-/* Sorts the words into their buckets. In each of them their order remains. */
+/* Sorts the words into their buckets, in which their order remains. */
 static void fill(lazy_words *made, const word *words, size_t count)
 {
     uint8_t hashed[HASHED] = {0};
@@ -188,7 +188,7 @@ static void fill(lazy_words *made, const word *words, size_t count)
     }
     for (uint32_t bucket = 0; bucket < 1u << HASH_BITS; bucket++) end[bucket] += made->first[bucket];
     for (size_t i = count; i-- > 0;) made->words[--end[hash_of(made, words[i].bytes, words[i].count)]] = words[i];
-    /* Now end[bucket] is where the bucket begins: move all by one place. */
+    /* Now end[bucket] is the start of the bucket: shift all by one entry. */
     memmove(made->first, made->first + 1, (1u << HASH_BITS) * sizeof *made->first);
     made->first[1u << HASH_BITS] = (uint32_t)count;
 }
@@ -234,8 +234,8 @@ void lazy_words_free(lazy_words *words)
  * Searching
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Whether the text begins with a word of the bucket. No word begins with another one, so it can only be the last of those that come
-   before the text or are equal to its beginning: binary search. */
+/* Whether the text begins with a word of the bucket. No word begins with another one, so only the last of the words
+ * that are less than the text or equal to its beginning can match: binary search. */
 static bool has_word_at(const lazy_words *in, uint32_t bucket, const uint8_t *at, size_t left)
 {
     uint8_t lower[LONGEST];

@@ -1,24 +1,25 @@
-/* Executes a DFA on one value: single values, and values of columns that the batch forms leave unknown.
+/* Runs a DFA on one value: single values, and values of columns that the batch forms leave unknown.
  *
- * A table lookup has a latency of several cycles, and each step waits for the one before. Three forms take fewer or
+ * A table lookup has a latency of several cycles, and each step waits for the previous one. Three forms take fewer or
  * cheaper steps:
  *
- *   - stride 2: two bytes a lookup, by the small table that is made with the DFA, or by that of columns once it exists;
+ *   - stride 2: two bytes per lookup, by the small table that is constructed with the DFA, or by that of columns once
+ *     it exists;
  *   - Sheng: with up to 16 states the transitions of a byte fit into a register, and a step is one byte shuffle
- *     (PSHUFB, TBL), whose latency is shorter than a load's (Hyperscan's Sheng engine; T. Mytkowicz, M. Musuvathi,
- *     W. Schulte: Data-parallel finite-state machines, 2014);
- *   - acceleration: in a long value, a run of bytes that stay in a loop of states is skipped by a vectorised search for
+ *     (PSHUFB, TBL), which has a shorter latency than a load (Hyperscan's Sheng engine; T. Mytkowicz, M. Musuvathi, W.
+ *     Schulte: Data-parallel finite-state machines, 2014);
+ *   - acceleration: in a long value, a run of bytes that stay in a loop of states is skipped by a vectorized search for
  *     the first other byte (assay_dfa_tables.h).
  *
- * Which of them a value takes:
+ * The choice of forms:
  *
  *     bytes            ASCII, or all non-ASCII alike      non-ASCII characters differ
  *     0 to 7           step_all                           step_all
  *     8 to 63          step_several                       step_all, if the value is not ASCII
  *     64 to 256        run_long                           step_all, if the value is not ASCII
  *     257 and more     run_long                           run_long, chunk by chunk
- * Without a multi-byte form run_long takes the place of step_several. step_all is the reference: it handles every
- * character, and the others fall back to it at the quit state. */
+ * Without a multi-byte form run_long replaces step_several. step_all is the reference: it handles every character, and
+ * the others fall back to it in the quit state. */
 #include "DFA/assay_dfa.h"
 #include "DFA/assay_dfa_tables.h"
 #include "Dispatch/assay_kernels.h"
@@ -29,9 +30,9 @@
  * Steps
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Steps through `count` bytes, one character a step; the last character must be complete. `shift` is a constant in each
-   caller, so that no step shifts by a variable. Stops early in the dead and the quit state. A truncated character,
-   which well-formed text does not have, ends in the dead state, so that no byte after the value is ever read. */
+/* Steps through `count` bytes, one character per step; the last character must be complete. `shift` is a constant in
+ * each caller, so that no step shifts by a variable. Stops early in the dead and the quit state. A truncated character,
+ * which well-formed text does not have, leads to the dead state, so that no byte after the value is read. */
 static inline __attribute__((always_inline)) size_t step_by(const assay_dfa *dfa, unsigned shift, size_t state,
                                                             const uint8_t *value, size_t count)
 {
@@ -79,9 +80,10 @@ static size_t step_all(const assay_dfa *dfa, size_t state, const uint8_t *value,
  * ------------------------------------------------------------------------------------------------------------- */
 
 enum {
-    /* Above this length, values that are not ASCII are read in chunks, and the large table is made if no other one exists. */
+    /* Above this length, values that are not ASCII are read in chunks, and the large table is constructed if there is
+     * no other one. */
     LONG_VALUE = 256,
-    /* Bytes stepped through between attempts to accelerate: by default, right after a long run, and at most. */
+    /* Bytes stepped through between attempts to accelerate: by default, after a long run, and at most. */
     CHUNK = 64,
     SHORT_CHUNK = 16,
     LONG_CHUNK = 256,
@@ -93,7 +95,7 @@ enum {
 typedef struct stepper {
     const assay_dfa *dfa;
     const assay_kernels *cpu;
-    const stride2_tables *stride2; /* NULL: none */
+    const stride2_tables *stride2; /* NULL: no large table */
     bool sheng;                    /* there is a Sheng table, and an instruction for it */
 } stepper;
 
@@ -136,8 +138,8 @@ static inline size_t step_small_stride2(const small_stride2_tables *small_stride
     return state;
 }
 
-/* Steps through a multiple of WORD bytes by the fastest form there is; has_any() must hold. Sheng over the rows of the
-   stride-2 table takes two bytes a shuffle: DFAs of up to 16 states have rows of 16 there too. */
+/* Steps through a multiple of WORD bytes by the fastest available form; has_any() must be true. Sheng over the rows of
+ * the stride-2 table takes two bytes per shuffle, because DFAs of up to 16 states also have rows of 16 there. */
 static inline size_t step_words(const stepper *by, size_t state, const uint8_t *value, size_t count)
 {
     const assay_dfa *dfa = by->dfa;
@@ -150,13 +152,13 @@ static inline size_t step_words(const stepper *by, size_t state, const uint8_t *
     return step_small_stride2(dfa->small_stride2, state, value, count);
 }
 
-/* Steps through WORD bytes or more. The last, incomplete word is padded with bytes that change nothing:
-
-       value    anna@example.org,      17 bytes: two words and one byte
-       last     ple.org,········       the last eight bytes, then padding; read from the comma: ",·······"
-
-   If the result is the quit state, step_all must judge these bytes instead. Inlined, since the call would cost a
-   noticeable part of a short value. */
+/* Steps through WORD bytes or more. The last, incomplete word is padded with bytes that do not change the state:
+ *
+ *     value    anna@example.org,      17 bytes: two words and one byte
+ *     last     ple.org,········       the last eight bytes, then padding; read from the comma: ",·······"
+ *
+ * If the result is the quit state, step_all must check these bytes instead. Inlined, because the call would cost a
+ * noticeable part of a short value. */
 static inline __attribute__((always_inline)) size_t step_several(const stepper *by, size_t state, const uint8_t *value,
                                                                  size_t count)
 {
@@ -172,9 +174,9 @@ static inline __attribute__((always_inline)) size_t step_several(const stepper *
 /* ---------------------------------------------------------------------------------------------------------------
  * Long values
  *
- * Alternates between skipping runs (accelerate) and stepping through chunks. Both adapt to the value: where attempts to
- * skip yield little they become rarer, and where chunks hold non-ASCII characters, which make the multi-byte forms
- * quit, the next chunks go through step_all at once. So the worst case is a constant factor above step_all, and linear.
+ * Alternates between skipping runs (accelerate) and stepping through chunks. Both adapt to the value: if attempts to
+ * skip yield little, they become rarer, and if chunks contain non-ASCII characters, which make the multi-byte forms
+ * quit, the next chunks use step_all at once. The worst case is therefore a constant factor above step_all, and linear.
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* The progress of one long value. */
@@ -185,7 +187,7 @@ typedef struct long_run {
     size_t at;
     size_t state;
     size_t no_accel_before; /* no attempt to accelerate before this offset */
-    size_t accel_pause;     /* how many bytes the next pause after a short run lasts */
+    size_t accel_pause;     /* length in bytes of the next pause after a short run */
     size_t no_chunk_before; /* no multi-byte step before this offset: there may be more non-ASCII characters */
     bool just_accelerated;  /* the last attempt skipped CHUNK bytes or more */
 } long_run;
@@ -224,19 +226,19 @@ static inline size_t whole_characters(const long_run *run, size_t count)
     return count;
 }
 
-/* How many bytes to step through before the next attempt to accelerate. Bounded, since a chunk with a non-ASCII
-   character may have to be stepped through again. */
+/* Returns the number of bytes to step through before the next attempt to accelerate. It is bounded, because a chunk
+ * with a non-ASCII character may have to be repeated. */
 static inline size_t chunk_size(const long_run *run)
 {
     size_t wanted = run->just_accelerated ? SHORT_CHUNK : CHUNK;
     if (run->no_accel_before > run->at + wanted) wanted = run->no_accel_before - run->at;
-    /* Where all non-ASCII characters have one symbol no chunk is repeated. */
+    /* If all non-ASCII characters have one symbol, no chunk is repeated. */
     const size_t most = run->by.dfa->non_ascii == NULL ? LONG_CHUNK : CHUNK;
     if (wanted > most) wanted = most;
     return run->count - run->at < wanted ? run->count - run->at : wanted;
 }
 
-/* Steps through the next chunk: several bytes a step if that does not quit, else character by character. */
+/* Steps through the next chunk: several bytes per step if that does not quit, otherwise character by character. */
 static inline void take_chunk(long_run *run)
 {
     const size_t chunk = chunk_size(run);
@@ -289,16 +291,16 @@ bool assay_dfa_has_multibyte_forms(const assay_dfa *dfa)
     return dfa == NULL;
 }
 
-/* Whether to try more than single-byte steps. Where non-ASCII characters differ, the multi-byte forms handle ASCII
-   only; acceleration handles all, but pays in long values only. */
+/* Whether to try more than single-byte steps. If non-ASCII characters differ, the multi-byte forms handle ASCII only;
+ * acceleration handles all characters, but saves time only in long values. */
 static inline bool is_worth_a_run(const assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     if (count < WORD) return false;
     return count > LONG_VALUE || dfa->non_ascii == NULL || dfa_value_is_ascii(value, count);
 }
 
-/* Returns the state after the whole value: the table at the top of this file. A long value of a DFA without any
-   multi-byte form makes the large table, whose cost it repays soon. */
+/* Returns the state after the whole value, by the table at the top of this file. A long value of a DFA without any
+ * multi-byte form constructs the large table, which soon repays its cost. */
 static inline __attribute__((always_inline)) size_t final_state(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     if (!is_worth_a_run(dfa, value, count)) return step_all(dfa, dfa->start, value, count);
@@ -321,8 +323,8 @@ static inline __attribute__((always_inline)) dfa_answer judge_one(assay_dfa *dfa
     return state == state_quit ? DFA_UNKNOWN : DFA_FAIL;
 }
 
-/* Judges by a chain: FAIL if any of its DFAs fails, else UNKNOWN if any is unknown. Out of line with its own copy of
-   judge_one, which keeps the path of a single DFA short. */
+/* Checks a value by a chain: FAIL if any DFA fails, otherwise UNKNOWN if any is unknown. Not inlined, with its own copy
+ * of judge_one, to keep the path of a single DFA short. */
 static __attribute__((noinline)) dfa_answer judge_several(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     dfa_answer answer = DFA_PASS;

@@ -1,12 +1,12 @@
-/* Makes the tables of assay_dfa_scalar.c from `next`: the loops for acceleration, the Sheng rows and the small stride-2
- * table. They are made together with the DFA, so each is bounded: by the 128 × states transitions, by 4 KiB and by 16
- * KiB.
+/* Constructs the tables of assay_dfa_scalar.c from `next`: the loops for acceleration, the Sheng rows and the small
+ * stride-2 table. They are constructed together with the DFA, so each is bounded: by the 128 × states transitions, by 4
+ * KiB and by 16 KiB.
  *
  * Loops: each state has a main successor, the one that most ASCII bytes lead to. Following main successors from any
  * state ends in a loop, or in a state without one.
  *
- *     (?:[a-z]{4};)*     main successors   s₀ → s₁ → s₂ → s₃ → s₄ → s₀       s₄ is left by ';' alone
- *                        bytes that go round all of them: none, so no loop is kept
+ *     (?:[a-z]{4};)*     main successors   s₀ → s₁ → s₂ → s₃ → s₄ → s₀       only ';' leaves s₄
+ *                        dropped, because no byte stays in the loop
  *     (?:[a-z]{4})*      s₀ → s₁ → s₂ → s₃ → s₀                              bytes: a to z */
 #include "DFA/assay_dfa_tables.h"
 #include "Dispatch/assay_kernels.h"
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the state that most ASCII bytes lead to, or state_dead if all lead to the dead or the quit state. Of equals,
-   the state itself is preferred, since a loop of one takes all bytes that stay. */
+/* Returns the state that most ASCII bytes lead to, or state_dead if all lead to the dead or the quit state. In a tie,
+ * the state itself is preferred, because a loop of length one takes all bytes that stay. */
 static uint32_t main_successor(const assay_dfa *dfa, uint32_t state)
 {
     uint8_t bytes[states_max + 2] = {0};
@@ -29,7 +29,7 @@ static uint32_t main_successor(const assay_dfa *dfa, uint32_t state)
     return way;
 }
 
-/* Whether all non-ASCII characters leave a state unchanged. Consecutive equal blocks are looked at once. */
+/* Whether all non-ASCII characters leave a state unchanged. Consecutive equal blocks are examined once. */
 static bool non_ascii_stays(const assay_dfa *dfa, uint32_t state)
 {
     const symbol_table *non_ascii = dfa->non_ascii;
@@ -44,9 +44,9 @@ static bool non_ascii_stays(const assay_dfa *dfa, uint32_t state)
     return true;
 }
 
-/* Adds the loop of main successors through `state`, unless no byte goes round it. A byte goes round if it leads from
-   each state of the loop to the next one. Non-ASCII characters are counted in bytes by a run but are one step each, so
-   only a loop of one may include them. Dropped loops leave their states in loop_states, to be overwritten. */
+/* Adds the loop of main successors through `state`, unless no byte stays in it. A byte stays in the loop if it leads
+ * from each state to the next one. A run counts non-ASCII characters in bytes although each is one step, so only a loop
+ * of length one may include them. Dropped loops leave their states in loop_states, to be overwritten. */
 static void add_loop(const assay_dfa *dfa, accel_tables *accel, uint32_t state, const uint32_t *successors)
 {
     if (accel->count == accel_max) return;
@@ -109,7 +109,7 @@ static void fill_sheng(assay_dfa *dfa)
 }
 
 /* Fills the small stride-2 table. Its symbols are those of ASCII, one for all other bytes that step, and one for bytes
-   that change nothing. It has no proxy bytes: single values are not transliterated. */
+ * that do not change the state. It has no proxy bytes, because single values are not transliterated. */
 static void fill_small_stride2(const assay_dfa *dfa, small_stride2_tables *small_stride2)
 {
     const size_t symbols = (size_t)dfa->ascii_symbols + extra_symbols;
@@ -149,8 +149,9 @@ bool assay_dfa_prepare_scalar(assay_dfa *dfa)
     dfa->accel = calloc(1, sizeof *dfa->accel);
     if (dfa->accel == NULL) return false;
     find_loops(dfa, dfa->accel);
-    /* A Sheng is as fast as the small stride-2 table, which takes up to 16 KiB: date, country and e-mail take the same time with
-       and without it. So DFAs of up to 16 states get the table only on processors without a byte shuffle. */
+    /* A Sheng is as fast as the small stride-2 table, which takes up to 16 KiB: date, country and e-mail take the same
+     * time with and without the table. DFAs of up to 16 states therefore get it only on processors without a byte
+     * shuffle. */
     const bool has_sheng = dfa->states <= sheng_states && assay_kernels_current()->sheng != NULL;
     const size_t symbols = (size_t)dfa->ascii_symbols + extra_symbols;
     const size_t step_bytes = symbols * symbols << dfa->shift;

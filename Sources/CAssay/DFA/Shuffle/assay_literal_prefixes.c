@@ -1,7 +1,7 @@
 /* Extracts literal prefixes from a DFA: see assay_literal_prefixes.h.
  *
- * A set of literals grows from the empty one: in each step those that lead to one chosen state get longer by every byte
- * that may follow. Whenever all lead to the same state, the set is a result; the last result is the longest.
+ * A set of literals grows from the empty one: in each step, the literals that lead to one chosen state are extended by
+ * every byte that may follow. Whenever all lead to the same state, the set is a result; the last result is the longest.
  *
  *     ""  →  "h"  →  "ht"  →  "htt"  →  "http"                       each is a result
  *     "http"               →  "http:", "https"                       two states
@@ -11,7 +11,7 @@
 
 #include "DFA/assay_dfa_tables.h"
 
-/* A literal while it grows, and the state it leads to. */
+/* A growing literal, and the state to which it leads. */
 typedef struct prefix_literal {
     uint8_t bytes[literal_prefix_longest];
     uint8_t length;
@@ -25,8 +25,8 @@ typedef struct prefix_literals {
     unsigned count;
 } prefix_literals;
 
-/* Computes the least number of ASCII bytes from each state to acceptance, by relaxation to a fixed point; UINT8_MAX: no
-   ASCII continuation accepts. */
+/* Computes the minimum number of ASCII bytes from each state to acceptance, by relaxation to a fixed point; UINT8_MAX:
+ * no ASCII continuation accepts. */
 static void find_distances(const assay_dfa *dfa, uint8_t *distances)
 {
     for (unsigned state = 0; state < dfa->states; state++) {
@@ -34,7 +34,7 @@ static void find_distances(const assay_dfa *dfa, uint8_t *distances)
     }
     for (bool again = true; again;) {
         again = false;
-        /* In descending order, since most states lead to states of higher numbers. */
+        /* In descending order, because most states lead to states of higher numbers. */
         for (unsigned state = dfa->first_accepting; state-- > 0;) {
             for (uint8_t byte = 0; byte < 128; byte++) {
                 const uint8_t distance = distances[dfa_byte_step(dfa, (uint8_t)state, byte)];
@@ -46,9 +46,9 @@ static void find_distances(const assay_dfa *dfa, uint8_t *distances)
     }
 }
 
-/* Chooses the state to continue from: of those that the literals lead to, the one farthest from acceptance. From there
- * the others may be reached, as the state of "http:" from that of "https", but rarely the other way round; so this
- * choice lets the literals meet again. A heuristic: another choice would find fewer prefixes, never wrong ones. */
+/* Chooses the state to continue from: the state of a literal that is farthest from acceptance. The other states may be
+ * reachable from it, as the state of "http:" from that of "https", but rarely in the other direction, so this choice
+ * lets the literals meet again. A heuristic: another choice would find fewer prefixes, never wrong ones. */
 static uint8_t farthest_state(const prefix_literals *literals, const uint8_t *distances)
 {
     uint8_t farthest = literals->literals[0].state;
@@ -58,8 +58,8 @@ static uint8_t farthest_state(const prefix_literals *literals, const uint8_t *di
     return farthest;
 }
 
-/* Lengthens the literals that lead to `state` by each byte that may follow. Returns false, leaving the set as it is, if
-   there would be too many literals or too long ones. */
+/* Extends the literals that lead to `state` by each byte that may follow. Returns false, without changing the set, if
+ * there would be too many literals, or a literal would be too long. */
 static bool lengthen(const assay_dfa *dfa, uint8_t state, prefix_literals *literals)
 {
     prefix_literals longer = {.count = 0};
@@ -70,7 +70,8 @@ static bool lengthen(const assay_dfa *dfa, uint8_t state, prefix_literals *liter
             longer.literals[longer.count++] = literal;
             continue;
         }
-        /* Tested even where only non-ASCII bytes may follow: values are examined for those up to this length only. */
+        /* Tested even if only non-ASCII bytes may follow, because values are examined for those only up to this
+         * length. */
         if (literal.length == literal_prefix_longest) return false;
         for (uint8_t byte = 0; byte < 128; byte++) {
             const uint8_t next = dfa_byte_step(dfa, state, byte);
@@ -118,7 +119,7 @@ assay_literal_prefixes assay_literal_prefixes_find(const assay_dfa *dfa)
     prefix_literals literals = {.literals = {{.state = dfa->start}}, .count = 1};
     while (literals.count > 0) {
         const uint8_t state = farthest_state(&literals, distances);
-        /* A value may end in an accepting state, so no byte has to follow. */
+        /* A value may end in an accepting state, so literals cannot grow beyond it. */
         if (state >= dfa->first_accepting || !lengthen(dfa, state, &literals)) break;
         if (is_of_one_state(&literals)) found = prefixes_of(&literals);
     }

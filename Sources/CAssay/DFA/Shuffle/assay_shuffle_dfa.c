@@ -1,12 +1,12 @@
-/* Makes a shuffle DFA: see assay_shuffle_dfa.h for what it is.
+/* Constructs a shuffle DFA: see assay_shuffle_dfa.h for the definition.
  *
- *     literal prefixes     assay_literal_prefixes_find: where the layers begin
+ *     literal prefixes     assay_literal_prefixes_find: the start of the layers
  *     find_symbols         ASCII bytes to at most 15 symbols, for the states reachable from there
  *     map_bytes            symbols to nibble maps (narrow), or to a table of 128 (wide)
  *     make_steps           layer 0, 1, … longest: states of the layer, then its tables
  *
- * Costs are counted in tables, the number of shuffles that a step takes; a DFA that would cost more than lanes gets no
- * shuffle DFA, or one for shorter values only. */
+ * Costs are counted in tables, the number of shuffles in a step. A DFA that would cost more than lanes gets no shuffle
+ * DFA, or one for shorter values only. */
 #include "DFA/Shuffle/assay_shuffle_dfa.h"
 
 #include "DFA/assay_dfa_tables.h"
@@ -14,21 +14,21 @@
 
 #include <stdlib.h>
 
-/* Weights of a rough cost model. build/thresholds/paths (Benchmarks/Thresholds/paths.c) measures what comes of them. */
+/* Weights of a rough cost model. build/thresholds/paths (Benchmarks/Thresholds/paths.c) measures its results. */
 enum {
     /* With more tables than this, on average, lanes are preferred (assay_dfa_batch.c). */
     most_tables_on_average = 9,
     /* Comparing literal prefixes counts as two more tables a step. */
     tables_of_prefixes = 2,
     /* A wide step of at most 128 entries (8 tables) counts as one, a larger one as two; prefixes count as four, so that
-       they are preferred only where the layers fit shorter values without them. */
+     * they are preferred only if the layers without them fit only shorter values. */
     wide_few_tables = 8,
     wide_steps_of_prefixes = 4,
 };
 
 /* The DFA from one of its states on, over symbols: ASCII bytes with the same transitions from every reachable state
- * share one. This may merge more bytes than the alphabet of the pattern, since after literal prefixes fewer states are
- * reachable. Symbol 0 is that of bytes that never match. */
+ * share one. This may merge more bytes than the alphabet of the pattern, because fewer states are reachable after
+ * literal prefixes. Symbol 0 is that of bytes that never match. */
 typedef struct byte_dfa {
     const assay_dfa *dfa;
     uint8_t start;
@@ -38,10 +38,10 @@ typedef struct byte_dfa {
     uint8_t next[layer_symbols_max][states_max]; /* by symbol and state of the DFA */
 } byte_dfa;
 
-/* One layer while it is made. State 0 is the one that fails. */
+/* A layer during construction. State 0 is the failed state. */
 typedef struct layer_builder {
     uint8_t states;
-    uint8_t state_of[states_max]; /* by state of the DFA that is reachable here: its state in this layer */
+    uint8_t state_of[states_max]; /* by reachable state of the DFA: its state in this layer */
     uint8_t transitions[layer_states_max][layer_symbols_max]; /* by state and symbol: the state of the next layer */
 } layer_builder;
 
@@ -92,8 +92,8 @@ static bool find_symbols(byte_dfa *bytes)
     return true;
 }
 
-/* Whether a value with non-ASCII bytes might match, judged by the step of one lead byte: lead bytes are all alike in
-   dfa_byte_step. If not, non-ASCII values fail here and need no second look. */
+/* Whether a value with non-ASCII bytes may match, according to the step of one lead byte, because all lead bytes are
+ * alike in dfa_byte_step. If not, non-ASCII values fail here without another check. */
 static bool may_match_non_ascii(const assay_dfa *dfa)
 {
     const uint8_t some_lead = 0xC3;
@@ -113,8 +113,8 @@ static unsigned symbol_row(const byte_dfa *bytes, uint8_t symbol, unsigned upper
     return row;
 }
 
-/* Enters rectangle `number` of a map: the bytes with an upper nibble in `uppers` and a lower one in `lowers` (bit
-   sets). */
+/* Adds rectangle `number` to a map: the bytes with an upper nibble in `uppers` and a lower one in `lowers` (bit
+ * sets). */
 static void add_rectangle(nibble_map *map, unsigned number, uint8_t symbol, unsigned uppers, unsigned lowers)
 {
     for (unsigned i = 0; i < shuffle_entries; i++) {
@@ -127,7 +127,7 @@ static void add_rectangle(nibble_map *map, unsigned number, uint8_t symbol, unsi
 }
 
 /* Covers each symbol with rectangles: rows of the ASCII table with equal columns form one. Returns false if more than
-   three maps of eight are needed. Symbol 0 needs none. */
+ * three maps of eight are needed. Symbol 0 needs no rectangle. */
 static bool make_maps(const byte_dfa *bytes, assay_shuffle_dfa *layers)
 {
     unsigned rectangles = 0;
@@ -151,7 +151,7 @@ static bool make_maps(const byte_dfa *bytes, assay_shuffle_dfa *layers)
     return true;
 }
 
-/* Makes the mapping from bytes to symbols that this width uses. Returns false where make_maps() does. */
+/* Constructs the mapping from bytes to symbols for this width. Returns false if make_maps() does. */
 static bool map_bytes(const byte_dfa *bytes, assay_shuffle_dfa *layers)
 {
     memcpy(layers->symbol_of, bytes->symbol_of, sizeof layers->symbol_of);
@@ -162,9 +162,9 @@ static bool map_bytes(const byte_dfa *bytes, assay_shuffle_dfa *layers)
  * DFA states to states of layers
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Marks for each layer the DFA states that a value of at most `longest` bytes can be in there. From the longest layer
-   downwards: values begin in every layer, so `start` is in each, and states of layer n + 1 have successors in layer
-   n. */
+/* Marks for each layer the DFA states in which a value of at most `longest` bytes can be. From the longest layer
+ * downwards, because values begin in every layer, so `start` is in each, and states of layer n + 1 have successors in
+ * layer n. */
 static void find_reachable(const byte_dfa *bytes, size_t longest, bool (*reachable)[states_max])
 {
     memset(reachable, 0, (longest + 1) * sizeof *reachable);
@@ -196,10 +196,10 @@ static void make_last_layer(const assay_dfa *dfa, layer_builder *layer)
 }
 
 /* One step of Moore's refinement: DFA states share a state of this layer if each symbol leads them to the same state of
-   the next layer. Unreachable states and those that lead nowhere but to state 0 become state 0. Returns false beyond
-   layer_states_max.
-
-       dates, [0-9]{4}-[0-9]{2}-[0-9]{2}     layer 3    states that expect "-dd" are one, all others fail: 2 states */
+ * the next layer. Unreachable states and those that lead only to state 0 become state 0. Returns false beyond
+ * layer_states_max.
+ *
+ *     dates, [0-9]{4}-[0-9]{2}-[0-9]{2}     layer 3    states that expect "-dd" are one, all others fail: 2 states */
 static bool find_layer_states(const byte_dfa *bytes, const bool *reachable, const layer_builder *next,
                               layer_builder *layer)
 {
@@ -224,16 +224,16 @@ static bool find_layer_states(const byte_dfa *bytes, const bool *reachable, cons
     return true;
 }
 
-/* How many entries a row at `index` would share with those used already. */
+/* Returns how many existing entries a row at `index` would share. */
 static size_t shared_entries(unsigned used, unsigned index, unsigned layer_states)
 {
     return used - index < layer_states ? used - index : layer_states;
 }
 
-/* Makes the tables of one step: places the row of each symbol at the first index where it agrees with the entries used
- * so far, which may overlap them in part (first fit, as in the row displacement of parser tables). Returns the number
- * of entries, including a last one that is 0, or 0 if they do not fit below layer_no_row. Symbols that always fail get
- * no row. */
+/* Constructs the tables of one step: places the row of each symbol at the first index at which it agrees with the
+ * existing entries, which may overlap it in part (first fit, as in the row displacement of parser tables). Returns the
+ * number of entries, including a last one that is 0, or 0 if they do not fit below layer_no_row. Symbols that always
+ * fail get no row. */
 static unsigned make_step(const byte_dfa *bytes, const layer_builder *layer, layer_step *step,
                           uint8_t (*tables)[shuffle_entries])
 {
@@ -261,7 +261,8 @@ static unsigned make_step(const byte_dfa *bytes, const layer_builder *layer, lay
 }
 
 /* Rounds up to a number of tables for which the runners have compiled code (assay_shuffle_dfa_avx2.h and
- * assay_shuffle_dfa_avx512.h). Narrow tables do without the last entry: they find 0 at layer_no_row in any case. */
+ * assay_shuffle_dfa_avx512.h). Narrow tables do not need the last entry, because lookups at layer_no_row return 0 in
+ * any case. */
 static uint8_t tables_for(const assay_shuffle_dfa *layers, unsigned entries)
 {
     if (layers->width == shuffle_wide) return entries <= 64 ? 4 : entries <= 128 ? 8 : 16;
@@ -269,7 +270,7 @@ static uint8_t tables_for(const assay_shuffle_dfa *layers, unsigned entries)
     return (uint8_t)(tables <= layer_few_tables ? tables : (tables + 3) / 4 * 4);
 }
 
-/* Replaces each table but the first by its exclusive or with the one before, last table first. See layer_step. */
+/* Replaces each table but the first by its exclusive or with the previous one, last table first. See layer_step. */
 static void delta_encode(uint8_t (*tables)[shuffle_entries], size_t count)
 {
     for (size_t number = count - 1; number > 0; number--) {
@@ -286,9 +287,9 @@ static size_t cost_of_segment_step(const assay_shuffle_dfa *layers, size_t segme
     return (tables <= wide_few_tables ? (size_t)1 : 2) + (has_prefixes ? (size_t)wide_steps_of_prefixes : 0);
 }
 
-/* Makes all steps for values of at most `longest` bytes, a multiple of segment_layers, from layer 1 upwards. Returns
- * the number of tables, or 0 if a layer has too many states or entries or the steps would cost too much on average. All
- * layers of a segment get as many tables as the one that needs most. */
+/* Constructs all steps for values of at most `longest` bytes, a multiple of segment_layers, from layer 1 upwards.
+ * Returns the number of tables, or 0 if a layer has too many states or entries or the steps would cost too much on
+ * average. All layers of a segment get the maximum number of tables that one needs. */
 static size_t make_steps(const byte_dfa *bytes, size_t longest, bool (*reachable)[states_max],
                          assay_shuffle_dfa *layers)
 {
@@ -306,7 +307,8 @@ static size_t make_steps(const byte_dfa *bytes, size_t longest, bool (*reachable
         uint8_t *segment = &layers->tables_of[(number - 1) / segment_layers];
         if (number > 1 && memcmp(reachable[number], reachable[number - 1], sizeof *reachable) == 0 &&
             memcmp(next.state_of, before_next.state_of, sizeof next.state_of) == 0) {
-            /* Same states here and below, so the same step. A DFA whose layers stop changing repeats one step. */
+            /* This layer and the next have the same states, so the same step. A DFA whose layers stop changing repeats
+             * one step. */
             *step = step[-1];
             memcpy(tables, tables - layer_tables_max, layer_tables_max * sizeof *tables);
         } else {
@@ -324,7 +326,7 @@ static size_t make_steps(const byte_dfa *bytes, size_t longest, bool (*reachable
         }
         if (cost > most_cost) return 0;
     }
-    /* Tables were made at a fixed distance; they are packed now, so that they take little of a cache. */
+    /* Pack the tables, which were constructed at a fixed distance, so that they take little of a cache. */
     size_t used = 0;
     for (size_t number = 1; number <= longest; number++) {
         const size_t count = layers->tables_of[(number - 1) / segment_layers];
@@ -339,8 +341,9 @@ static size_t make_steps(const byte_dfa *bytes, size_t longest, bool (*reachable
     return used;
 }
 
-/* Makes a shuffle DFA for what follows `prefixes` (count 0: the whole value), for values of up to 96 bytes or, where
- * that takes too many states, of as many as possible, at least `least`. NULL: not possible, or no memory. */
+/* Constructs a shuffle DFA for the text after `prefixes` (count 0: the whole value), for values of up to 96 bytes
+ * or, if that takes too many states, up to the maximum possible length, at least `least`. NULL: not possible, or no
+ * memory. */
 static assay_shuffle_dfa *create_behind(const assay_dfa *dfa, uint8_t width, assay_literal_prefixes prefixes,
                                         size_t least)
 {
@@ -367,7 +370,7 @@ static assay_shuffle_dfa *create_behind(const assay_dfa *dfa, uint8_t width, ass
         free(layers);
         return NULL;
     }
-    assay_resize(&layers, 1, sizeof *layers + tables * sizeof *layers->tables); /* if it fails, memory is left unused */
+    assay_resize(&layers, 1, sizeof *layers + tables * sizeof *layers->tables); /* failure only leaves memory unused */
     return layers;
 }
 
@@ -381,7 +384,8 @@ static size_t cost_of(const assay_shuffle_dfa *layers)
     return cost;
 }
 
-/* Returns the one for longer values or, if equal, of lower cost, and frees the other. NULL is worse than any. */
+/* Returns the shuffle DFA for longer values or, if equal, of lower cost, and frees the other. NULL is worse than
+ * any. */
 static assay_shuffle_dfa *better_of(assay_shuffle_dfa *one, assay_shuffle_dfa *other)
 {
     const bool is_other = other != NULL && (one == NULL || other->longest > one->longest ||
@@ -390,8 +394,8 @@ static assay_shuffle_dfa *better_of(assay_shuffle_dfa *one, assay_shuffle_dfa *o
     return is_other ? other : one;
 }
 
-/* Tries with and without literal prefixes. Wide lookups seldom need prefixes, so the whole value comes first there and
-   is final if it covers the longest values. */
+/* Tries with and without literal prefixes. Wide lookups rarely need prefixes, so for them the whole value is tried
+ * first and is final if it covers the longest values. */
 assay_shuffle_dfa *assay_shuffle_dfa_create(const assay_dfa *dfa, uint8_t width)
 {
     const assay_literal_prefixes prefixes = assay_literal_prefixes_find(dfa);

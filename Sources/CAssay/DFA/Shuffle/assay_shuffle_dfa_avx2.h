@@ -21,7 +21,7 @@ typedef struct layer_bytes {
 
 #define SHUFFLE_DFA_WIDTH shuffle_narrow
 
-/* All 64 cells are read, so those not asked for are replaced first. */
+/* All 64 cells are read, so those outside the request are replaced first. */
 enum { layer_locates_all = true };
 
 /* The two halves of a batch hide each other's latencies; sixteen registers do not suffice for more. */
@@ -34,18 +34,18 @@ enum {
 
 BLOCK_INLINE __m256i layer_load(const void *bytes) { return _mm256_loadu_si256((const __m256i *)bytes); }
 
-/* A table of sixteen entries in both halves of a register, since shuffles do not cross them. */
+/* Loads a table of sixteen entries into both halves of a register, because shuffles do not cross them. */
 BLOCK_INLINE __m256i layer_table(const uint8_t *table)
 {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table));
 }
 
-/* The greatest of 32 bytes. */
+/* Returns the maximum of 32 bytes. */
 BLOCK_INLINE size_t layer_greatest(__m256i bytes)
 {
     __m128i most = _mm_max_epu8(_mm256_castsi256_si128(bytes), _mm256_extracti128_si256(bytes, 1));
     most = _mm_max_epu8(most, _mm_srli_epi16(most, 8));
-    /* PHMINPOSUW finds the least of eight words, so it is given the complements. */
+    /* PHMINPOSUW finds the minimum of eight words, so its input is the complements. */
     const __m128i complement = _mm_andnot_si128(most, _mm_set1_epi16(0xFF));
     return 0xFF - (size_t)_mm_cvtsi128_si32(_mm_minpos_epu16(complement)) % 0x100;
 }
@@ -101,7 +101,7 @@ BLOCK_INLINE bool layer_locate(const assay_shuffle_dfa *layers, const assay_cell
     return !_mm256_testz_si256(is_elsewhere, is_elsewhere);
 }
 
-/* The rows whose values have at least so many bytes. */
+/* Returns the rows with values of at least `bytes` bytes. */
 BLOCK_INLINE uint64_t layer_at_least(const layer_batch *batch, size_t bytes)
 {
     const __m256i least = _mm256_set1_epi8((char)bytes);
@@ -123,9 +123,9 @@ BLOCK_INLINE __m256i layer_load_two(const uint8_t *one, const uint8_t *other)
 }
 
 /* Loads segments 2 * pair and 2 * pair + 1 of all values: the sixteen bytes that end 16 * pair bytes before the end of
- * each. Never reads more than fifteen bytes before a value; one that is too short to have these segments gets bytes of
- * a later segment, which do not matter before it begins. Register i of a half has the rows 2 * i, 2 * i + 1, 2 * i + 16
- * and 2 * i + 17 of it, so that the transposition puts them in order. */
+ * each. Never reads more than fifteen bytes before a value; a value too short for these segments gets bytes of a later
+ * segment, which have no effect before it begins. Register i of a half has its rows 2 * i, 2 * i + 1, 2 * i + 16 and 2
+ * * i + 17, so that the transposition orders them. */
 BLOCK_INLINE void layer_load_pair(const uint8_t *bytes, const layer_batch *batch, size_t pair,
                                   __m256i (*segments)[2][layer_registers])
 {
@@ -171,7 +171,7 @@ BLOCK_INLINE layer_lookup layer_lookup_of(const nibble_map *map)
 }
 
 /* Maps bytes to symbols by one nibble map: see nibble_map. `few`: it has at most four rectangles, so by_upper_bits is
-   not needed. */
+ * unnecessary. */
 BLOCK_INLINE __m256i layer_find_symbols(const layer_lookup *lookup, bool few, __m256i bytes)
 {
     const __m256i rectangles = _mm256_and_si256(_mm256_shuffle_epi8(lookup->lower, bytes),
@@ -182,8 +182,8 @@ BLOCK_INLINE __m256i layer_find_symbols(const layer_lookup *lookup, bool few, __
                            _mm256_shuffle_epi8(lookup->by_upper_bits, layer_upper_half(rectangles)));
 }
 
-/* Packs two registers of four rows with eight symbols each into one with two symbols a byte: the multiplication by 1
-   and 16 joins neighbours, a + 16 × b. This halves the transposition. */
+/* Packs two registers of four rows with eight symbols each into one with two symbols per byte: the multiplication by 1
+ * and 16 combines neighbors, a + 16 × b. This halves the transposition. */
 BLOCK_INLINE __m256i layer_pack(__m256i one, __m256i two)
 {
     const __m256i sixteens = _mm256_set1_epi16(0x1001);
@@ -261,8 +261,8 @@ BLOCK_INLINE __m256i layer_symbols_at(const __m256i *packed, size_t index)
     return _mm256_and_si256(index % 2 == 0 ? pair : _mm256_srli_epi16(pair, 4), _mm256_set1_epi8(15));
 }
 
-/* The rows, of 32, with non-ASCII bytes in a segment, not counting bytes before a value begins. Out of line, since it
-   is rare. */
+/* Returns the rows, of 32, with non-ASCII bytes in a segment, without bytes before a value begins. Not inlined, because
+ * it is rare. */
 __attribute__((noinline)) BLOCK_TARGET static uint32_t layer_find_non_ascii(const __m256i *packed, size_t segment,
                                                                             __m256i lengths)
 {
@@ -277,16 +277,16 @@ __attribute__((noinline)) BLOCK_TARGET static uint32_t layer_find_non_ascii(cons
     return (uint32_t)_mm256_movemask_epi8(others);
 }
 
-/* Looks up entries of one table; 0 where the upper four bits of the index are not zero. Adding 0x70 with saturation
-   sets the sign of exactly those, and a shuffle by a byte above 7F gives 0. */
+/* Looks up entries of one table; 0 if the upper four bits of the index are not zero. Adding 0x70 with saturation sets
+ * the sign of exactly these indices, and a shuffle by a byte above 7F gives 0. */
 BLOCK_INLINE __m256i layer_look_up(__m256i table, __m256i index)
 {
     return _mm256_shuffle_epi8(table, _mm256_adds_epu8(index, _mm256_set1_epi8(0x70)));
 }
 
 /* Runs the eight layers of a segment, which have the same number of tables. In each, values of that length begin in its
-   start state; then all values step. Until a value begins its lane is in state 0, which leads to state 0 of the next
-   layer, whatever bytes it reads. `tables` is a constant in each caller, and everything is unrolled. */
+ * start state; then all values step. Before a value begins, its lane is in state 0, which leads to state 0 of the next
+ * layer for all bytes. `tables` is a constant in each caller, and all loops are unrolled. */
 BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned tables, size_t segment,
                                     const __m256i *lengths, __m256i (*symbols)[segment_layers / 2], __m256i *states)
 {
@@ -322,7 +322,7 @@ BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned ta
     }
 }
 
-/* A function for each number of tables that assay_shuffle_dfa.c makes, chosen once a segment. */
+/* A function for each number of tables that assay_shuffle_dfa.c constructs, chosen once per segment. */
 typedef void layer_run(const assay_shuffle_dfa *layers, size_t segment, const __m256i *lengths,
                        __m256i (*symbols)[segment_layers / 2], __m256i *states);
 
@@ -349,8 +349,8 @@ static layer_run *const layer_runs[layer_tables_max + 1] = {
     [6] = layer_run_6, [7] = layer_run_7, [8] = layer_run_8, [12] = layer_run_12, [16] = layer_run_16,
 };
 
-/* Runs the values of a batch through `segments` segments, the longest layers first, and sets their verdicts. Where
-   non-ASCII bytes might match, rows that have some are left to the lanes. */
+/* Runs the values of a batch through `segments` segments, the longest layers first, and sets their verdicts. If
+ * non-ASCII bytes may match, rows with such bytes are left to the lanes. */
 BLOCK_INLINE void layer_run_batches(const assay_shuffle_dfa *layers, const uint8_t *bytes, layer_batch *batch,
                                     size_t count, size_t segments)
 {

@@ -1,8 +1,8 @@
-/* assay_shuffle_dfa_avx512.h: runs 64 values through a shuffle DFA, one byte of each a step, in one register. Included
- * by assay_kernels_avx512.c.
+/* assay_shuffle_dfa_avx512.h: runs 64 values through a shuffle DFA, one byte of each per step, in one register.
+ * Included by assay_kernels_avx512.c.
  *
- * The steps are those of assay_shuffle_dfa_avx2.h, whose header draws the transposition. VBMI makes the lookups wider:
- * one instruction looks 64 bytes up in a table of 64 entries (VPERMB) or 128 (VPERMI2B), so bytes map to symbols
+ * The steps are those of assay_shuffle_dfa_avx2.h, whose header shows the transposition. VBMI makes the lookups wider:
+ * one instruction looks up 64 bytes in a table of 64 entries (VPERMB) or 128 (VPERMI2B), so bytes map to symbols
  * without nibble maps, and a step takes one or two lookups. */
 
 #include <immintrin.h>
@@ -13,11 +13,11 @@ typedef __m512i layer_bytes;
 
 #define SHUFFLE_DFA_WIDTH shuffle_wide
 
-/* Cells that are not asked for are masked out of the loads, so they need not be replaced first. */
+/* Cells outside the request are masked out of the loads, so they need not be replaced first. */
 enum { layer_locates_all = false };
 
-/* Two batches run side by side. In each the lookups of a layer wait for those of the layer before, but not for the
-   other batch. */
+/* Two batches run in parallel. In each, the lookups of a layer wait for those of the previous layer, but not for the
+ * other batch. */
 enum { layer_batches = 2 };
 
 enum { layer_registers = layer_rows / 8 };
@@ -28,26 +28,26 @@ BLOCK_INLINE __m512i layer_load_all(const void *bytes) { return _mm512_loadu_si5
 
 BLOCK_INLINE __m128i layer_load_quarter(const void *bytes) { return _mm_loadu_si128((const __m128i *)bytes); }
 
-/* The greatest of 64 bytes. */
+/* Returns the maximum of 64 bytes. */
 BLOCK_INLINE size_t layer_greatest(__m512i bytes)
 {
     const __m256i half = _mm256_max_epu8(_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64(bytes, 1));
     __m128i most = _mm_max_epu8(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
     most = _mm_max_epu8(most, _mm_srli_epi16(most, 8));
-    /* PHMINPOSUW finds the least of eight words, so it is given the complements. */
+    /* PHMINPOSUW finds the minimum of eight words, so its input is the complements. */
     const __m128i complement = _mm_andnot_si128(most, _mm_set1_epi16(0xFF));
     return 0xFF - (size_t)_mm_cvtsi128_si32(_mm_minpos_epu16(complement)) % 0x100;
 }
 
-/* Loads eight cells, of which only those of `known` may be read; the others become `one`. Masked loads do not fault. */
+/* Loads eight cells. Only those of `known` may be read; the others become `one`. Masked loads do not fault. */
 BLOCK_INLINE __m512i layer_load_cells(const assay_cell *cells, uint64_t known, __m512i one)
 {
     return _mm512_mask_loadu_epi64(one, (__mmask8)known, (const void *)cells);
 }
 
-/* Computes ends, sizes and lengths of 64 values. Only the cells of `known` (at least one) can be read; the first of
- * them takes the place of the others. Values longer than layers->longest are left. Returns whether some loads must be
- * redirected (layer_read_elsewhere). */
+/* Computes ends, sizes and lengths of 64 values. Only the cells of `known` (at least one) can be read; the first known
+ * cell replaces the others. Values longer than layers->longest are left. Returns whether some loads must be redirected
+ * (layer_read_elsewhere). */
 BLOCK_INLINE bool layer_locate(const assay_shuffle_dfa *layers, const assay_cell *cells, uint64_t known,
                                layer_batch *batch)
 {
@@ -82,7 +82,7 @@ BLOCK_INLINE bool layer_locate(const assay_shuffle_dfa *layers, const assay_cell
     return is_elsewhere != 0;
 }
 
-/* The rows whose values have at least so many bytes. */
+/* Returns the rows with values of at least `bytes` bytes. */
 BLOCK_INLINE uint64_t layer_at_least(const layer_batch *batch, size_t bytes)
 {
     return _mm512_cmpge_epu8_mask(batch->lengths, _mm512_set1_epi8((char)bytes));
@@ -98,9 +98,9 @@ BLOCK_INLINE __m512i layer_load_four(const uint8_t *bytes, const uint32_t *offse
 }
 
 /* Loads segments 2 * pair and 2 * pair + 1 of all values: the sixteen bytes that end 16 * pair bytes before the end of
- * each. Never reads more than fifteen bytes before a value; one that is too short to have these segments gets bytes of
- * a later segment, which do not matter before it begins. Register i has the rows 2 * i and 2 * i + 1 of each sixteen,
- * so that the transposition puts them in order. */
+ * each. Never reads more than fifteen bytes before a value; a value too short for these segments gets bytes of a later
+ * segment, which have no effect before it begins. Register i has the rows 2 * i and 2 * i + 1 of each sixteen, so that
+ * the transposition orders them. */
 BLOCK_INLINE void layer_load_pair(const uint8_t *bytes, const layer_batch *batch, size_t pair,
                                   __m512i (*segments)[layer_registers])
 {
@@ -120,8 +120,8 @@ BLOCK_INLINE void layer_load_pair(const uint8_t *bytes, const layer_batch *batch
     }
 }
 
-/* Packs two registers of eight rows with eight symbols each into one with two symbols a byte: the multiplication by 1
-   and 16 joins neighbours, a + 16 × b. This halves the transposition. */
+/* Packs two registers of eight rows with eight symbols each into one with two symbols per byte: the multiplication by 1
+ * and 16 combines neighbors, a + 16 × b. This halves the transposition. */
 BLOCK_INLINE __m512i layer_pack(__m512i one, __m512i two)
 {
     const __m512i sixteens = _mm512_set1_epi16(0x1001);
@@ -181,8 +181,8 @@ BLOCK_INLINE __m512i layer_symbols_at(const __m512i *packed, size_t index)
     return index % 2 == 0 ? packed[index / 2] : _mm512_srli_epi16(packed[index / 2], 4);
 }
 
-/* The rows with non-ASCII bytes in a segment, not counting bytes before a value begins. Out of line, since it is
-   rare. */
+/* Returns the rows with non-ASCII bytes in a segment, without bytes before a value begins. Not inlined, because it is
+ * rare. */
 __attribute__((noinline)) BLOCK_TARGET static uint64_t layer_find_non_ascii(const __m512i *packed, size_t segment,
                                                                             __m512i lengths)
 {
@@ -209,8 +209,8 @@ BLOCK_INLINE __m512i layer_look_up(const uint8_t (*table)[shuffle_entries], unsi
 }
 
 /* Runs the eight layers of a segment, which have the same number of tables. In each, values of that length begin in its
-   start state; then all values step. Until a value begins its lane is in state 0, which leads to state 0 of the next
-   layer, whatever bytes it reads. */
+ * start state; then all values step. Before a value begins, its lane is in state 0, which leads to state 0 of the next
+ * layer for all bytes. */
 BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned tables, size_t segment,
                                     const layer_batch *batches, size_t count, __m512i (*symbols)[segment_layers / 2],
                                     __m512i *states)
@@ -220,7 +220,7 @@ BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned ta
 #pragma GCC unroll 8
     for (size_t i = 0; i < segment_layers; i++, step--) {
         const __m512i start = _mm512_broadcast_i32x4(layer_load_quarter(step->start));
-        /* The same table four times, so that the upper half of a symbol's byte does not matter. */
+        /* The same table four times, so that the upper half of a symbol's byte has no effect. */
         const __m512i row_of = _mm512_broadcast_i32x4(layer_load_quarter(step->row_of));
 #pragma GCC unroll 2
         for (size_t batch = 0; batch < count; batch++) {
@@ -235,7 +235,7 @@ BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned ta
 }
 
 /* Runs the values of `count` batches (a constant in each caller) through `segments` segments, the longest layers first,
-   and sets their verdicts. Where non-ASCII bytes might match, rows that have some are left to the lanes. */
+ * and sets their verdicts. If non-ASCII bytes may match, rows with such bytes are left to the lanes. */
 BLOCK_INLINE void layer_run_batches(const assay_shuffle_dfa *layers, const uint8_t *bytes, layer_batch *batches,
                                     size_t count, size_t segments)
 {

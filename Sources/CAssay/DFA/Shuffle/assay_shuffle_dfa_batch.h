@@ -11,32 +11,33 @@
 
 enum {
     layer_rows = 64,
-    /* A word with fewer values than this is left to the lanes (assay_dfa_batch.c), whose cost is by value. */
+    /* A word with fewer values than this is left to the lanes (assay_dfa_batch.c), which cost a constant per value. */
     layer_fewest = 20,
-    /* One segment of 64 values is reckoned to cost as much as so many values in lanes. */
+    /* The estimated cost of one segment of 64 values, as a number of values in lanes. */
     layer_few_rows = 3,
     layer_loaded = 2 * segment_layers, /* bytes of each value that one load reads */
 };
 
-/* 64 values: which of them run through the layers, where they are in memory, and their verdicts. Masks have a bit for
+/* 64 values: the rows that run through the layers, their places in memory, and their verdicts. Masks have a bit for
  * each row. */
 typedef struct layer_batch {
     size_t number; /* of the mask word */
     uint64_t asked;
-    uint64_t failed;    /* fail by their first bytes: they have no literal prefix */
+    uint64_t failed;    /* fail by their first bytes, because they have no literal prefix */
     uint64_t begun;     /* of `asked`: run through the layers */
     uint64_t is_left;   /* for the lanes; may have bits outside `begun` */
     uint64_t is_failed; /* fail by the layers; this and the next are valid for rows of `begun` not in is_left */
     uint64_t is_unknown;
-    layer_bytes lengths;        /* in bytes, saturated: 255 also stands for longer values */
-    uint32_t ends[layer_rows];  /* where each value ends in the buffer */
-    uint32_t sizes[layer_rows]; /* lengths rounded up to multiples of layer_loaded: how far back loads reach */
-    size_t segments;            /* of the longest value that is not left */
+    layer_bytes lengths;       /* in bytes, saturated: 255 also means longer values */
+    uint32_t ends[layer_rows]; /* the end of each value in the buffer */
+    uint32_t
+        sizes[layer_rows]; /* lengths rounded up to multiples of layer_loaded: the distance that loads reach back */
+    size_t segments;       /* of the longest value that is not left */
 } layer_batch;
 
 /* Redirects loads that would be out of bounds. Loads read whole pairs of segments that end with the value, so up to
- * fifteen bytes before it; a value near the beginning of the buffer may not have those, and an empty value may have no
- * byte at all. Such rows get the address of another row, and what they compute is ignored: the former are left to the
+ * fifteen bytes before it. Near the beginning of the buffer these bytes may not exist, and an empty value may have no
+ * bytes at all. Such rows get the address of another row, and their results are ignored: the former are left to the
  * lanes, the latter begin in layer 0, after all loads. Returns false if no row can be read. */
 BLOCK_TARGET static bool layer_read_elsewhere(layer_batch *batch)
 {

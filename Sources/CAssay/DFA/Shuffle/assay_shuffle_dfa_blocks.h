@@ -7,7 +7,7 @@
  *              ──► layer_run_batches      load, transpose, classify, step (per path)
  *              ──► layer_settle           write verdicts, keep the rest in `asked`
  *
- * All decisions are for 64 values together, and where most of a word cannot be judged in this way the rest of the
+ * All decisions are for 64 values together, and if most values of a word cannot be checked in this way, the rest of the
  * column is left to the lanes. */
 
 /* Returns 64 cells that may all be read. Only those selected in `asked` (at least one) are valid; the first valid cell
@@ -38,9 +38,9 @@ BLOCK_INLINE uint64_t layer_first_bytes(const uint8_t *bytes, assay_cell cell)
     return first >> (8 * (literal_prefix_longest - count));
 }
 
-/* Compares the first bytes of 64 values with the literal prefixes, four values a register, and writes the cells of what
- * follows to `rests`. Returns the rows that have a prefix. A row of *unknown has non-ASCII bytes among its first ones,
- * so without a prefix it may still match.
+/* Compares the first bytes of 64 values with the literal prefixes, four values per register, and writes the cells of
+ * the rests to `rests`. Returns the rows that have a prefix. A row of *unknown has non-ASCII bytes among its first
+ * ones, so without a prefix it may still match.
  *
  *     cell     {start 40, length 21}     https://example.org/a
  *     rest     {start 48, length 13}     example.org/a             start + 8, length − 8: one 64-bit addition */
@@ -76,8 +76,8 @@ BLOCK_TARGET static uint64_t layer_take_prefixes(const assay_shuffle_dfa *layers
     return begun;
 }
 
-/* Fills a batch for 64 values, of which only those of batch->asked are valid. Returns false if none of them needs to
- * run: either their verdicts are known and in the batch, or most do not fit and all are left to the lanes. */
+/* Fills a batch for 64 values. Only those of batch->asked are valid. Returns false if no value needs to run: either
+ * their verdicts are known and in the batch, or most do not fit and all are left to the lanes. */
 BLOCK_INLINE bool layer_prepare(const assay_shuffle_dfa *layers, const uint8_t *bytes, const assay_cell *cells,
                                 size_t left, layer_batch *batch)
 {
@@ -99,7 +99,7 @@ BLOCK_INLINE bool layer_prepare(const assay_shuffle_dfa *layers, const uint8_t *
     const bool some_elsewhere = layer_locate(layers, cells, known, batch);
     const bool most_fit = 2 * block_count_ones(batch->begun & batch->is_left) <= block_count_ones(batch->begun);
     if (most_fit && batch->segments == 0) {
-        /* All are empty, so layer 0 has the verdict and there is nothing to load. */
+        /* All values are empty, so layer 0 has the verdict and no loads are necessary. */
         batch->is_failed = layers->steps[0].start[0] == layer_failed ? UINT64_MAX : 0;
         batch->is_unknown = layers->steps[0].start[0] == layer_unknown ? UINT64_MAX : 0;
         return false;
@@ -109,11 +109,11 @@ BLOCK_INLINE bool layer_prepare(const assay_shuffle_dfa *layers, const uint8_t *
     return false;
 }
 
-/* All values of a batch run through as many segments as the longest. Leaves the longest values to the lanes as long as
-   the segments saved are worth it: at most layer_few_rows values of each 64 for each segment. Returns the number of
-   segments to run.
-
-       lengths of 63 values up to 16, one of 70     9 segments without, 2 segments with the long value left out */
+/* All values of a batch run through the number of segments of the longest value. Leaves the longest values to the lanes
+ * while the saved segments are worth it: at most layer_few_rows values of each 64 for each segment. Returns the number
+ * of segments to run.
+ *
+ *     lengths of 63 values up to 16, one of 70     9 segments without, 2 segments with the long value left out */
 BLOCK_INLINE size_t layer_leave_longest(layer_batch *batches, size_t count)
 {
     size_t segments = 0;
@@ -135,8 +135,8 @@ BLOCK_INLINE size_t layer_leave_longest(layer_batch *batches, size_t count)
     return enough;
 }
 
-/* Writes the verdicts of 64 values and keeps the rows that were not judged in `asked`. Returns whether at least half
-   were judged. */
+/* Writes the verdicts of 64 values and keeps the unchecked rows in `asked`. Returns whether at least half were
+ * checked. */
 BLOCK_INLINE bool layer_settle(const layer_batch *batch, uint64_t *asked, uint64_t *failed, uint64_t *unknown)
 {
     const uint64_t judged = batch->begun & ~batch->is_left;
@@ -166,7 +166,8 @@ BLOCK_TARGET static void shuffle_dfa_judge_blocks(const assay_shuffle_dfa *layer
     const size_t count = column->count;
     layer_batch batches[layer_batches];
     size_t ready = 0;
-    /* If most values of one word cannot be judged this way, the following ones of the column are assumed alike. */
+    /* If most values of one word cannot be checked this way, the following words of the column are assumed to be
+     * similar. */
     bool are_for_most = true;
     for (size_t number = 0; number * layer_rows < count && are_for_most; number++) {
         if (block_count_ones(asked[number]) < layer_fewest) continue;

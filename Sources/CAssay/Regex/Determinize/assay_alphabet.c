@@ -1,5 +1,5 @@
 /* Computes the equivalence classes of characters: see assay_alphabet.h. Two characters are equivalent if they are in
- * the same sets. Rather than look at 65,536 characters one by one, the build compares blocks of 64 by the words of the
+ * the same sets. Instead of examining 65,536 characters one by one, the build compares blocks of 64 by the words of the
  * sets, and classifies only the first of several equal blocks. */
 #include "Regex/Determinize/assay_alphabet.h"
 
@@ -30,8 +30,8 @@ static symbol_members members_of(const classifier *classes, uint32_t block, uint
     return members;
 }
 
-/* Finds or adds the symbol of characters that are in these sets; returns symbols_max when there are too many. Linear
-   search over at most symbols_max bit sets. */
+/* Finds or adds the symbol of characters that are in these sets; returns symbols_max if there are too many. Linear
+ * search over at most symbols_max bit sets. */
 static uint32_t symbol_of(classifier *classes, const symbol_members *members)
 {
     assay_alphabet *alphabet = classes->alphabet;
@@ -82,12 +82,12 @@ static uint32_t slot_of(const classifier *classes, uint32_t block)
     return (uint32_t)(hash >> 32) % block_slots;
 }
 
-/* Finds the row of stage2 for a block, or makes one. */
+/* Finds the row of stage2 for a block, or adds one. */
 static bool place_block(classifier *classes, uint32_t block)
 {
     assay_alphabet *alphabet = classes->alphabet;
-    /* Most blocks equal the one before, so this is tried before the hash table. The first block after the surrogates
-       has no such neighbour: surrogates were not classified. */
+    /* Most blocks equal the previous one, so this is tried before the hash table. The first block after the surrogates
+     * has no such neighbor, because surrogates were not classified. */
     const bool has_before = block > 0 && block != first_surrogate_block + surrogate_blocks;
     if (has_before && is_same_block(classes, block - 1, block)) {
         alphabet->stage1[block] = alphabet->stage1[block - 1];
@@ -108,8 +108,8 @@ static bool place_block(classifier *classes, uint32_t block)
     return true;
 }
 
-/* Assigns the symbol of the characters above U+FFFF. If one set does not know them they get a new symbol, which no
-   other character shares: its transitions may then lead to the quit state without affecting any other character. */
+/* Assigns the symbol of the characters above U+FFFF. If one set does not know them, they get a new symbol of their own,
+ * so its transitions may lead to the quit state without affecting other characters. */
 static bool place_above_bmp(classifier *classes)
 {
     assay_alphabet *alphabet = classes->alphabet;
@@ -131,7 +131,7 @@ static bool place_above_bmp(classifier *classes)
 }
 
 /* Whether all characters from U+0080 on share the symbol of those above U+FFFF. The comparison of a row with itself,
-   shifted by one byte, shows that all its symbols are equal. Neighbouring blocks mostly have the same row. */
+ * shifted by one byte, shows whether all its symbols are equal. Adjacent blocks usually have the same row. */
 static bool non_ascii_is_one_symbol(const assay_alphabet *alphabet)
 {
     if (!alphabet->above_bmp_is_known) return false;
@@ -143,8 +143,8 @@ static bool non_ascii_is_one_symbol(const assay_alphabet *alphabet)
     return true;
 }
 
-/* Classifies all blocks in ascending order, which gives ASCII characters the lowest symbols. Surrogates occur in no
-   well-formed text; they take the row of the block before them, so that they add neither rows nor symbols. */
+/* Classifies all blocks in ascending order, which gives ASCII characters the lowest symbols. Well-formed text contains
+ * no surrogates; they take the row of the block before them, so that they do not add rows or symbols. */
 static bool classify(classifier *classes)
 {
     assay_alphabet *alphabet = classes->alphabet;
@@ -162,7 +162,7 @@ static bool classify(classifier *classes)
     return true;
 }
 
-/* stage2 is allocated for the worst case, 64 KiB. It lives only until the tables of the DFA are made. */
+/* stage2 is allocated for the worst case, 64 KiB. It exists only until the tables of the DFA are constructed. */
 bool assay_alphabet_build(assay_alphabet *alphabet, const assay_character_set *const *sets, uint32_t count,
                           const char **because)
 {

@@ -15,7 +15,7 @@
 
 #include "Regex/Syntax/assay_character_set.h"
 
-/* A symbol fits into a byte, and symbols_max itself means "none". */
+/* A symbol fits into a byte, and symbols_max itself means that there is no symbol. */
 enum { symbols_max = 250, symbol_sets_max = 128 };
 
 /* The sets that contain a character, which define its symbol: bit i % 64 of word i / 64 for set i. */
@@ -39,8 +39,8 @@ typedef struct assay_alphabet {
     uint16_t stage1[character_blocks];
     uint8_t *stage2;
     uint32_t stage2_blocks;
-    /* The symbol of all characters above U+FFFF. Not known where a set does not know them: then the symbol is theirs
-       alone, and leads to the quit state wherever it could matter. */
+    /* The symbol of all characters above U+FFFF. Unknown if a set does not know them: the symbol is then theirs alone,
+     * and leads to the quit state wherever it could matter. */
     uint8_t above_bmp;
     bool above_bmp_is_known;
     /* All characters from U+0080 on have the symbol `above_bmp`, and it is known: the DFA can run on bytes without
@@ -51,8 +51,8 @@ typedef struct assay_alphabet {
 } assay_alphabet;
 
 /* Builds the alphabet of `count` sets, at most symbol_sets_max. Returns false if there are more than symbols_max
-   symbols or no memory; *because says which. Call assay_alphabet_free in either case. O(blocks × sets), plus O(sets)
-   for each character in a new row where membership changes. */
+ * symbols or no memory; *because contains the reason. Call assay_alphabet_free in either case. O(blocks × sets), plus
+ * O(sets) for each character in a new row at which membership changes. */
 bool assay_alphabet_build(assay_alphabet *alphabet, const assay_character_set *const *sets, uint32_t count,
                           const char **because);
 void assay_alphabet_free(assay_alphabet *alphabet);

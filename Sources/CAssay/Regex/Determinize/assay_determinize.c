@@ -9,8 +9,8 @@
  * Symbols
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Selects the sets to which an automaton refers. Others must not split the alphabet: in a chain of DFAs they belong to
-   other conjuncts. */
+/* Selects the sets to which an automaton refers. Others must not split the alphabet, because in a chain of DFAs they
+ * belong to other conjuncts. */
 static void find_used_sets(const assay_thompson *nfa, const assay_regex *regex,
                            const assay_character_set *used[regex_classes_max])
 {
@@ -93,9 +93,10 @@ static bool has_behind(const instruction_set *set, const thompson_instruction *c
     return false;
 }
 
-/* Adds the instructions after those assertions and look-arounds of the set that hold between `behind` and `ahead`. The set
-   grows meanwhile, so assertions after assertions are evaluated too. A look-behind is evaluated once its own automaton has
-   passed its assertions, which may include look-behinds with lower numbers. Returns which look-behinds hold. */
+/* Adds the instructions after the assertions and look-arounds of the set that hold between `behind` and `ahead`. The
+ * set grows during the loop, so assertions after assertions are evaluated. A look-behind is evaluated after its own
+ * automaton has passed its assertions, which may include look-behinds with lower numbers. Returns the look-behinds that
+ * hold. */
 static uint32_t pass_conditions(const determinizer *in, uint16_t behind, uint16_t ahead, uint32_t lookaheads)
 {
     const assay_thompson *nfa = &in->of->nfa;
@@ -118,7 +119,7 @@ static uint32_t pass_conditions(const determinizer *in, uint16_t behind, uint16_
 }
 
 /* Fills the set with the items of a state, and with the instructions after its conditions that hold before `ahead`.
-   Returns which look-behinds hold. */
+ * Returns the look-behinds that hold. */
 static uint32_t find_items(const determinizer *in, const subset *state, uint16_t ahead, uint32_t lookaheads)
 {
     assay_instruction_set_clear(in->set);
@@ -128,7 +129,7 @@ static uint32_t find_items(const determinizer *in, const subset *state, uint16_t
     return pass_conditions(in, state->behind, ahead, lookaheads);
 }
 
-/* Look-behinds begin anew at each character. */
+/* Adds the starts of the look-behinds, which restart at each character. */
 static void begin_lookbehinds(const determinizer *in)
 {
     const assay_thompson *nfa = &in->of->nfa;
@@ -137,7 +138,7 @@ static void begin_lookbehinds(const determinizer *in)
     }
 }
 
-/* Returns a bit for each conjunct of which the set has the end. */
+/* Returns a bit for each conjunct with its end in the set. */
 static uint32_t matched_conjuncts(const determinizer *in)
 {
     uint32_t matched = 0;
@@ -148,7 +149,7 @@ static uint32_t matched_conjuncts(const determinizer *in)
     return matched;
 }
 
-/* Whether a value that ends here passes, if these conjuncts match it. */
+/* Whether a value that ends here passes if these conjuncts match it. */
 static bool all_agree(const assay_thompson *nfa, uint32_t matched)
 {
     for (uint32_t i = 0; i < nfa->conjunct_count; i++) {
@@ -179,7 +180,7 @@ void assay_subset_cache_empty(subset_cache *cache)
     cache->times_emptied++;
 }
 
-/* Makes room for one more state with `count` items. Returns false if the cache is full or memory runs out. */
+/* Reserves room for one more state with `count` items. Returns false if the cache is full or memory runs out. */
 static bool reserve(subset_cache *cache, uint32_t columns, uint32_t count)
 {
     const uint32_t fit = subset_transitions_max / columns;
@@ -246,7 +247,7 @@ uint32_t assay_subset_restore(const determinizer *in, const uint32_t *items, uin
  * Transitions
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Makes the other states in which no match has begun, one after the other. The set has the instructions of the start. */
+/* Constructs the other states in which no match has begun. The set has the instructions of the start. */
 static void make_idle_states(const determinizer *in)
 {
     if (!assay_instructions_have_conditions(in->of->nfa.code, in->set->found, in->set->found_count)) return;
@@ -276,11 +277,11 @@ uint32_t assay_subset_start(const determinizer *in)
 typedef struct ready_items {
     const uint32_t *items;
     uint32_t count;
-    uint32_t lookbehinds; /* those that hold before it */
+    uint32_t lookbehinds; /* those that hold before the next character */
 } ready_items;
 
-/* Finds the instructions of a state that may read a character of this symbol. Conditions before it are evaluated here,
-   because here both sides are known. */
+/* Finds the instructions of a state that may read a character of this symbol. Conditions before the character are
+ * evaluated here, because both sides are known. */
 static ready_items find_ready(const determinizer *in, const subset *state, uint32_t symbol, uint32_t lookaheads)
 {
     const uint32_t *items = in->cache->items + state->first;
@@ -307,8 +308,8 @@ static void read_symbol(const determinizer *in, const ready_items *ready, uint32
     }
 }
 
-/* Whether it is unknown if some of the instructions read a character above U+FFFF. An assertion that may hold can hide
-   instructions that would. */
+/* Whether it is unknown if an instruction reads a character above U+FFFF. An assertion that may hold can hide such
+ * instructions. */
 static bool has_unknown(const determinizer *in, const ready_items *ready, thompson_kind kind)
 {
     for (uint32_t i = 0; i < ready->count; i++) {
@@ -322,15 +323,16 @@ static bool has_unknown(const determinizer *in, const ready_items *ready, thomps
     return false;
 }
 
-/* Whether an automaton can tell when the unknown characters above U+FFFF matter. Others quit at each of them. */
+/* Whether an automaton can determine when the unknown characters above U+FFFF matter. Other automata quit at each
+ * unknown character. */
 static bool tells_unknown(const determinizer *in)
 {
     const bool has_lookaheads = in->of->columns > in->symbols->alphabet.count;
     return in->of->nfa.lookbehind_count == 0 && !has_lookaheads && !in->of->is_backward && !in->of->begins_anew;
 }
 
-/* The state after the set was found, in which the last character has this symbol. A condition may follow a look-around, so
-   that it is not in the set yet. */
+/* Returns the state for the set, after a character of this symbol. A condition may follow a look-around, so the set may
+ * not contain it yet. */
 static uint32_t state_after(const determinizer *in, uint32_t symbol)
 {
     const uint16_t *side = in->of->is_backward ? in->symbols->ahead : in->symbols->behind;
@@ -339,7 +341,7 @@ static uint32_t state_after(const determinizer *in, uint32_t symbol)
     return state_of_set(in, has_sides ? side[symbol] : 0);
 }
 
-/* Adds the instructions with which a search begins at the next character, after it has read one of this symbol. */
+/* Adds the instructions with which a search restarts at the next character, after a character of this symbol. */
 static void begin_anew(const determinizer *in, uint32_t symbol)
 {
     instruction_set *set = in->set;
@@ -369,8 +371,8 @@ static uint32_t backward_transition(const determinizer *in, const ready_items *r
     return next == SUBSET_OPEN ? next : next | ready->lookbehinds << subset_mask_shift;
 }
 
-/* Returns a bit for each conjunct of which the set has instructions, and writes those of which it has others than the
-   end to *reading. */
+/* Returns a bit for each conjunct with instructions in the set, and writes to *reading those with instructions other
+ * than the end. */
 static uint32_t conjuncts_alive(const determinizer *in, uint32_t *reading)
 {
     uint32_t alive = 0;
@@ -383,8 +385,8 @@ static uint32_t conjuncts_alive(const determinizer *in, uint32_t *reading)
     return alive;
 }
 
-/* Reduces the set to the ends of all conjuncts but the negated ones, so that states coincide where no character can
-   follow. */
+/* Reduces the set to the ends of all conjuncts except the negated ones, so that states coincide if no character can
+ * follow. */
 static void keep_ends(const determinizer *in)
 {
     const assay_thompson *nfa = &in->of->nfa;
@@ -394,7 +396,7 @@ static void keep_ends(const determinizer *in)
     }
 }
 
-/* Whether no further text can make the conjuncts of the set agree. */
+/* Whether no further text can make all conjuncts of the set agree. */
 static bool is_dead(const determinizer *in, uint32_t symbol)
 {
     const assay_thompson *nfa = &in->of->nfa;
@@ -403,7 +405,7 @@ static bool is_dead(const determinizer *in, uint32_t symbol)
     const uint32_t alive = conjuncts_alive(in, &reading);
     const uint32_t matched = matched_conjuncts(in);
     for (uint32_t i = 0; i < nfa->conjunct_count; i++) {
-        /* A look-ahead ends in any*, so once it matches it matches to the end. */
+        /* A look-ahead ends in any*, so after it matches, it matches to the end. */
         if (nfa->conjuncts[i].negated ? (matched >> i & 1) != 0 : (alive >> i & 1) == 0) return true;
     }
     if (nfa->conjunct_count == 1 || (reading & 1) != 0) return false;
@@ -428,7 +430,7 @@ static uint32_t forward_transition(const determinizer *in, const ready_items *re
     return state_after(in, symbol);
 }
 
-/* Whether a search cannot tell what it finds after a character that its classes do not know. */
+/* Whether the result of a search is unknown after a character that its classes do not know. */
 static bool search_is_unknown(const determinizer *in, const ready_items *ready)
 {
     return in->of->is_search && (has_unknown(in, ready, THOMPSON_CLASS) || in->symbols->behind_is_unknown);

@@ -1,82 +1,85 @@
-/* Determinization: the subset construction (M. O. Rabin, D. Scott: Finite automata and their decision problems, 1959) over
- * the Thompson automaton, one transition at a time.
+/* Determinization: the subset construction (M. O. Rabin, D. Scott: Finite automata and their decision problems, 1959)
+ * over the Thompson automaton, one transition at a time.
  *
  *     a(b|c)+     start        {a}          a state is a sorted set of instructions that may read the next character
  *                 after a      {b, c}
  *                 after b, c   {b, c, match}
  *
- * Both DFAs are made by it, so that they cannot disagree: the minimal DFA makes all states of a small pattern at once
- * (assay_minimal_dfa.h), and the lazy DFA makes those that a value needs (DFA/Lazy).
+ * It constructs both DFAs, so that they cannot disagree: the minimal DFA constructs all states of a small pattern at
+ * once (assay_minimal_dfa.h), and the lazy DFA those that a value needs (DFA/Lazy).
  *
- *   - Assertions. A state consists of the instructions that are ready to read a character, with the assertions among them
- *     still undecided, because `\b` can only be evaluated when the next character is known. One bit for each assertion
- *     tells whether its side behind is true.
- *   - Conjuncts. A value must match the pattern and all of its look-aheads. Their instructions share one set, so a state is
- *     one of the product automaton. It is dead once one conjunct has failed.
- *   - Look-behinds are automata of their own, which begin anew at each character. Their instructions are part of the set.
- *   - Look-aheads that are no conjuncts must be known before: the caller passes those that hold at each place.
- *   - A search begins anew at each character, and ends with the first match, wherever that ends. */
+ *   - Assertions. A state consists of the instructions that are ready to read a character, with undecided assertions,
+ *     because `\b` can only be evaluated when the next character is known. One bit for each assertion records whether
+ *     its side behind is true.
+ *   - Conjuncts. A value must match the pattern and all of its look-aheads. Their instructions share one set, so a
+ *     state is one of the product automaton. It is dead after one conjunct has failed.
+ *   - Look-behinds are separate automata, which restart at each character. Their instructions are part of the set.
+ *   - Look-aheads that are not conjuncts must be evaluated first: the caller passes those that hold at each place.
+ *   - A search restarts at each character, and ends at the first match, regardless of the match's end. */
 #ifndef ASSAY_DETERMINIZE_H
 #define ASSAY_DETERMINIZE_H
 
 #include "Regex/Determinize/assay_alphabet.h"
 #include "Regex/Determinize/assay_instruction_set.h"
 
-/* The symbols of the automata of a pattern, and the assertions that are true beside them. Immutable once prepared. */
+/* The symbols of the automata of a pattern, and the assertions that are true next to them. Immutable after
+ * preparation. */
 typedef struct automaton_symbols {
     assay_alphabet alphabet;
-    uint16_t ahead[symbols_max];  /* by symbol: the assertions whose side ahead is true before such a character, */
-    uint16_t behind[symbols_max]; /* and those whose side behind is true after it */
+    uint16_t ahead[symbols_max];  /* by symbol: the assertions with a true side ahead before such a character, */
+    uint16_t behind[symbols_max]; /* and those with a true side behind after it */
     uint16_t negated;             /* the assertions that are negated */
-    /* What is unknown of the characters above U+FFFF: classes by label, the assertions of which a side is such a class, and
-       whether it is a side behind. */
+    /* The unknown data about characters above U+FFFF: classes by label, the assertions with such a class on a side, and
+     * whether it is the side behind. */
     uint64_t unknown_classes[(regex_classes_max + 63) / 64];
     uint16_t unknown_assertions;
     bool behind_is_unknown;
 } automaton_symbols;
 
-/* Builds the symbols that `automata` distinguish: two characters share one if no class of those does. Returns false if there
-   are too many or memory runs out; *because says which. Free the alphabet in either case. */
+/* Builds the symbols that `automata` distinguish: two characters share a symbol if no class of the automata
+ * distinguishes them. Returns false if there are too many or memory runs out; *because contains the reason. Free the
+ * alphabet in either case. */
 bool assay_automaton_symbols_build(automaton_symbols *symbols, const assay_regex *regex,
                                    const assay_thompson *const *automata, uint32_t count, const char **because);
 
-/* An automaton to determinize. Immutable once prepared. */
+/* An automaton to determinize. Immutable after preparation. */
 typedef struct automaton {
     assay_thompson nfa;
-    /* The columns of its transition table: a symbol and, if it has look-aheads, which of them hold before it. */
+    /* The columns of its transition table: a symbol and, if it has look-aheads, the subset that holds before it. */
     uint32_t columns;
     bool is_search;
     bool is_backward; /* it runs from the end to the beginning, and only evaluates look-aheads */
-    /* A search whose start has no conditions: its start state is the empty set, and a character of symbol s adds
-       start_items[start_at[s] .. start_at[s + 1]), the closure of what the start leads to by s. */
+    /* True for a search with no conditions at its start: its start state is the empty set, and a character of symbol s
+     * adds start_items[start_at[s] .. start_at[s + 1]), the closure of the start's successors by s. */
     bool begins_anew;
     uint32_t *start_items;
     uint32_t *start_at;
 } automaton;
 
-/* In place of a state in the transition table. A state is numbered by where its row begins, so that a step is one addition
-   and one load. Rows 0 to 3 are not used, so no state has one of these numbers. */
+/* Special values in place of a state in the transition table. The number of a state is the start of its row, so that a
+ * step is one addition and one load. Rows 0 to 3 are not used, so no state has one of these numbers. */
 enum {
-    SUBSET_OPEN = 0,    /* not made yet */
-    SUBSET_DEAD = 1,    /* fails, whatever follows */
-    SUBSET_MATCHED = 2, /* passes, whatever follows: a search has found a match */
-    SUBSET_QUIT = 3,    /* unknown: a character was read that a class does not know */
+    SUBSET_OPEN = 0,    /* not constructed yet */
+    SUBSET_DEAD = 1,    /* fails for any further text */
+    SUBSET_MATCHED = 2, /* passes for any further text: a search has found a match */
+    SUBSET_QUIT = 3,    /* unknown, after a character that a class does not know */
     SUBSET_FIRST = 4,
 };
 
-/* The transitions of a backward automaton have in their upper bits which look-aheads hold where they begin. */
+/* The upper bits of a backward automaton's transitions are the look-aheads that hold at the place where the transition
+ * starts. */
 enum { subset_mask_shift = 28 };
 static const uint32_t subset_state_bits = (1u << subset_mask_shift) - 1;
 
 typedef struct subset {
-    uint32_t first; /* its items are items[first .. first + count) */
+    uint32_t first; /* the items are items[first .. first + count) */
     uint32_t count;
     uint32_t hash;
     uint16_t behind; /* the assertions whose side behind is true here; 0 if no item is a condition */
-    uint8_t at_end;  /* 0: not known yet; 1: fails if the value ends here; 2: passes */
+    uint8_t at_end;  /* 0: unknown; 1: fails if the value ends here; 2: passes */
 } subset;
 
-/* The states of one automaton that were made so far, with their transitions. Zero-initialise it, but for slot_count. */
+/* The constructed states of one automaton, with their transitions. Zero-initialize it, except for slot_count. */
 typedef struct subset_cache {
     uint32_t *next;  /* by state and column */
     subset *subsets; /* by row */
@@ -87,11 +90,11 @@ typedef struct subset_cache {
     uint32_t capacity;
     uint32_t item_count;
     size_t item_capacity;
-    uint32_t start; /* SUBSET_OPEN: not made yet */
-    /* The states from `start` to this one are those of a search in which no match has begun. They differ in the assertions
-       whose side behind is true. */
+    uint32_t start; /* SUBSET_OPEN: not constructed yet */
+    /* The states from `start` to this one are those of a search in which no match has begun. They differ in the
+     * assertions with a true side behind. */
     uint32_t last_idle;
-    uint32_t largest; /* the number of items of the largest state, since this cache was made */
+    uint32_t largest; /* number of items of the largest state since the cache was created */
     uint32_t times_emptied;
 } subset_cache;
 
@@ -117,17 +120,17 @@ typedef struct determinizer {
 /* Returns the start state; SUBSET_OPEN: the cache is full, or memory has run out. */
 uint32_t assay_subset_start(const determinizer *in);
 
-/* Makes the transition of `state` by a column (symbol + symbols × look-aheads that hold), enters it, and returns it.
-   SUBSET_OPEN: the cache is full, or memory has run out. */
+/* Constructs the transition of `state` by a column (symbol + symbols × look-aheads that hold), stores it, and returns
+ * it. SUBSET_OPEN: the cache is full, or memory has run out. */
 uint32_t assay_subset_transition(const determinizer *in, uint32_t state, uint32_t column);
 
-/* Makes the state `items` again in an emptied cache. */
+/* Reconstructs the state `items` in an emptied cache. */
 uint32_t assay_subset_restore(const determinizer *in, const uint32_t *items, uint32_t count, uint16_t behind);
 
-/* Whether the value matches if it ends in `state`, where these look-aheads hold. */
+/* Whether the value matches if it ends in `state` and these look-aheads hold. */
 bool assay_subset_accepts(const determinizer *in, uint32_t state, uint32_t lookaheads);
 
-/* Returns the look-aheads that hold at the beginning of the value, where the backward automaton is in `state`. */
+/* Returns the look-aheads that hold at the beginning of the value, if the backward automaton is in `state`. */
 uint32_t assay_subset_lookaheads(const determinizer *in, uint32_t state);
 
 #endif

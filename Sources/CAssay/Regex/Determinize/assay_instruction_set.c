@@ -85,9 +85,9 @@ bool assay_instructions_have_conditions(const thompson_instruction *code, const 
     return false;
 }
 
-/* Sets of few members are the rule, and insertion sort is fastest for them. Larger ones become bits of a map, which is
-   read in order. The map has a word for each 64 instructions of the automaton, so sorting never takes longer than a
-   simulation of the NFA. */
+/* Most sets have few members, for which insertion sort is fastest. Larger sets become bits of a map, which is read in
+   order. The map has a word for each 64 instructions of the automaton, so sorting never takes longer than a simulation
+   of the NFA. */
 void assay_instruction_set_sort(instruction_set *set)
 {
     uint32_t *items = set->found;

@@ -1,24 +1,24 @@
-/* Sets of NFA instructions, from which states of a DFA are made: sparse sets that keep their members in the order in which
- * they were found (P. Briggs, L. Torczon: An efficient representation for sparse sets, 1993). */
+/* Sets of NFA instructions, for the construction of DFA states: sparse sets that keep their members in the order of
+ * insertion (P. Briggs, L. Torczon: An efficient representation for sparse sets, 1993). */
 #ifndef ASSAY_INSTRUCTION_SET_H
 #define ASSAY_INSTRUCTION_SET_H
 
 #include "Regex/NFA/assay_thompson.h"
 
-/* One set, with room for the work on it. Belongs to one thread. Zero-initialise it. */
+/* A set, with its working memory. Belongs to one thread. Zero-initialize it. */
 typedef struct instruction_set {
     uint32_t *found;
     uint32_t found_count;
-    uint32_t *mark; /* by instruction: the round in which it was found last */
+    uint32_t *mark; /* by instruction: the latest round that found it */
     uint32_t round;
     uint32_t *stack;
     uint32_t *ready;   /* room for a copy of `found` */
     uint64_t *map;     /* a bit for each instruction; all must be clear between calls */
-    uint32_t capacity; /* the instructions for which these have room */
+    uint32_t capacity; /* the number of instructions for which these have room */
     uint64_t work;     /* instructions visited so far */
 } instruction_set;
 
-/* Makes room for automata of so many instructions. Returns false if memory runs out. */
+/* Reserves room for automata of `instructions` instructions. Returns false if memory runs out. */
 bool assay_instruction_set_reserve(instruction_set *set, uint32_t instructions);
 void assay_instruction_set_free(instruction_set *set);
 

@@ -12,7 +12,7 @@ enum {
     product_quit = 1,
 };
 
-/* An entry: the forward state for one rest, and the look-aheads that hold here if that is the rest. */
+/* Returns an entry: the forward state for one rest, and the look-aheads that hold here for this rest. */
 static uint32_t entry_of(uint32_t state, uint32_t mask)
 {
     return state < SUBSET_FIRST ? state << mask_bits : state << mask_bits | mask;
@@ -30,7 +30,7 @@ typedef struct builder {
     uint64_t work;
 } builder;
 
-/* Makes all backward states. Their number is that of the rests that the pattern distinguishes. */
+/* Constructs all backward states. Their number is that of the rests that the pattern distinguishes. */
 static bool find_rests(builder *build)
 {
     const determinizer *in = build->backward;
@@ -80,7 +80,7 @@ static bool step(builder *build, uint32_t from, uint32_t symbol, uint16_t *next)
     bool is_dead = true;
     build->work += build->rests;
     for (uint32_t rest = 0; rest < build->rests; rest++) {
-        /* The rest before the character, given the rest after it, and the look-aheads that hold between. */
+        /* The rest before the character, given the rest after it, and the look-aheads that hold between them. */
         const uint32_t before = build->backward->cache->next[(size_t)(SUBSET_FIRST + rest) * build->symbols + symbol];
         const uint32_t row = (before & subset_state_bits) / build->symbols;
         *next = product_quit;

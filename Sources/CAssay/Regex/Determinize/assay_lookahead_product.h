@@ -1,15 +1,15 @@
-/* All states of a pattern with look-aheads that are no conjuncts, so that it gets a minimal DFA, too.
+/* All states of a pattern with look-aheads that are not conjuncts, so that it also gets a minimal DFA.
  *
- * Whether a look-ahead holds depends on the rest of the value, which a run forward has not read yet. The rest is summed up by
- * a state of the backward automaton, which has few states for most patterns. So each state here holds one forward state for
- * each backward state: the one in which the run forward would be if that described the rest.
+ * Whether a look-ahead holds depends on the rest of the value, which a forward run has not read yet. A state of the
+ * backward automaton summarizes the rest, and most patterns have few such states. Each state here therefore contains
+ * one forward state for each backward state: the forward state under the assumption of this rest.
  *
  *     a+(?=bc)b.*          rest        begins with bc     begins with c    others
- *     after aa             forward     may go on to b     dead             dead           ◄── one state of the product
+ *     after aa             forward     may continue to b  dead             dead           ◄── one state of the product
  *
- * A character leads from the state for its rest to the state for the rest after it. Backward transitions give the pairs, and
- * the look-aheads that hold between. At the end of the value the rest is empty, so one forward state remains, and it
- * decides. */
+ * A character leads from the state for its rest to the state for the rest after it. Backward transitions give the
+ * pairs, and the look-aheads that hold between them. At the end of the value the rest is empty, so one forward state
+ * remains, and it decides. */
 #ifndef ASSAY_LOOKAHEAD_PRODUCT_H
 #define ASSAY_LOOKAHEAD_PRODUCT_H
 
@@ -23,8 +23,8 @@ typedef struct lookahead_product {
     uint16_t start;
 } lookahead_product;
 
-/* Makes all states, at most `states_max` of them. Returns false if there are more, if they take too many steps, or if memory
-   runs out. Free it in either case. */
+/* Constructs all states, at most `states_max`. Returns false if there are more, if they take too many steps, or if
+ * memory runs out. Free it in either case. */
 bool assay_lookahead_product_build(lookahead_product *product, const determinizer *forward,
                                    const determinizer *backward, uint32_t states_max);
 void assay_lookahead_product_free(lookahead_product *product);

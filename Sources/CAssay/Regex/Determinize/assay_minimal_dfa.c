@@ -1,12 +1,12 @@
-/* All states of a pattern, then Moore's minimisation.
+/* All states of a pattern, then Moore's minimization.
  *
  *     a(b|c)+     instructions a₀ b₁ c₂     start         {a₀}
  *                                           after a       {b₁, c₂}
  *                                           after b, c    {b₁, c₂, match}
  *
  * A state is the set of instructions that are ready to read the next character, not of those that have read the last
- * one. So b₁ and c₂ above lead to the same set, and many states that minimisation would merge are never made. Their number
- * can still grow exponentially with the pattern; states_before_max and work_max bound it. */
+ * one. b₁ and c₂ above therefore lead to the same set, and many states that minimization would merge are never
+ * constructed. Their number can still grow exponentially with the pattern; states_before_max and work_max bound it. */
 #include "Regex/Determinize/assay_minimal_dfa.h"
 
 #include "Regex/Determinize/assay_determinize.h"
@@ -16,24 +16,24 @@
 #include <string.h>
 
 enum {
-    /* Before minimisation there may be more states than states_max. */
+    /* Before minimization there may be more states than states_max. */
     states_before_max = 1024,
     group_slots = 4096, /* of the hash tables: a power of two, several times states_before_max */
     no_group = UINT16_MAX,
-    /* Larger patterns are refused before any state is made, because most of them have too many states: `[a-z]{0,900}` would
-       make 1,021 of them first, which takes 20 times as long as all the rest. */
+    /* Larger patterns are refused before the construction of states, because most have too many states: `[a-z]{0,900}`
+     * would construct 1,021 states first, which takes 20 times as long as all other steps. */
     characters_max = 512,
-    recent_max = 8, /* columns that a new one is compared with */
-    /* A bound on the instructions that are visited. The number of states alone would not bound the time, because each has a
-       transition for each symbol, and each transition may visit thousands of instructions. `make check-thresholds` counts
-       the processor's instructions of a compilation. */
+    recent_max = 8, /* number of columns that are compared with a new one */
+    /* A bound on the visited instructions. The number of states alone would not bound the time, because each has a
+     * transition for each symbol, and each transition may visit thousands of instructions. `make check-thresholds`
+     * counts the processor's instructions of a compilation. */
     work_max = 1 << 20,
 };
 
 /* The working memory of one build. */
 typedef struct builder {
     automaton of;
-    automaton backward; /* for look-aheads that are no conjuncts; without instructions if the pattern has none */
+    automaton backward; /* for look-aheads that are not conjuncts; empty if the pattern has no such look-aheads */
     automaton_symbols symbols;
     instruction_set set;
     subset_cache cache;
@@ -48,8 +48,8 @@ typedef struct builder {
  * All states
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Returns the number of a state here: the dead and the quit state are the first two, and the state in which a search has
-   found a match is the third; in full matches it does not exist. */
+/* Returns the number of a state here: the dead and the quit state are the first two, and the state in which a search
+ * has found a match is the third; full matches do not have it. */
 static uint16_t number_of(const builder *build, uint32_t state)
 {
     const uint32_t first = build->of.is_search ? 3 : 2;
@@ -65,8 +65,8 @@ static uint16_t number_of(const builder *build, uint32_t state)
     }
 }
 
-/* A column of the row that is being made. Two columns of a row without conditions have the same transition if the same
-   classes of the row contain their symbols, and if the same assertions are true after them. */
+/* A column of the current row. Two columns of a row without conditions have the same transition if the same classes of
+ * the row contain their symbols, and if the same assertions are true after them. */
 typedef struct column {
     symbol_members members; /* the classes of the row that contain the symbol */
     uint32_t symbol;
@@ -92,8 +92,8 @@ static bool collect_classes(const builder *build, uint32_t row, symbol_members *
     return state->count == 0 || !assay_instructions_have_conditions(code, items, state->count);
 }
 
-/* Makes all transitions of a row. Columns that must lead to the same state are copied, since a row distinguishes fewer
-   symbols than the pattern does. Returns false beyond the bounds, or if memory runs out. */
+/* Constructs all transitions of a row. Columns that must lead to the same state are copied, because a row distinguishes
+ * fewer symbols than the pattern does. Returns false beyond the bounds, or if memory runs out. */
 static bool make_row(builder *build, const determinizer *in, uint32_t row)
 {
     const assay_alphabet *alphabet = &build->symbols.alphabet;
@@ -121,8 +121,8 @@ static bool make_row(builder *build, const determinizer *in, uint32_t row)
     return build->cache.count - SUBSET_FIRST <= states_before_max - 3;
 }
 
-/* Makes all transitions of all states that are reachable from the start. Rows are processed in the order in which they are
-   found, so each is complete before the next one begins. Returns false beyond the bounds, or if memory runs out. */
+/* Constructs all transitions of all states that are reachable from the start. Rows are processed in the order of
+ * discovery, so each is complete before the next one begins. Returns false beyond the bounds, or if memory runs out. */
 static bool make_all_transitions(builder *build, uint32_t *start)
 {
     const determinizer in = {&build->of, &build->symbols, &build->set, &build->cache};
@@ -155,11 +155,11 @@ static void copy_states(builder *build)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Minimisation (E. F. Moore, 1956)
+ * Minimization (E. F. Moore, 1956)
  *
- * Begin with three groups: quit, accepting, others. Split each group whose states have transitions to different groups;
- * repeat until nothing changes. Rounds are at most as many as states, so this is O(states² × symbols); Hopcroft's
- * algorithm is O(states × symbols × log states). Moore's needs no lists of predecessors: a round is one pass over the
+ * Begin with three groups: quit, accepting, others. Split each group with transitions to different groups; repeat until
+ * no group changes. There are at most as many rounds as states, so this is O(states² × symbols); Hopcroft's algorithm
+ * is O(states × symbols × log states). Moore's algorithm needs no lists of predecessors: a round is one pass over the
  * transitions with a hash table, and there are at most states_before_max states.
  * ------------------------------------------------------------------------------------------------------------- */
 
@@ -174,7 +174,7 @@ static bool same_transitions(const builder *build, const uint16_t *group, uint32
     return true;
 }
 
-/* Hashes what same_transitions() compares. */
+/* Hashes the data that same_transitions() compares. */
 static uint32_t hash_of_transitions(const builder *build, const uint16_t *group, uint32_t state)
 {
     const uint32_t symbols = build->symbols.alphabet.count;
@@ -186,14 +186,14 @@ static uint32_t hash_of_transitions(const builder *build, const uint16_t *group,
 }
 
 /* Refines the partition until the states of each group have the same transitions, and returns the number of groups.
-   `group` maps states to groups; `finer` is room for the next partition. first_of_group[g] represents group g of the
-   new one. Groups are never joined again, because a state's own group is part of what is compared; so an unchanged
-   number of groups means an unchanged partition. */
+ * `group` maps states to groups; `finer` has room for the next partition. first_of_group[g] represents group g of the
+ * new one. Groups are never merged, because a state's own group is part of the comparison, so an unchanged number of
+ * groups means an unchanged partition. */
 static uint32_t minimize(builder *build, uint16_t *group, uint16_t *finer)
 {
     uint16_t first_of_group[states_before_max];
     uint32_t groups = 0;
-    uint32_t slots = 64; /* only as much of the hash table as four times the states, since each round clears it */
+    uint32_t slots = 64; /* only part of the hash table, four times the states, because each round clears it */
     while (slots < group_slots && slots < 4 * build->state_count) slots *= 2;
     for (uint32_t state = 0; state < build->state_count; state++) {
         group[state] = state == state_quit ? 1 : build->accepting[state] ? 2 : 0;
@@ -220,9 +220,9 @@ static uint32_t minimize(builder *build, uint16_t *group, uint16_t *finer)
     }
 }
 
-/* Numbers the groups as assay_minimal_dfa.h promises: dead, quit, other states that do not accept, states that do; and
-   writes the transitions between them. The first two come out right by themselves, since subsets 0 and 1 are visited
-   first. All subsets of a group agree about accepting. */
+/* Numbers the groups according to assay_minimal_dfa.h: dead, quit, other states that do not accept, states that do; and
+ * writes the transitions between them. The first two need no special case, because subsets 0 and 1 are visited first.
+ * All subsets of a group agree about acceptance. */
 static bool number_groups(const builder *build, const uint16_t *group, uint32_t groups, uint16_t start,
                           assay_minimal_dfa *minimal)
 {
@@ -256,7 +256,7 @@ static bool number_groups(const builder *build, const uint16_t *group, uint32_t 
  * The whole build
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Makes all states, and copies them to arrays by number. */
+/* Constructs all states, and copies them to arrays by number. */
 static bool make_states(builder *build, uint16_t *start)
 {
     uint32_t found = 0;
@@ -269,7 +269,7 @@ static bool make_states(builder *build, uint16_t *start)
     return true;
 }
 
-/* The same for a pattern with look-aheads that are no conjuncts. */
+/* The same for a pattern with look-aheads that are not conjuncts. */
 static bool make_product(builder *build, uint16_t *start)
 {
     const determinizer forward = {&build->of, &build->symbols, &build->set, &build->cache};
@@ -284,7 +284,7 @@ static bool make_product(builder *build, uint16_t *start)
     return made;
 }
 
-/* Makes the states and minimises them. `group` has room for two partitions. */
+/* Constructs the states and minimizes them. `group` has room for two partitions. */
 static bool build_dfa(builder *build, uint16_t *group, assay_minimal_dfa *minimal, const char **because)
 {
     uint16_t start = 0;

@@ -70,7 +70,7 @@ typedef struct reached {
     uint32_t *classes;
     uint32_t count;
     bool has_exit;
-    bool has_end; /* of the pattern in a search, or of a look-behind: any character may follow it */
+    bool has_end; /* the end of the pattern in a search, or of a look-behind: any character may follow it */
 } reached;
 
 typedef struct checker {
@@ -78,7 +78,7 @@ typedef struct checker {
     const assay_regex *regex;
     bool is_search;
     uint64_t work_left;
-    uint32_t *mark;  /* by instruction: the round in which it was reached last */
+    uint32_t *mark;  /* by instruction: the latest round that reached it */
     uint32_t *stack; /* each instruction pushes at most two, once a round */
     uint32_t round;
     bool *is_listed; /* by instruction: it is in the list of those to check */
@@ -99,8 +99,8 @@ static bool may_share(const assay_regex *regex, uint32_t one_label, uint32_t oth
     return one->above_bmp != ABOVE_BMP_NONE && other->above_bmp != ABOVE_BMP_NONE;
 }
 
-/* Finds the instructions that `from` leads to without a character, not beyond `exit`. Assertions and look-arounds are
-   passed whether or not they hold: that only adds instructions, and conflicts. */
+/* Finds the instructions to which `from` leads without a character, not beyond `exit`. Assertions and look-arounds are
+ * assumed to hold, which only adds instructions and conflicts. */
 static bool reach(checker *in, uint32_t from, uint32_t exit, reached *to)
 {
     *to = (reached){.classes = to->classes};

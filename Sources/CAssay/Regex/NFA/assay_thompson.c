@@ -14,13 +14,13 @@ typedef struct builder {
     assay_thompson *nfa;
     const assay_regex *regex;
     const char *because;
-    struct builder *backward; /* NULL: this one is */
+    struct builder *backward; /* the builder of the backward automaton; NULL in that builder itself */
     uint64_t work_left;       /* nodes and words that may still be visited */
     /* Possessive repeats that are built as greedy ones, to be checked when the whole automaton is known. */
     possessive_run runs[possessive_max];
     uint32_t run_count;
-    uint32_t possessive_depth; /* of those that are being built */
-    uint8_t conjunct;          /* that is being built */
+    uint32_t possessive_depth; /* number of enclosing possessive repeats */
+    uint8_t conjunct;          /* the current conjunct */
 } builder;
 
 static bool refuse(builder *build, const char *because)
@@ -29,7 +29,8 @@ static bool refuse(builder *build, const char *because)
     return false;
 }
 
-/* Takes steps from the bound on work. Without it, `(?:a|a|…){65535}` would visit its alternatives again for each copy. */
+/* Subtracts steps from the bound on work. Without it, `(?:a|a|…){65535}` would visit its alternatives again for each
+ * copy. */
 static bool charge(builder *build, uint64_t steps)
 {
     if (build->work_left < steps) return refuse(build, "too many repeated alternatives");
@@ -56,7 +57,7 @@ static bool add(builder *build, thompson_instruction instruction, uint32_t *inde
  * empty. */
 static bool build_node(builder *build, uint32_t node, uint32_t next, uint32_t *start);
 
-/* The children of a node as an array, since they are built from the last one on. */
+/* Returns the children of a node as an array, because they are built in reverse order. */
 static bool children_of(builder *build, uint32_t index, uint32_t **children, size_t *count)
 {
     const regex_node *nodes = build->regex->nodes;
@@ -75,7 +76,7 @@ static bool children_of(builder *build, uint32_t index, uint32_t **children, siz
     return true;
 }
 
-/* `surrounded`: an alternative of a search, whose first and last child match anything. */
+/* `surrounded`: an alternative of a search, with a first and a last child that match anything. */
 static bool build_concatenation(builder *build, uint32_t index, bool surrounded, uint32_t next, uint32_t *start)
 {
     uint32_t *children;
@@ -101,8 +102,8 @@ static bool add_split(builder *build, uint32_t one, uint32_t other, uint32_t *st
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Words: alternatives that are sequences of single characters. A trie of them has fewer instructions and makes the
- * subset construction easy, since at most one of its branches goes on at each character:
+ * Words: alternatives that are sequences of single characters. A trie of words has fewer instructions and simplifies the
+ * subset construction, because at most one branch continues at each character:
  *
  *     car|card|cat      c ─ a ┬ r ┬ match
  *                             │   └ d ─ match
@@ -124,7 +125,7 @@ static int by_labels(const void *one, const void *other)
     return left->count < right->count ? -1 : left->count > right->count;
 }
 
-/* The trie of sorted words, from their character `depth` on. Recursion is as deep as words branch. */
+/* Builds the trie of sorted words, from their character `depth` on. Recursion is as deep as words branch. */
 static bool build_trie(builder *build, const word *words, size_t count, size_t depth, uint32_t next, uint32_t *start)
 {
     const word *first = &words[0];
@@ -135,7 +136,7 @@ static bool build_trie(builder *build, const word *words, size_t count, size_t d
     while (from < count && words[from].count == end) from++;
     bool is_first = true;
     if (from > 0) {
-        *start = next; /* these end here; they are equal */
+        *start = next; /* these words end here; they are equal */
         is_first = false;
     }
     while (from < count) {
@@ -158,8 +159,8 @@ static bool build_trie(builder *build, const word *words, size_t count, size_t d
     return true;
 }
 
-/* Appends the labels of an alternative that is a word. Returns false if it is none, or if memory runs out. `surrounded` as
-   above. */
+/* Appends the labels of an alternative that is a word. Returns false if it is not a word, or if memory runs out.
+ * `surrounded` as above. */
 static bool append_word(const assay_regex *regex, uint32_t index, bool surrounded, uint8_t **labels, size_t *count,
                         size_t *capacity)
 {
@@ -178,7 +179,7 @@ static bool append_word(const assay_regex *regex, uint32_t index, bool surrounde
     return true;
 }
 
-/* Returns the number of words that differ; equal ones are neighbours. */
+/* Returns the number of different words; equal words are adjacent. */
 static size_t without_equal(word *words, size_t count)
 {
     size_t kept = 1;
@@ -188,8 +189,8 @@ static size_t without_equal(word *words, size_t count)
     return kept;
 }
 
-/* Returns the alternatives as sorted words, in one block, and writes their number to *count. NULL: they are no words, or
-   memory runs out. */
+/* Returns the alternatives as sorted words, in one block, and writes their number to *count. NULL: some are not words,
+ * or memory runs out. */
 static word *words_of(const assay_regex *regex, const uint32_t *children, size_t *word_count, bool is_search,
                       uint8_t **labels)
 {
@@ -280,7 +281,7 @@ static uint32_t without_inner_repeats(const assay_regex *regex, uint32_t child)
     }
 }
 
-/* Builds the copies of a repeat: X{2,4} is XX(X(X)?)?, X{2,} is XX+. It may end before its maximum where `end` is. */
+/* Builds the copies of a repeat: X{2,4} is XX(X(X)?)?, X{2,} is XX+. It may end before its maximum at `end`. */
 static bool build_copies(builder *build, const regex_node *node, uint32_t next, uint32_t end, uint32_t *start)
 {
     const bool is_star = node->minimum == 0 && node->maximum == regex_unbounded;
@@ -300,7 +301,7 @@ static bool build_copies(builder *build, const regex_node *node, uint32_t next, 
             const uint32_t before = *start;
             uint32_t body;
             if (!build_node(build, child, *start, &body)) return false;
-            if (body == before) break; /* empty: so are the others */
+            if (body == before) break; /* empty, and so are the other copies */
             if (!add_split(build, body, end, start)) return false;
         }
     }
@@ -312,8 +313,8 @@ static bool build_copies(builder *build, const regex_node *node, uint32_t next, 
     return true;
 }
 
-/* Builds a possessive repeat of anything but a class as a greedy one, and notes it for assay_possessive_is_greedy. An
-   instruction of its own marks where it ends. */
+/* Builds a possessive repeat, except of a class, as a greedy one, and records it for assay_possessive_are_greedy. A
+ * separate instruction marks its end. */
 static bool build_possessive(builder *build, const regex_node *node, uint32_t next, uint32_t *start)
 {
     if (!assay_possessive_takes_first(build->regex, node->first_child)) {
@@ -346,8 +347,8 @@ static bool build_repeat(builder *build, const regex_node *node, uint32_t next, 
  * Look-arounds
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Returns the number of a look-around, which is built if it is new, because all copies in a repeat use the same one. In
-   the backward automaton a look-ahead is a look-behind. */
+/* Returns the number of a look-around, which is built if it is new, because all copies in a repeat share it. In the
+ * backward automaton a look-ahead is a look-behind. */
 static bool number_of_look(builder *build, uint32_t index, uint32_t *number)
 {
     assay_thompson *nfa = build->nfa;
@@ -363,7 +364,7 @@ static bool number_of_look(builder *build, uint32_t index, uint32_t *number)
         return false;
     }
     if (nfa->lookbehind_count == limit) return refuse(build, "more look-arounds than are looked at");
-    *number = nfa->lookbehind_count++; /* known only now, because those within it come first */
+    *number = nfa->lookbehind_count++; /* known only now, because those inside it have lower numbers */
     nfa->code[behind].label = (uint8_t)*number;
     nfa->lookbehinds[*number].start = body;
     nfa->lookbehinds[*number].node = index;

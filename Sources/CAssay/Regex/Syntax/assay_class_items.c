@@ -8,23 +8,24 @@
 
 /* Character classes to character sets: see assay_class_items.h.
  *
- * The functions in this file look at the tokens of a class only to decide what to ask. They never decide what a class
- * matches: where they are unsure they ask PCRE2 about more characters, or about the class as a whole. */
+ * The functions in this file read the tokens of a class only to select the questions to PCRE2. They never decide
+ * which characters a class matches: if they are unsure, they ask PCRE2 about more characters, or about the class as
+ * a whole. */
 /* ---------------------------------------------------------------------------------------------------------------
- * What a class can distinguish
+ * The characters that a class can distinguish
  *
  *     class         highest character named   asked                    assumed alike
  *     [a-z]         z                         U+0000 to U+00FF         U+0100 on
  *     [α-ω]         ω, U+03C9                 U+0000 to U+03C9         U+03CA on
  *     [k] folded    k, but also U+212A        U+0000 to U+212A         U+212B on
- *     [\p{L}]       unlimited                 U+0000 to U+FFFF         nothing
+ *     [\p{L}]       unlimited                 U+0000 to U+FFFF         no characters
  *
- * The least limit is U+00FF, because without Unicode properties PCRE2 looks \w, \s and POSIX classes up in a table of
+ * The minimum limit is U+00FF, because without Unicode properties PCRE2 looks up \w, \s and POSIX classes in a table of
  * 256 entries.
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Returns the highest character that an escape names or distinguishes from its neighbours, or UINT32_MAX if there is no
-   limit. */
+/* Returns the highest character that an escape names or distinguishes from its neighbors, or UINT32_MAX if there is no
+ * limit. */
 static uint32_t highest_of_escape(const regex_token *token, uint32_t options)
 {
     const uint8_t letter = token->letter;
@@ -71,8 +72,8 @@ static uint32_t highest_of_token(const regex_token *token, uint32_t options)
     return UINT32_MAX; /* not part of a class of the supported subset */
 }
 
-/* Computes from which character on a class treats all characters alike: above every character that its text names. Each
-   character of the text counts, hyphens too, which can only raise the bound. O(count). */
+/* Computes the character from which a class treats all characters alike: above every character that its text names.
+ * Each character of the text counts, including hyphens, which can only raise the bound. O(count). */
 static class_reach reach_of(const uint8_t *text, size_t count, uint32_t options)
 {
     const bool folds = (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
@@ -95,7 +96,7 @@ static class_reach reach_of(const uint8_t *text, size_t count, uint32_t options)
  * Asking PCRE2
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The token that is the whole text of a class, or END if the class has brackets. */
+/* Returns the token that is the whole text of a class, or END if the class has brackets. */
 static regex_token single_token(const uint8_t *text, size_t count)
 {
     regex_tokens tokens;
@@ -104,8 +105,8 @@ static regex_token single_token(const uint8_t *text, size_t count)
     return token.length == count ? token : (regex_token){.kind = REGEX_TOKEN_END};
 }
 
-/* Whether PCRE2 need not be asked about a token that is a whole class: an ASCII literal, such as `-` or `\.`, or an escape of one that
-   is no letter. */
+/* Whether a token that is a whole class needs no question to PCRE2: an ASCII literal, such as `-` or `\.`, or an
+ * escaped character that is not a letter. */
 static bool is_plain_character(const regex_token *token, uint32_t options)
 {
     if (!regex_token_is_character(token) || token->value >= 0x80) return false;
@@ -124,8 +125,8 @@ static bool ask(const class_finder *classes, const uint8_t *text, size_t count, 
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* Returns the set of an item, from an earlier class or from PCRE2. An earlier answer counts only for the same case
-   folding, because \p{Lu} under (?i) also matches lower-case letters in PCRE2 10.45 and later. NULL: PCRE2 gave no
-   answer, or there are more than class_items_max items. The set stays owned by the finder. */
+ * folding, because \p{Lu} under (?i) also matches lower-case letters in PCRE2 10.45 and later. NULL: PCRE2 failed, or
+ * there are more than class_items_max items. The finder owns the set. */
 static const assay_character_set *item_set(class_finder *classes, class_text item, uint32_t options)
 {
     const uint32_t folding = options & ASSAY_PATTERN_CASE_INSENSITIVE;
@@ -149,7 +150,7 @@ static const assay_character_set *item_set(class_finder *classes, class_text ite
 
 enum { class_longest = 256 };
 
-/* A bracketed class taken apart: [\p{L}\p{M}.-] into the properties \p{L} and \p{M}, and the rest [.-]. */
+/* A divided bracketed class: [\p{L}\p{M}.-] into the properties \p{L} and \p{M}, and the rest [.-]. */
 typedef struct class_items {
     class_text properties[class_items_max];
     uint32_t count;
@@ -157,22 +158,21 @@ typedef struct class_items {
     size_t rest_count;
 } class_items;
 
-/* Whether an escape of a class means the same before any text. */
+/* Whether an escape of a class has the same meaning before any text. */
 static bool can_be_alone(const regex_token *token)
 {
     const bool is_word = is_letter(token->letter) || is_digit(token->letter);
     return !is_word || is_one_of(token->letter, "dDsSwWhHvVnrtfeab");
 }
 
-/* Splits a class into property escapes and the rest, whose union it is. Returns false where that does not hold, or is
-   not obvious, and the class has to be asked as a whole:
-
-       [^\p{L}.]       negated: an intersection of complements
-       [\p{Lu}.] (?i)  case is ignored: a property may mean something else in a class than alone
-       [\x\p{L}…]      an escape of several characters, which without the property could swallow what follows it
-       [+\p{L}-z]      without the property the hyphen would make a range
-       [\p{L}^]        without the property the circumflex would negate the class
- */
+/* Splits a class into property escapes and the rest, if it is their union. Returns false if it is not, or if that is
+ * not obvious, and the class must be resolved as a whole:
+ *
+ *     [^\p{L}.]       negated: an intersection of complements
+ *     [\p{Lu}.] (?i)  case is ignored: a property may have another meaning in a class than alone
+ *     [\x\p{L}…]      an escape of several characters, which without the property could include the text after it
+ *     [+\p{L}-z]      without the property the hyphen would make a range
+ *     [\p{L}^]        without the property the circumflex would negate the class */
 static bool split_class(const uint8_t *text, size_t count, uint32_t options, class_items *items)
 {
     if (count > class_longest || (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0) return false;

@@ -1,16 +1,16 @@
-/* The abstract syntax tree of a pattern, made by the parser (assay_regex_parser.h), lowered (assay_regex_lower.h), and
- * translated to an NFA (Regex/NFA).
+/* The abstract syntax tree of a pattern, created by the parser (assay_regex_parser.h), lowered (assay_regex_lower.h),
+ * and translated to an NFA (Regex/NFA).
  *
  *     [a-z]+(?:,[a-z]+)*      concatenation
  *                             ├ repeat 1 to ∞      ─ class [a-z]
  *                             └ repeat 0 to ∞      ─ concatenation ─ class , · repeat 1 to ∞ ─ class [a-z]
  *
- * Its leaves are character classes, already resolved to sets of characters, and zero-width assertions. No node depends
- * on options such as case folding any more, because the parser and the class resolver have applied them.
+ * Its leaves are character classes, already resolved to sets of characters, and zero-width assertions. Nodes do not
+ * depend on options such as case folding, because the parser and the class resolver have applied them.
  *
- * Nodes are stored in one array and refer to each other by index, so that the array can grow while it is built and is
- * freed in one piece. Functions over the kinds of nodes must be switches without a default, so that -Wswitch-enum reports
- * those that a new kind needs. */
+ * Nodes are stored in one array and refer to each other by index, so that the array can grow during construction and is
+ * freed in one piece. Functions over the kinds of nodes must be switches without a default, so that -Wswitch-enum
+ * reports functions that do not handle a new kind. */
 #ifndef ASSAY_REGEX_AST_H
 #define ASSAY_REGEX_AST_H
 
@@ -21,7 +21,7 @@ enum {
     regex_conjuncts_max = 8,
     regex_assertions_max = 16,
     regex_lookbehinds_max = 16,
-    regex_lookaheads_max = 4, /* those that are no conjuncts: each doubles the transitions of a state */
+    regex_lookaheads_max = 4, /* look-aheads that are not conjuncts: each doubles the transitions of a state */
     regex_length_max = 1000,  /* larger lengths of nodes are not distinguished from variable ones */
 };
 
@@ -32,7 +32,7 @@ static const uint32_t regex_unbounded = UINT32_MAX;
 typedef enum regex_kind {
     REGEX_CLASS,         /* one character of a class */
     REGEX_ASSERTION,     /* zero-width: holds in some places and not in others */
-    REGEX_CONCATENATION, /* the children in order; none: the empty string */
+    REGEX_CONCATENATION, /* the children in order; without children: the empty string */
     REGEX_ALTERNATION,   /* one of the children */
     REGEX_REPEAT,        /* the child, minimum to maximum times */
     REGEX_LOOKAHEAD,     /* zero-width: the child matches, or if negated does not match, some text that begins here */
@@ -43,9 +43,9 @@ typedef enum regex_kind {
    nest in the pattern, which PCRE2 limits to 250. */
 typedef struct regex_node {
     regex_kind kind;
-    /* CLASS: the index of its set. ASSERTION: its index. REPEAT, if possessive and of a class: the index of the assertion
-       that no further character of the class is ahead, which must hold where the repeat ends before its maximum; else
-       regex_none. */
+    /* CLASS: the index of its set. ASSERTION: its index. REPEAT, if possessive and of a class: the index of the
+     * assertion that no further character of the class is ahead, which must hold at each end of the repeat before its
+     * maximum; otherwise regex_none. */
     uint32_t label;
     uint32_t first_child;
     uint32_t next; /* the sibling */
@@ -102,18 +102,19 @@ typedef struct assay_regex {
     uint32_t assertion_count;
     regex_conjunct conjuncts[regex_conjuncts_max]; /* the pattern itself comes first */
     uint32_t conjunct_count;
-    /* Why the pattern needs a run from the end of the value to its beginning, and the byte of the pattern that the words
-       refer to: it has look-aheads that are no conjuncts. NULL: a run forward evaluates all of it. */
+    /* The reason why the pattern needs a run from the end of the value to its beginning, because it has look-aheads
+     * that are not conjuncts, and the byte of the pattern that it concerns. NULL: a forward run evaluates the whole
+     * pattern. */
     const char *backward_because;
     size_t backward_offset;
-    /* With several conjuncts: the root of a repeat of any characters, which replaces the pattern in those DFAs of a
-       chain that evaluate look-aheads only. */
+    /* With several conjuncts: the root of a repeat of any characters, which replaces the pattern in the DFAs of a chain
+     * that evaluate only look-aheads. */
     uint32_t anything;
-    uint64_t *work; /* the number of instructions visited while DFAs are made; NULL: not counted */
+    uint64_t *work; /* counts the instructions visited by DFA construction; NULL: not counted */
 } assay_regex;
 
-/* Appends a node without children and writes its index. Pointers to nodes are invalid after this call, because the array
-   moves when it grows. Returns false if memory runs out. Amortised O(1). */
+/* Appends a node without children and writes its index. Pointers to nodes are invalid after this call, because the
+ * array moves when it grows. Returns false if memory runs out. Amortized O(1). */
 bool assay_regex_add_node(assay_regex *regex, regex_kind kind, uint32_t *index);
 
 /* Appends `child` to the children of `parent`. *last is the last child so far, regex_none at first; the caller keeps it
@@ -131,7 +132,7 @@ bool assay_regex_add_any(assay_regex *regex, uint32_t minimum, uint32_t maximum,
    set_count once the set is filled; assay_regex_free frees it in either case. */
 assay_character_set *assay_regex_new_set(assay_regex *regex);
 
-/* Finds or makes the label of the set that contains every character. */
+/* Finds or adds the label of the set that contains every character. */
 bool assay_regex_number_any(assay_regex *regex, uint32_t *label);
 
 /* Returns the number of an assertion, a new or a known one; regex_none if there are too many. Their truth values must

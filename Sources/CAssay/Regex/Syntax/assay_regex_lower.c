@@ -1,5 +1,5 @@
-/* Two passes over the tree. The first goes from the leaves up and rewrites what a node alone decides; the second goes
- * from the root down, because whether a look-ahead is a conjunct depends on where it is. */
+/* Two passes over the tree. The first, from the leaves up, rewrites nodes that need no context; the second runs from
+ * the root down, because whether a look-ahead is a conjunct depends on its place. */
 #include "Regex/Syntax/assay_regex_lower.h"
 
 typedef struct lowering {
@@ -20,7 +20,7 @@ static bool refuse(lowering *in, const char *because, size_t offset)
     return false;
 }
 
-/* Refuses the pattern because a node or a set could not be made. */
+/* Refuses the pattern because a node or a set could not be created. */
 static bool refuse_room(lowering *in)
 {
     const bool is_full = in->regex->set_count == regex_classes_max;
@@ -81,7 +81,7 @@ static void measure(assay_regex *regex, uint32_t index)
  * Possessive repeats of classes
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Returns the only node within groups of one alternative of one item. */
+/* Returns the only node inside groups of one alternative of one item. */
 static uint32_t without_groups(const assay_regex *regex, uint32_t index)
 {
     for (;;) {
@@ -118,9 +118,9 @@ static uint32_t class_of_run(const assay_regex *regex, uint32_t index)
     return is_kind(regex, child, REGEX_CLASS) ? child : regex_none;
 }
 
-/* Joins the classes of (?:X+|Y)*, which matches any string over both: whichever alternative matches how much does not
-   matter, because any of their characters may follow any other. *label is the set of all; regex_none: the node is no
-   such alternation. Returns false if memory runs out. */
+/* Combines the classes of (?:X+|Y)*, which matches any string over both: the choice of alternatives has no effect,
+ * because any of their characters may follow any other. *label is the union; regex_none: the node is not such an
+ * alternation. Returns false if memory runs out. */
 static bool join_alternatives(assay_regex *regex, uint32_t index, uint32_t *label)
 {
     *label = regex_none;
@@ -140,8 +140,8 @@ static bool join_alternatives(assay_regex *regex, uint32_t index, uint32_t *labe
     return true;
 }
 
-/* Lowers a possessive repeat of a class, [0-9]*+ or (?>[0-9]*): no further character of the class may be ahead where it
-   ends. Others keep the label regex_none. */
+/* Lowers a possessive repeat of a class, [0-9]*+ or (?>[0-9]*): no further character of the class may be ahead of its
+ * end. Others keep the label regex_none. */
 static bool lower_possessive(lowering *in, uint32_t repeat)
 {
     assay_regex *regex = in->regex;
@@ -204,8 +204,8 @@ static bool has_only_items(const assay_regex *regex, uint32_t index)
     return false;
 }
 
-/* Returns the assertion that a look-around of one item makes: of a class, that a character of it is on that side; of an
-   assertion, the same assertion. (?!-) becomes {ahead: -, negated}, (?!\b) becomes \B. */
+/* Returns the assertion for a look-around of one item: for a class, that one of its characters is on that side; for an
+ * assertion, the same assertion. (?!-) becomes {ahead: -, negated}, (?!\b) becomes \B. */
 static regex_assertion assertion_of(const assay_regex *regex, uint32_t item, bool is_behind, bool negated)
 {
     regex_assertion assertion = {.behind = regex_none, .ahead = regex_none};
@@ -219,7 +219,7 @@ static regex_assertion assertion_of(const assay_regex *regex, uint32_t item, boo
 }
 
 typedef struct items {
-    uint32_t parent; /* which gets the assertions as children */
+    uint32_t parent; /* the parent of the assertions */
     uint32_t last;
     bool is_behind;
     bool negated;
@@ -246,8 +246,8 @@ static bool append_assertions(assay_regex *regex, uint32_t index, items *to)
     return true;
 }
 
-/* Lowers a look-around whose alternatives are one item each, (?=[a-z]|$), to an alternation of assertions. If it is
-   negated, no alternative may hold, so it becomes a concatenation of negated assertions. */
+/* Lowers a look-around with alternatives of one item each, (?=[a-z]|$), to an alternation of assertions. If it is
+ * negated, no alternative may hold, so it becomes a concatenation of negated assertions. */
 static bool lower_look(lowering *in, uint32_t look)
 {
     assay_regex *regex = in->regex;
@@ -259,7 +259,7 @@ static bool lower_look(lowering *in, uint32_t look)
     }
     items to = {parent, regex_none, node.kind == REGEX_LOOKBEHIND, node.negated, true};
     if (!append_assertions(regex, node.first_child, &to)) return refuse_room(in);
-    if (!to.has_room) return true; /* it stays a look-around */
+    if (!to.has_room) return true; /* keep the look-around */
     regex->nodes[look].kind = regex->nodes[parent].kind;
     regex->nodes[look].first_child = regex->nodes[parent].first_child;
     return true;
@@ -295,12 +295,12 @@ static bool lower_node(lowering *in, uint32_t index)
  * Look-aheads as conjuncts
  *
  * A look-ahead is a condition on the whole value if every match of the pattern passes it, after the same number of
- * characters. Then it becomes a conjunct of its own, and the empty string replaces it in the pattern:
+ * characters. It then becomes a separate conjunct, and the empty string replaces it in the pattern:
  *
  *     [0-9]{3}-(?=.*X)[A-Z]*     before = 4     pattern     [0-9]{3}-[A-Z]*
  *                                               conjunct    (any){4} .*X (any)*
  *
- * Either all look-aheads of a pattern become conjuncts or none does.
+ * Either all look-aheads of a pattern become conjuncts, or all remain look-aheads.
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* Records why the pattern needs the run from its end. */
@@ -311,7 +311,7 @@ static bool keep_lookaheads(lowering *in, const char *because, uint32_t node)
     return false;
 }
 
-/* Returns a look-ahead in the subtree, which has one. */
+/* Returns a look-ahead in the subtree, which must have one. */
 static uint32_t find_lookahead(const assay_regex *regex, uint32_t index)
 {
     while (regex->nodes[index].kind != REGEX_LOOKAHEAD) {
@@ -340,8 +340,8 @@ static bool find_conjunct(lowering *in, uint32_t look, uint32_t before)
     return true;
 }
 
-/* Collects the look-aheads of a subtree that every match passes after `before` characters. Returns false if one of them
-   is no conjunct. Recursion is as deep as parentheses nest. */
+/* Collects the look-aheads of a subtree that every match passes after `before` characters. Returns false if one is not
+ * a conjunct. Recursion is as deep as parentheses nest. */
 static bool find_conjuncts(lowering *in, uint32_t index, uint32_t before)
 {
     const regex_node *node = &in->regex->nodes[index];
@@ -383,8 +383,8 @@ static bool append_any(assay_regex *regex, uint32_t sequence, uint32_t *last, ui
     return true;
 }
 
-/* Makes the conjunct of a look-ahead, and replaces the look-ahead by the empty string. Returns false if memory or the
-   number of classes runs out. */
+/* Creates the conjunct of a look-ahead, and replaces the look-ahead by the empty string. Returns false if memory or the
+ * number of classes runs out. */
 static bool make_conjunct(assay_regex *regex, uint32_t look, uint32_t before)
 {
     const regex_node node = regex->nodes[look];
@@ -405,7 +405,7 @@ bool assay_regex_lower(assay_regex *regex, bool is_search, assay_dfa_refusal *re
     lowering in = {.regex = regex, .refusal = refusal};
     const uint32_t root = regex->conjuncts[0].root;
     if (!lower_node(&in, root)) return false;
-    /* In a search no place has a known number of characters before it. */
+    /* In a search, the number of characters before a place is unknown. */
     if (!find_conjuncts(&in, root, is_search ? regex_none : 0)) return true;
     for (uint32_t i = 0; i < in.conjunct_count; i++) {
         if (!make_conjunct(regex, in.conjuncts[i].node, in.conjuncts[i].before)) return refuse_room(&in);

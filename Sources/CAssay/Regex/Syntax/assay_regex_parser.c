@@ -14,9 +14,11 @@
  *
  * Comments (?#…) may precede each term and, with the option x, white space and #… up to the end of the line.
  *
- * Classes are not parsed: the parser finds where one ends and passes its text to the resolver (assay_class_items.h). A
- * function whose name begins with read_ takes the tokens that it has read; it returns false once the pattern is refused. The recursion is as deep as parentheses nest, which PCRE2 limits to 250. Each term adds a bounded number
- * of nodes, so the tree is linear in the text, and so is the time, but for the search for the label of each class. */
+ * Classes are not parsed: the parser finds the end of a class and passes its text to the resolver
+ * (assay_class_items.h). A function with the prefix read_ takes the tokens that it reads; it returns false after the
+ * pattern is refused. The recursion is as deep as parentheses nest, which PCRE2 limits to 250. Each term adds a bounded
+ * number of nodes, so the tree is linear in the text, and so is the time, except for the search for the label of each
+ * class. */
 #include "Regex/Syntax/assay_regex_parser.h"
 
 #include "Bytes/assay_ascii.h"
@@ -36,9 +38,9 @@ typedef struct reader {
     regex_token next; /* the token after the latest one that was taken */
     uint32_t options; /* in force at the latest one */
     class_finder finder;
-    class_text classes[regex_classes_max];  /* texts of the distinct classes, by label; of `any` no text */
+    class_text classes[regex_classes_max];  /* texts of the distinct classes, by label; empty for `any` */
     uint32_t options_of[regex_classes_max]; /* by label: the options under which the class was resolved */
-    uint8_t escaped[128][2]; /* texts of the ASCII characters in \Q…\E that mean something else elsewhere */
+    uint8_t escaped[128][2]; /* texts of the ASCII characters in \Q…\E that have another meaning outside */
     assay_dfa_refusal *refusal;
 } reader;
 
@@ -46,8 +48,8 @@ typedef struct reader {
  * Refusals, and the text
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Records why the pattern gets no DFA, and where. PCRE2 then judges it: a refusal costs speed, never a verdict. Always
-   returns false, so that callers can return its result. */
+/* Records why the pattern has no DFA, and the place. PCRE2 then checks values: a refusal costs speed, never a verdict.
+ * Always returns false, so that callers can return its result. */
 static bool refuse(reader *in, const char *because)
 {
     in->refusal->because = because;
@@ -92,7 +94,7 @@ static void append_child(reader *in, uint32_t parent, uint32_t *last, uint32_t c
  * Classes
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Refuses the pattern because a set could not be made. */
+/* Refuses the pattern because a set could not be created. */
 static bool refuse_set(reader *in)
 {
     return refuse(in,
@@ -100,7 +102,7 @@ static bool refuse_set(reader *in)
 }
 
 /* Finds the label of a class by its text, or resolves the class and adds its set. Linear search over at most
-   regex_classes_max texts, which is cheap beside a question to PCRE2. */
+ * regex_classes_max texts, which is cheap compared with a question to PCRE2. */
 static bool number_class(reader *in, const uint8_t *bytes, size_t count, uint32_t *label)
 {
     assay_regex *regex = in->regex;
@@ -119,7 +121,7 @@ static bool number_class(reader *in, const uint8_t *bytes, size_t count, uint32_
     return true;
 }
 
-/* Adds a node for the class whose text is [from, in->next.start). */
+/* Adds a node for the class with the text [from, in->next.start). */
 static bool add_class(reader *in, size_t from, uint32_t *index)
 {
     uint32_t label = 0;
@@ -134,7 +136,7 @@ static bool number_any(reader *in, uint32_t *label)
     return assay_regex_number_any(in->regex, label) || refuse_set(in);
 }
 
-/* Appends Σ*, any number of any characters: around each alternative of a search. */
+/* Appends Σ*, any number of any characters, which surround each alternative of a search. */
 static bool append_anything(reader *in, uint32_t sequence, uint32_t *last)
 {
     uint32_t index = 0;
@@ -195,7 +197,7 @@ static bool add_line_end(reader *in, uint32_t *index)
            add_assertion(in, (regex_assertion){.behind = regex_none, .ahead = others, .negated = true}, index);
 }
 
-/* $ and \z, which are the same, since patterns are compiled with PCRE2_DOLLAR_ENDONLY: no character is ahead. */
+/* $ and \z, which are the same, because patterns are compiled with PCRE2_DOLLAR_ENDONLY: no character is ahead. */
 static bool add_end(reader *in, uint32_t *index)
 {
     uint32_t any = 0;
@@ -203,8 +205,8 @@ static bool add_end(reader *in, uint32_t *index)
            add_assertion(in, (regex_assertion){.behind = regex_none, .ahead = any, .negated = true}, index);
 }
 
-/* \b, or \B if negated: exactly one of the two neighbours is a word character. \w is resolved under the options of the
-   pattern, so Unicode classes apply here too. */
+/* \b, or \B if negated: exactly one of the two neighbors is a word character. \w is resolved under the options of the
+ * pattern, so that Unicode classes apply. */
 static bool add_boundary(reader *in, bool negated, uint32_t *index)
 {
     uint32_t word = 0;
@@ -341,8 +343,8 @@ static bool close_group(reader *in)
     return true;
 }
 
-/* Wraps the node *index in a repeat if a quantifier follows. Of quantifiers in braces only the form that all releases of PCRE2 read
-   as one is taken: older ones match the other forms literally. */
+/* Wraps the node *index in a repeat if a quantifier follows. For quantifiers in braces, only the form that all releases
+ * of PCRE2 read as a quantifier is accepted, because older ones match the other forms literally. */
 static bool read_quantifier(reader *in, uint32_t *index)
 {
     skip_ignored(in);
@@ -360,7 +362,8 @@ static bool read_quantifier(reader *in, uint32_t *index)
     return true;
 }
 
-/* Whether the next token opens a group that only groups. Capturing does not matter, since back references are refused. */
+/* Whether the next token opens a group without other effects. Capturing has no effect here, because back references are
+ * refused. */
 static bool next_is_simple_group(const reader *in)
 {
     if (!next_is(in, REGEX_TOKEN_GROUP)) return false;
@@ -456,7 +459,7 @@ static void skip_end_before_newline(reader *in)
     regex_tokens rest = in->tokens;
     const regex_token after = assay_regex_next_token(&rest);
     if (after.kind == REGEX_TOKEN_END || after.kind == REGEX_TOKEN_ALTERNATION)
-        take(in); /* else it is refused as an escape */
+        take(in); /* otherwise it is refused as an escape */
 }
 
 /* Reads terms up to | or ) or the end. Each alternative of a search is Σ* X Σ*, so

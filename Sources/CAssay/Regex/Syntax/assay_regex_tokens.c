@@ -1,6 +1,7 @@
 /* Reads PCRE2's syntax token by token: see assay_regex_tokens.h.
  *
- * A function whose name begins with read_ gets the token with its start, fills in the rest, and returns the offset after it. */
+ * A function with the prefix read_ receives the token with its start, fills in the other members, and returns the
+ * offset after it. */
 #include "Regex/Syntax/assay_regex_tokens.h"
 
 #include "Bytes/assay_ascii.h"
@@ -11,7 +12,7 @@
 
 enum { after_all_characters = 0x110000 };
 
-/* While tokens overlap, each byte may begin one, so that the search for the end of a token must be short. */
+/* While tokens overlap, each byte may begin a token, so the search for its end must be short. */
 enum { overlapping_search = 256 };
 
 static void set_options(regex_tokens *tokens, uint32_t options)
@@ -41,7 +42,7 @@ static bool text_is(const regex_tokens *tokens, size_t at, const char *text)
     return tokens->count - at >= length && memcmp(tokens->text + at, text, length) == 0;
 }
 
-/* Returns the offset after the next `byte`, 0 if there is none. */
+/* Returns the offset after the next `byte`, or 0. */
 static size_t after_next(const regex_tokens *tokens, size_t at, uint8_t byte)
 {
     if (at >= tokens->count) return 0;
@@ -157,7 +158,7 @@ static size_t read_control(const regex_tokens *tokens, size_t at, regex_token *t
     return at + 1;
 }
 
-/* Reads a backslash and all that belongs to it. */
+/* Reads a backslash and the rest of its escape. */
 static size_t read_escape(regex_tokens *tokens, regex_token *token)
 {
     size_t at = token->start + 1;
@@ -167,7 +168,7 @@ static size_t read_escape(regex_tokens *tokens, regex_token *token)
     const uint8_t letter = tokens->text[at];
     token->letter = letter;
     if (letter >= 0x80) {
-        /* Broken bytes only while tokens overlap. */
+        /* Truncated characters occur only while tokens overlap. */
         size_t length = character_length(letter);
         if (length > tokens->count - at) length = tokens->count - at;
         return at + length;
@@ -295,8 +296,8 @@ static size_t read_verb(regex_tokens *tokens, regex_token *token)
     return close == 0 ? name : close;
 }
 
-/* Reads (?(1), (?(name), (?(R), (?(DEFINE) and the like, or the (? before an assertion. The letter is r for a condition on recursion
-   that could also be a group called R, g for one that asks whether a group is set, 0 for all others. */
+/* Reads (?(1), (?(name), (?(R), (?(DEFINE) and similar conditions, or the (? before an assertion. The letter is r for a
+ * condition on recursion that could also be a group called R, g for a condition on a set group, 0 for all others. */
 static size_t read_condition(regex_tokens *tokens, regex_token *token)
 {
     const size_t condition = token->start + 3;
@@ -458,7 +459,7 @@ static size_t read_question(regex_tokens *tokens, regex_token *token)
         return is_digit(second) ? read_call(tokens, token, at + 1, true) : read_uncertain(token);
     case '-':
         return is_digit(second) ? read_call(tokens, token, at + 1, true) : read_settings(tokens, token);
-    case 'C': /* a callout, perhaps with a text in quotation marks */
+    case 'C': /* a callout, possibly with a quoted text */
         return read_uncertain(token);
     default:
         return is_digit(first) ? read_call(tokens, token, at, false) : read_settings(tokens, token);
@@ -718,7 +719,7 @@ void assay_regex_read_special(regex_tokens *tokens, regex_token *token)
     size_t end = tokens->at;
     token->kind = REGEX_TOKEN_END;
     if (end == tokens->count) {
-        /* A class without an end: its first byte was something else. */
+        /* A class without an end: the text is uncertain from its first byte on. */
         if (tokens->in_class) {
             token->start = tokens->class_start;
             end = read_uncertain(token);

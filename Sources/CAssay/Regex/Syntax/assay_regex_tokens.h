@@ -1,19 +1,19 @@
-/* The tokens of PCRE2's syntax (pcre2pattern): the one reader of pattern text.
+/* The tokens of PCRE2's syntax (pcre2pattern), in the only reader of pattern text.
  *
  *     (?i)[a-z]{2,}+\Q.\E     SETTINGS  CLASS_OPEN LITERAL LITERAL LITERAL CLASS_CLOSE  QUANTIFIER  QUOTE LITERAL QUOTE  END
  *
- * The reader knows quotations, comments, the option x, classes, escapes, groups and their options, verbs and quantifiers. It
- * does not know whether a pattern is valid. All readers of patterns use it: the parser, the features, the costs of items,
- * the reach of classes, and the check of regular expressions as values.
+ * The reader knows quotations, comments, the option x, classes, escapes, groups and their options, verbs and
+ * quantifiers. It does not check whether a pattern is valid. All readers of patterns use it: the parser, the features,
+ * the costs of items, the reach of classes, and the check of regular expressions as values.
  *
- * Some texts mean different things to different releases of PCRE2, or have a meaning that only PCRE2 itself could tell, such
- * as `[[.` or `(?[`. There the reader returns UNCERTAIN once. From that offset on it *overlaps*: a token begins at each byte,
- * as if the byte were outside of any class, quotation and comment.
+ * Some texts have different meanings in different releases of PCRE2, or a meaning that only PCRE2 can determine, such
+ * as `[[.` or `(?[`. The reader then returns UNCERTAIN once. From that offset on it *overlaps*: a token begins at each
+ * byte, as if the byte were outside of any class, quotation and comment.
  *
  *     [[.(?>]      CLASS_OPEN UNCERTAIN | [  .  (?>  ?  >  ]     ATOMIC is found, whether or not it is a group
  *
- * So a scan that looks for a construct may find one that is not there, and never misses one. Settings are only added while
- * tokens overlap. */
+ * A scan for a construct may therefore report one that does not exist, but never misses one. Settings are only added
+ * while tokens overlap. */
 #ifndef ASSAY_REGEX_TOKENS_H
 #define ASSAY_REGEX_TOKENS_H
 
@@ -57,7 +57,7 @@ typedef enum regex_group_kind {
     REGEX_GROUP_CONDITION,  /* (?(1) (?(<name>) (?(R) (?(DEFINE), or (? before an assertion */
 } regex_group_kind;
 
-/* Bits of options beside ASSAY_PATTERN_…, for settings that these do not have. */
+/* Bits of options in addition to ASSAY_PATTERN_…, for settings without such a bit. */
 enum {
     REGEX_OPTION_EXTENDED_MORE = 1 << 24,   /* xx */
     REGEX_OPTION_DUPLICATE_NAMES = 1 << 25, /* J */
@@ -72,7 +72,7 @@ typedef struct regex_token {
     regex_token_kind kind : 8;
     regex_group_kind group : 8;
     uint8_t
-        letter; /* the character that tells tokens of one kind apart: d of \d, ! of (?!, ? of a lazy quantifier, or 0 */
+        letter; /* the character that distinguishes tokens of one kind: d of \d, ! of (?!, ? of a lazy quantifier, or 0 */
     bool in_class;
     bool is_quoted;
     bool is_plain; /* of settings: only i, m, s and x; of a quantifier or an escape: in a form that all releases know */
@@ -83,7 +83,7 @@ typedef struct regex_token {
     size_t start;
     size_t length;
     uint32_t maximum;      /* of a quantifier, or regex_token_unbounded */
-    uint32_t plain_length; /* of a quantifier: the bytes that have the form that all releases read as one */
+    uint32_t plain_length; /* of a quantifier: the length of the form that all releases read as a quantifier */
     uint32_t options;      /* those in force at the token; of settings and groups: within it */
 } regex_token;
 
@@ -130,7 +130,7 @@ static inline bool regex_tokens_at_literal(const regex_tokens *tokens)
     return (assay_regex_special[tokens->text[tokens->at]] & here) == 0;
 }
 
-/* Reads the next token. After the last one it returns END again and again. All tokens of a text take O(count). */
+/* Reads the next token. After the last one, it returns END repeatedly. All tokens of a text take O(count). */
 static inline regex_token assay_regex_next_token(regex_tokens *tokens)
 {
     regex_token token = {

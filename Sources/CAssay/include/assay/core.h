@@ -3,21 +3,20 @@
  *     bytes ──► records ──► columns ──► checks ──► masks ──► outputs
  *      (1)        (2)         (3)      (4,5,6)      (7)        (8)
  *
- * The sections follow the data. Each function borrows its input and writes a new value; it keeps no pointer to the caller's
- * memory unless its comment says so. The bytes of a column may be NULL if all of its cells are empty.
+ * The sections follow the data. Each function borrows its input and writes a new value; it keeps no pointer to the
+ * caller's memory unless its comment says so. The bytes of a column may be NULL if all of its cells are empty.
  *
  * House rules for every function here:
  *   - No output, no abort. `create` returns NULL or a complete object; `free(NULL)` is allowed.
- *   - Three global variables, all atomic: the processor path (set by the first call that needs it and by assay_cpu_select), the
- *     random key of internal hash tables (set once for each process), and the number of the latest lazy DFA. Only the processor
- *     path can be observed, and no result depends on any of them. Libraries below the core have their own, such as the
- *     allocator of PCRE2's JIT compiler.
+ *   - Three global variables, all atomic: the processor path (set by the first call that needs it and by
+ *     assay_cpu_select), the random key of internal hash tables (set once for each process), and the number of the
+ *     latest lazy DFA. Only the processor path can be observed, and results do not depend on these variables. Libraries
+ *     below the core have their own, such as the allocator of PCRE2's JIT compiler.
  *   - Four kinds of value. Descriptions are plain structs. Compiled objects (assay_pattern, assay_type, assay_check)
- *     never change after they are made: any number of threads may use one at once. Scratch (assay_scratch) and
- *     batches (assay_batch) belong to one thread at a time. Views (assay_cell arrays) are borrowed.
- *   - A mask is one bit per row, least significant bit first. Bits at and above the row count are always 0.
- *   - Positions inside a buffer are 32-bit: one buffer holds less than 2 GiB.
- */
+ *     never change after creation: any number of threads may use one at once. Scratch (assay_scratch) and batches
+ *     (assay_batch) belong to one thread at a time. Views (assay_cell arrays) are borrowed.
+ *   - A mask is one bit per row, least significant bit first. Bits at and above the row count must be 0.
+ *   - Positions inside a buffer are 32-bit: one buffer contains less than 2 GiB. */
 #ifndef ASSAY_CORE_H
 #define ASSAY_CORE_H
 
@@ -34,7 +33,8 @@
 #endif
 #endif
 
-/* Bounds for compilers that understand them (Swift then sees spans); nothing elsewhere. */
+/* Bounds, for compilers that support them, such as Swift's importer, which then generates overloads with spans. Other
+ * compilers see empty macros. */
 #ifdef __counted_by
 #define ASSAY_COUNTED_BY(n) __counted_by(n)
 #else
@@ -67,24 +67,24 @@ extern "C" {
 /* The version of this library, such as "0.1.0". Static storage. */
 ASSAY_API const char *assay_version(void);
 
-/* What can go wrong in a call. Bad data is never an error: it is a verdict. */
+/* The result of a call. Bad data is never an error: it is a verdict. */
 typedef enum ASSAY_CLOSED_ENUM assay_status {
     ASSAY_OK = 0,
     ASSAY_NO_MEMORY = 1,
-    /* The pattern, type, format or bound given to `create` is wrong; assay_error says where. */
+    /* The pattern, type, format or bound passed to `create` is invalid; assay_error contains the place. */
     ASSAY_BAD_DESCRIPTION = 2,
     /* A buffer of 2 GiB or more. */
     ASSAY_TOO_LARGE = 3,
 } assay_status;
 
-/* Why a compiled object could not be made. */
+/* The reason why `create` returned NULL. */
 typedef struct assay_error {
     assay_status status;
-    /* PCRE2's error number for patterns, else 0. */
+    /* PCRE2's error number for patterns, otherwise 0. */
     int32_t engine_code;
-    /* Byte offset of the mistake inside the text that was given. */
+    /* The byte offset of the mistake in the passed text. */
     size_t offset;
-    /* Plain English, NUL-terminated; PCRE2's own words for a pattern. */
+    /* An English message, NUL-terminated; for a pattern, PCRE2's message. */
     char message[256];
 } assay_error;
 
@@ -95,20 +95,22 @@ typedef struct assay_error {
 /* The processor path that the byte functions below run on: "avx512", "avx2", "sse2", "neon" or "portable". Static storage. */
 ASSAY_API const char *assay_cpu(void);
 
-/* The processor paths that this build and machine have, by index from 0, best first; NULL after the last, which is "portable".
- * Static storage. */
+/* Returns the processor path with this index, from 0, among those that the build and the machine support, fastest
+ * first. The last one is "portable"; NULL after it. Static storage. */
 ASSAY_API const char *assay_cpu_at(size_t index);
 
-/* Limits every later call to one processor path, such as "avx2", for tests that compare them.
- * Returns false, changing nothing, if this machine or build lacks it. NULL returns to the best one.
- * Not thread-safe: call it before other threads use the library. */
+/* Limits all later calls to one processor path, such as "avx2", for tests that compare the paths. Returns false,
+ * without an effect, if this machine or build does not support it. NULL selects the fastest path again. Not
+ * thread-safe: call it before other threads use the library. */
 ASSAY_API bool assay_cpu_select(const char *name);
 
-/* How many processors this process may run on, at least 1. Fewer than are online where it is bound to some of them, or where
- * its container is given the time of fewer, rounded up. Sources: sched_getaffinity(2), cgroups(7). */
+/* Returns the number of processors that this process may run on, at least 1. This is less than the number of online
+ * processors if the process has a CPU affinity, or if its container has a smaller CPU quota, which is rounded up.
+ * Sources: sched_getaffinity(2), cgroups(7). */
 ASSAY_API size_t assay_cpu_count(void);
 
-/* For a loop that waits for another thread: the processor spends less on it meanwhile, and does nothing else. */
+/* Tells the processor that a loop waits for another thread, so that the loop uses fewer resources. It has no other
+ * effect. */
 static inline void assay_cpu_pause(void)
 {
 #if defined(__x86_64__)
@@ -118,18 +120,18 @@ static inline void assay_cpu_pause(void)
 #endif
 }
 
-/* Asks for the memory of a value before it is read, for values that stand all over memory. There may be none at that address. */
+/* Prefetches a value, because values may be scattered over memory. The address may be invalid. */
 static inline void assay_bytes_prefetch(const uint8_t *bytes) { __builtin_prefetch(bytes); }
 
-/* The length of the longest prefix that is well-formed UTF-8 (Unicode 15, table 3-7: no surrogates, no overlong
- * forms, nothing above U+10FFFF). Equal to `count` exactly when all is well. O(count). */
+/* Returns the length of the longest prefix that is well-formed UTF-8 (Unicode 15, table 3-7: no surrogates, no overlong
+ * forms, no values above U+10FFFF). It equals `count` if and only if all bytes are well-formed. O(count). */
 ASSAY_API size_t assay_utf8_valid_prefix(const uint8_t *ASSAY_COUNTED_BY(count) bytes ASSAY_NOESCAPE, size_t count);
 
-/* How many of the bytes equal `byte`. O(count). */
+/* Returns how many bytes equal `byte`. O(count). */
 ASSAY_API size_t assay_bytes_count(const uint8_t *ASSAY_COUNTED_BY(count) bytes ASSAY_NOESCAPE, size_t count,
                                    uint8_t byte);
 
-/* Whether no byte is above 127. O(count). */
+/* Returns whether all bytes are below 128. O(count). */
 ASSAY_API bool assay_bytes_are_ascii(const uint8_t *ASSAY_COUNTED_BY(count) bytes ASSAY_NOESCAPE, size_t count);
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -139,41 +141,42 @@ ASSAY_API bool assay_bytes_are_ascii(const uint8_t *ASSAY_COUNTED_BY(count) byte
 /* The meaning of a blank line, which is a line without any bytes. */
 typedef enum assay_blank_lines {
     ASSAY_BLANK_RECORDS,   /* a record with one empty field */
-    ASSAY_BLANK_LAST_KEPT, /* the same; but after the last record it is an entry like a comment */
+    ASSAY_BLANK_LAST_KEPT, /* as RECORDS, but an entry like a comment after the last record */
     ASSAY_BLANK_KEPT,      /* an entry like a comment */
 } assay_blank_lines;
 
-/* How records and fields are told apart. Plain data. No two of its bytes mean two things, except that `delimiter2` may be any
- * byte but the quote, the escape and the terminators; none is CR or LF. `delimiter2`, `escape`, `comment` and
- * `skip_initial_space` are off when they are zero; with one of them on, scanning takes the state machine alone.
+/* The syntax of records and fields. Plain data. All special bytes must differ, except that `delimiter2` may be any byte
+ * but the quote, the escape and the terminators. They must not be CR or LF. `delimiter2`, `escape`, `comment` and
+ * `skip_initial_space` are disabled if they are zero. If any is enabled, only the state machine scans.
  *
- * `escape`: the byte after it is data, whatever it is, inside quotes and outside; of CR LF both bytes are. Doubled quotes are
- * undone besides. An escape with nothing after it, at the end of the input, is data itself. A backslash before 0, b, f,
- * n, r, t, v or Z means NUL, backspace, form feed, LF, CR, tab, vertical tab or 0x1A: the escapes that MySQL, PostgreSQL (COPY
- * text) and ClickHouse write. A field of which all is `\N`, without quotes, stays `\N` (assay_batch_mask_null_texts). Every other byte,
- * and each after another escape, is itself, digits included: PostgreSQL reads `\101` and `\x41` as A, MySQL as text, and neither
- * writes them.
+ * `escape`: the next byte is data, inside and outside quotes; if CR LF follows, both bytes are. Doubled quotes are
+ * undone in addition. An escape that is the last byte of the input is data. If the escape is a backslash, 0, b, f, n,
+ * r, t, v or Z after it means NUL, backspace, form feed, LF, CR, tab, vertical tab or 0x1A, as MySQL, PostgreSQL (COPY
+ * text) and ClickHouse write them. An unquoted field that equals `\N` remains `\N` (assay_batch_mask_null_texts). All
+ * other bytes, and all bytes after other escapes, mean themselves, digits included: PostgreSQL reads `\101` and `\x41`
+ * as A, MySQL as text, but these databases do not write them.
  *
- * `comment`: a line whose first byte is this, where a record would start, is an entry with ASSAY_RECORD_COMMENT. It goes to the
- * next terminator, whatever quotes and escapes are in it.
+ * `comment`: a line that begins with this byte, at the start of a record, is an entry with ASSAY_RECORD_COMMENT. It
+ * ends at the next terminator, regardless of quotes and escapes in the line.
  *
- * `skip_initial_space`: spaces and tabs before a field are not in its text, and a quote after them opens; between a closing quote
- * and what ends the field they are dropped. A space or tab that is `delimiter` is neither.
+ * `skip_initial_space`: spaces and tabs before a field are not part of its text, and a quote after them opens. Spaces
+ * and tabs between a closing quote and the end of the field are dropped. This does not apply to a space or tab that is
+ * `delimiter`.
  *
- * `blank_lines`: see assay_blank_lines. "After the last record" means that only blank lines and comments follow, and the mark of
- * `end_mark`, up to the end of the input, which is at most ASSAY_BLANK_BYTES and `record_bytes` bytes away; so that a limited number of
- * bytes decides about each line.
+ * `blank_lines`: see assay_blank_lines. "After the last record" means that only blank lines, comments and the mark of
+ * `end_mark` follow up to the end of the input, which must be at most ASSAY_BLANK_BYTES and `record_bytes` bytes away,
+ * so that a bounded number of bytes decides about each line.
  *
- * `end_mark`: a Ctrl-Z (0x1A) that is the last byte of the input, in place of a record, is an entry like a comment.
+ * `end_mark`: a Ctrl-Z (0x1A) in place of a record that is the last byte of the input is an entry like a comment.
  *
- * `trailing_delimiter`: a record may have one more field than expected if this field has no bytes (assay_batch_mask_structure,
- * assay_batch_width). Scanning does not depend on it. */
+ * `trailing_delimiter`: a record may have one additional field if this field is empty (assay_batch_mask_structure,
+ * assay_batch_width). Scanning does not depend on this member. */
 typedef struct assay_dialect {
     uint8_t delimiter;  /* one ASCII byte, not a quote and not a line terminator */
     uint8_t quote;      /* one ASCII byte; read only when `quoting` */
     bool quoting;       /* false: quotes are data and no field spans lines, except by an escape */
     bool cr_ends;       /* true: a bare CR ends a record as LF and CRLF do; false: a bare CR outside quotes is data */
-    uint8_t delimiter2; /* the second byte of a delimiter of two, of which the first alone is data; 0: it has one */
+    uint8_t delimiter2; /* second byte of the delimiter, if the first alone is data; 0: one byte */
     uint8_t escape;     /* one ASCII byte; 0: none */
     uint8_t comment;    /* one ASCII byte; 0: none */
     bool skip_initial_space; /* see above */
@@ -185,13 +188,13 @@ typedef struct assay_dialect {
 /* See assay_dialect.blank_lines and end_mark. */
 enum { ASSAY_BLANK_BYTES = 1 << 16, ASSAY_END_MARK = 0x1A };
 
-/* What stands between two fields: 1 or 2. */
+/* The length of the delimiter: 1 or 2. */
 static inline uint32_t assay_dialect_delimiter_bytes(const assay_dialect *dialect)
 {
     return dialect->delimiter2 == 0 ? 1 : 2;
 }
 
-/* Longest field and record, in bytes of the file (quotes and terminator included). */
+/* The maximum lengths of a field and a record, in bytes of the file (quotes and terminator included). */
 typedef struct assay_record_limits {
     uint32_t field_bytes;
     uint32_t record_bytes;
@@ -199,27 +202,29 @@ typedef struct assay_record_limits {
 
 /* Bits of assay_record.flags. No bit set: the record is well-formed. */
 enum {
-    ASSAY_RECORD_QUOTE_TEXT = 1u << 0, /* text after a closing quote */
-    ASSAY_RECORD_QUOTE_UNCLOSED =
-        1u << 1, /* a quote that is not believed: this is the physical line on which the record starts */
-    ASSAY_RECORD_TOO_LONG = 1u << 2,     /* the record or one of its fields is over its limit */
-    ASSAY_RECORD_CONTINUED = 1u << 3,    /* TOO_LONG, and its terminator lies beyond this buffer */
-    ASSAY_RECORD_CONTINUATION = 1u << 4, /* not a record: more bytes of a CONTINUED one from the buffer before */
-    /* Not a record: a comment, or a blank line or a Ctrl-Z that is not a record; one field that is the line. No other bit is set. */
+    ASSAY_RECORD_QUOTE_TEXT = 1u << 0,     /* text after a closing quote */
+    ASSAY_RECORD_QUOTE_UNCLOSED = 1u << 1, /* an unclosed quote; the record is its first physical line */
+    ASSAY_RECORD_TOO_LONG = 1u << 2,       /* the record or one of its fields is over its limit */
+    ASSAY_RECORD_CONTINUED = 1u << 3,      /* TOO_LONG, and its terminator is not in this buffer */
+    ASSAY_RECORD_CONTINUATION = 1u << 4, /* not a record: the next bytes of a CONTINUED record of the previous buffer */
+    /* Not a record: a comment, or a blank line or Ctrl-Z that is not a record. Its only field is the line. All other
+     * bits are 0. */
     ASSAY_RECORD_COMMENT = 1u << 5,
-    /* The bits from here on count the lines after a QUOTE_UNCLOSED record that were read to find that its quote is never closed. */
+    /* The higher bits are the number of lines after a QUOTE_UNCLOSED record that were read before its quote proved
+     * unclosed. */
     ASSAY_RECORD_LINES_SHIFT = 8,
     ASSAY_RECORD_MAX_LINES = (1 << 24) - 1,
 };
 
-/* One record as it stands in the buffer.
+/* The position of one record in the buffer.
  *
  *     7,"a ""b""",x⏎          start = 0, end = 14 (terminator included)
  *     ↑ ↑         ↑           field_ends[first_field ..] = 1, 11, 13
  *
  * Field 0 starts at `start`; field i starts one delimiter (assay_dialect_delimiter_bytes) after the end of field i − 1.
- * Quotes, escapes and skipped spaces are still in place, CR LF is not part of the last field. The number of fields is the
- * next record's first_field less this one's (assay_batch keeps one extra entry after the last record for that). */
+ * Fields include their quotes, escapes and skipped spaces. The last field does not include CR LF. The number of fields
+ * is the first_field of the next record minus that of this record; assay_batch has an additional entry after the last
+ * record for this purpose. */
 typedef struct assay_record {
     uint32_t start;
     uint32_t end;
@@ -227,29 +232,29 @@ typedef struct assay_record {
     uint32_t flags;
 } assay_record;
 
-/* The records of one buffer. Made by assay_batch_create, filled by assay_scan, read by anyone, freed by
- * assay_batch_free. Used by one thread at a time; keeps its memory from one scan to the next. */
+/* The records of one buffer. Created by assay_batch_create, filled by assay_scan, freed by assay_batch_free. Used by
+ * one thread at a time; keeps its memory between scans. */
 typedef struct assay_batch {
     assay_record *records; /* record_count entries and one more: {consumed, consumed, field_count, 0} */
     uint32_t *field_ends;
     uint32_t record_count;
     uint32_t field_count;
-    /* Bytes taken up by the records. What follows is an unfinished record: give it again, with more after it. */
+    /* The number of bytes of the records. An unfinished record follows: pass it again together with more bytes. */
     uint32_t consumed;
-    /* Line terminators among the consumed bytes, those inside quoted fields included. CR LF counts once. */
+    /* The number of line terminators in the consumed bytes, including those in quoted fields. CR LF counts once. */
     uint32_t lines;
-    /* Bit i: a quote stands somewhere in record i, or an escape, or a space or tab if initial ones are skipped, so that its cells
-     * may differ from its fields. Never where all of these are data, or in comments. */
+    /* Bit i: record i contains a quote, an escape, or a space or tab if initial ones are skipped, so its cells may
+     * differ from its fields. 0 if the dialect treats these bytes as data, and in comments. */
     uint64_t *quoted;
-    /* Bit i: record i may hold ill-formed UTF-8, and is to be asked. The others are well-formed. */
+    /* Bit i: record i may contain ill-formed UTF-8 and must be verified. The other records are well-formed. */
     uint64_t *utf8_unverified;
-    /* Bit i: record i has another number of fields, or other flags, than the one before it. */
+    /* Bit i: the number of fields or the flags of record i differ from those of record i − 1. */
     uint64_t *layout_changes;
-    /* How many fields every record has at least. */
+    /* The minimum number of fields of a record. */
     uint32_t fewest_fields;
     uint32_t record_capacity;
     uint32_t field_capacity;
-    /* Entries with ASSAY_RECORD_COMMENT; bit i: entry i is one. */
+    /* The number of entries with ASSAY_RECORD_COMMENT, and their mask. */
     uint32_t comment_count;
     uint64_t *comments;
 } assay_batch;
@@ -257,34 +262,34 @@ typedef struct assay_batch {
 ASSAY_API assay_batch *assay_batch_create(void);
 ASSAY_API void assay_batch_free(assay_batch *batch);
 
-/* Gives a batch the records of another that is gone, without their fields: enough for lines and outputs.
- * `records` are those of the other with its closing entry, `count` + 1 of them; `comments` a mask, or what there is if
+/* Fills a batch with the records of an earlier batch, without their fields, which suffices for lines and outputs.
+ * `records` has `count` + 1 entries, because it includes the closing entry. `comments` is a mask; it is ignored if
  * `comment_count` is 0. */
 ASSAY_API assay_status assay_batch_restore(assay_batch *batch, const assay_record *records, uint32_t count,
                                            const uint64_t *comments, uint32_t comment_count, uint32_t lines);
 
-/* Splits a buffer, whose first byte starts a record, into records and fields.
+/* Splits a buffer into records and fields. Its first byte must start a record.
  *
  *  - A quote opens only as the first byte of a field; elsewhere it is data.
- *  - Text after a closing quote: QUOTE_TEXT; the record goes on, and later quotes in it still count.
- *  - Quotes are not believed if the record is inside them at the record limit or at the end of the input, or if it has passed a
- *    terminator inside them and then text follows a closing quote: a stray quote has swallowed lines.
- *    Only the physical line on which the record starts becomes a record (QUOTE_UNCLOSED), and reading resumes on the next line. An
- *    escaped terminator ends no line in this sense.
- *  - A record that is outside quotes at the record limit is TOO_LONG, to the end of the line that it has come to. So is a physical line
- *    over the limit. They are handed out piece by piece as the buffers come (CONTINUED, then CONTINUATION); none ends within a
+ *  - Text after a closing quote: QUOTE_TEXT. The record continues, and later quotes in it still count.
+ *  - A record is QUOTE_UNCLOSED if the record limit or the end of the input is inside quotes, or if text follows a
+ *    closing quote after a terminator inside quotes, because a stray quote has swallowed lines. Only the first physical
+ *    line becomes a record, and reading resumes on the next line. An escaped terminator does not end a line in this
+ *    sense.
+ *  - A record that is outside quotes at the record limit is TOO_LONG, up to the end of the line at the limit. So is a
+ *    physical line over the limit. Such records are split over buffers (CONTINUED, then CONTINUATION), never inside a
  *    character.
- *  - A comment over the record limit is TOO_LONG like any line, and then no comment. The field limit is not for comments.
- *  - At most `max_records` records and comments are taken, to bound memory; the rest is left unconsumed.
- *  - `is_last`: no bytes follow; a final record without terminator is then taken.
- *  - `continues`: the buffer before ended in a CONTINUED piece.
+ *  - A comment over the record limit is TOO_LONG and not a comment. The field limit does not apply to comments.
+ *  - At most `max_records` records and comments are read, to bound memory; the rest is not consumed.
+ *  - `is_last`: the buffer ends the input, so a final record without terminator is complete.
+ *  - `continues`: the previous buffer ended in a CONTINUED piece.
  *
- * `count` must be at least `limits.record_bytes` + 1 before a record can be found too long, so a caller that gets
- * consumed == 0 and !is_last must come back with a larger buffer.
+ * `count` must be at least `limits.record_bytes` + 1 for a record to be recognized as too long. If consumed == 0 and
+ * !is_last, the caller must therefore pass a larger buffer.
  *
- * Runs on the fastest path of this processor; assay_scan_plain is the state machine that defines the truth, and both
- * give the same batch, except that the fast one leaves fewer records unverified. O(count), whatever the bytes. Returns
- * ASSAY_NO_MEMORY or ASSAY_TOO_LARGE, else ASSAY_OK. */
+ * Runs on the fastest path of this processor. assay_scan_plain is the state machine that defines the result, and both
+ * produce the same batch, except that the fast path leaves fewer records unverified. O(count) for any bytes. Returns
+ * ASSAY_NO_MEMORY or ASSAY_TOO_LARGE, otherwise ASSAY_OK. */
 ASSAY_API assay_status assay_scan(assay_batch *batch, const assay_dialect *dialect, const assay_record_limits *limits,
                                   const uint8_t *ASSAY_COUNTED_BY(count) bytes, size_t count, uint32_t max_records,
                                   bool is_last, bool continues);
@@ -292,56 +297,54 @@ ASSAY_API assay_status assay_scan_plain(assay_batch *batch, const assay_dialect 
                                         const assay_record_limits *limits, const uint8_t *ASSAY_COUNTED_BY(count) bytes,
                                         size_t count, uint32_t max_records, bool is_last, bool continues);
 
-/* Like assay_scan, but takes only the records that start before `end`, which may all be followed by others. The buffer should go
- * on behind `end` by more than a record: if consumed < end and !is_last, come back with a larger buffer.
- * O(count), mostly O(consumed). */
+/* Like assay_scan, but only for records that start before `end`. More records may follow. The buffer should extend more
+ * than one record beyond `end`: if consumed < end and !is_last, pass a larger buffer. O(count), usually O(consumed). */
 ASSAY_API assay_status assay_scan_until(assay_batch *batch, const assay_dialect *dialect,
                                         const assay_record_limits *limits, const uint8_t *ASSAY_COUNTED_BY(count) bytes,
                                         size_t count, size_t end, bool is_last, bool continues);
 
-/* Where the first record at or after `position` starts, if `position` is not inside quotes, and no escape stands there; `count` if
- * no line ends. Looks at bytes from `position` − 1 on. O(count − position). */
+/* Returns the start of the first record at or after `position`, provided that `position` is not inside quotes and the
+ * byte there is not escaped; `count` if no line ends. Reads bytes from `position` − 1 on. O(count − position). */
 ASSAY_API size_t assay_scan_guess(const assay_dialect *dialect, const uint8_t *ASSAY_COUNTED_BY(count) bytes,
                                   size_t count, size_t position);
 
-/* How many line terminators there are, CR LF counted once; with `cr_ends` a bare CR is one. */
+/* Returns the number of line terminators. CR LF counts once; with `cr_ends` a bare CR is a terminator. */
 ASSAY_API uint32_t assay_count_lines(const uint8_t *ASSAY_COUNTED_BY(count) bytes, size_t count, bool cr_ends);
 
-/* How many of the entries before `entry`, which is at most record_count, are comments. O(1) if there is none, else
- * O(entry / 64). */
+/* Returns the number of comments among the entries before `entry`, which is at most record_count. O(1) without
+ * comments, otherwise O(entry / 64). */
 ASSAY_API uint32_t assay_batch_comments_before(const assay_batch *batch, uint32_t entry);
 
-/* Sets in `mask` the bit of every entry that is a blank line and not a record, and clears the others. `bytes` is the buffer as it was
- * scanned. Returns how many bits it set. O(1) if there are no comments, else O(entries / 64 + comments). */
+/* Sets in `mask` the bits of the blank lines that are not records, and clears the others. `bytes` is the scanned
+ * buffer. Returns the number of set bits. O(1) if there are no comments, otherwise O(entries / 64 + comments). */
 ASSAY_API size_t assay_batch_mask_blank_lines(const assay_batch *batch, const uint8_t *bytes, uint64_t *mask);
 
-/* Returns the number of fields of an entry; with `trailing_delimiter` without the last one if that has no bytes and is not the
- * only one. */
+/* Returns the number of fields of an entry. With `trailing_delimiter`, an empty last field does not count unless it is
+ * the only one. */
 ASSAY_API uint32_t assay_batch_width(const assay_batch *batch, const assay_dialect *dialect, uint32_t entry);
 
-/* Sets in `mask` the bit of every record among [first, first + count) that is not well-formed or has another number of
- * fields than `fields` (0: any number), or with `more_allowed` fewer; and of every comment. A trailing delimiter of the dialect adds
- * no field. Row i of the mask is record first + i. Returns how many bits it set. */
+/* Sets in `mask` the bits of the records in [first, first + count) that are malformed or have another number of fields
+ * than `fields` (0: any number; with `more_allowed`: fewer), and of all comments. A trailing delimiter of the dialect
+ * does not add a field. Row i of the mask is record first + i. Returns the number of set bits. */
 ASSAY_API size_t assay_batch_mask_structure(const assay_batch *batch, const assay_dialect *dialect, uint32_t first,
                                             uint32_t count, uint32_t fields, bool more_allowed, uint64_t *mask);
 
 /* The cells that contain line breaks. Plain data. */
 typedef struct assay_line_breaks {
-    uint64_t cells; /* their number */
-    uint64_t lines; /* the lines that they have together; a cell with one line break has two */
-    uint32_t
-        max_lines; /* the lines of the first cell with the most; 0: no cell has a line break, and the following have no meaning */
+    uint64_t cells;     /* number of cells */
+    uint64_t lines;     /* total number of lines; a cell with one line break has two */
+    uint32_t max_lines; /* lines of the first cell with the maximum; 0: no cell, next members undefined */
     uint32_t entry, field, start;
 } assay_line_breaks;
 
-/* Adds to `found` the cells with line breaks of entries [first, first + count), escaped line breaks included, but those whose bit in
- * `skip` is set; row i of the mask is entry first + i. O(bytes of records with quotes or escapes). */
+/* Adds to `found` the cells with line breaks, including escaped ones, of entries [first, first + count), except rows
+ * with a bit in `skip`. Row i of the mask is entry first + i. O(bytes of records with quotes or escapes). */
 ASSAY_API void assay_batch_count_line_breaks(const assay_batch *batch, const assay_dialect *dialect,
                                              const uint8_t *bytes, uint32_t first, uint32_t count, const uint64_t *skip,
                                              assay_line_breaks *found);
 
-/* Sets in `mask` the bit of every record among [first, first + count) that holds ill-formed UTF-8.
- * `bytes` is the buffer as it was scanned. Returns how many bits it set. O(count + bytes of unverified records). */
+/* Sets in `mask` the bits of the records in [first, first + count) that contain ill-formed UTF-8. `bytes` is the
+ * scanned buffer. Returns the number of set bits. O(count + bytes of unverified records). */
 ASSAY_API size_t assay_batch_mask_encoding(const assay_batch *batch, const uint8_t *bytes, uint32_t first,
                                            uint32_t count, uint64_t *mask);
 
@@ -349,8 +352,8 @@ ASSAY_API size_t assay_batch_mask_encoding(const assay_batch *batch, const uint8
  * 3  Columns
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* One value: `length` bytes at `start` of the buffer that the column goes with; it ends below 2^32. Up to 15 bytes of the
- * buffer before a value may be read too, but none behind it. */
+/* One value: `length` bytes at `start` of the buffer of the column. Its end must be below 2^32. Functions may read up
+ * to 15 bytes of the buffer before a value, but must not read after it. */
 typedef struct assay_cell {
     uint32_t start;
     uint32_t length;
@@ -358,33 +361,33 @@ typedef struct assay_cell {
 
 /* Writes the cells of column `field` for records [first, first + count), without their quotes and skipped spaces.
  *
- * Doubled quotes and escapes are undone into the free bytes after `*used`, which moves on; a buffer of twice the scanned bytes
- * always has room, since undoing never lengthens. Rows whose bit is set in `skip` (may be NULL), and records too short to
- * have the column, get the empty cell {record start, 0}. */
+ * Doubled quotes and escapes are undone into the free bytes after `*used`, which is advanced. A buffer of twice the
+ * scanned bytes suffices, because undoing never lengthens a value. Rows with a bit in `skip` (may be NULL), and records
+ * without the column, get the empty cell {record start, 0}. */
 ASSAY_API void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, uint8_t *bytes,
                                   uint32_t *used, uint32_t field, uint32_t first, uint32_t count, const uint64_t *skip,
                                   assay_cell *ASSAY_COUNTED_BY(count) cells);
 
-/* Writes to `mask`, whose row i is record first + i, which cells of a column, from assay_batch_gather with the same `skip`, are the
- * text `\N` and not NULL: with a backslash as the escape, databases write NULL as `\N` and the text as `\\N`, and the cells of both
- * are `\N`. Returns how many bits it set; 0 for any other escape. O(records with an escape). */
+/* Sets in `mask` the bits of the cells that are the text `\N` and not NULL; row i is record first + i. With a backslash
+ * as the escape, databases write NULL as `\N` and the text as `\\N`, and both cells are `\N`. `cells` and `skip` are
+ * those of assay_batch_gather. Returns the number of set bits; 0 for any other escape. O(records with an escape). */
 ASSAY_API size_t assay_batch_mask_null_texts(const assay_batch *batch, const assay_dialect *dialect,
                                              const uint8_t *bytes, uint32_t field, uint32_t first, uint32_t count,
                                              const uint64_t *skip, const assay_cell *ASSAY_COUNTED_BY(count) cells,
                                              uint64_t *mask);
 
-/* Cells of a column in the Arrow layout: value i is bytes [offsets[i], offsets[i + 1]). `count` values, count + 1
- * offsets. Offsets are not trusted: false, with the cells undefined, if they descend or pass `bytes_count`.
- * *has_empty (may be NULL): whether some value is empty. */
+/* Writes the cells of a column in the Arrow layout: value i is bytes [offsets[i], offsets[i + 1]), so `count` values
+ * have count + 1 offsets. Returns false, with undefined cells, if the offsets descend or exceed `bytes_count`.
+ * *has_empty (may be NULL): whether a value is empty. */
 ASSAY_API bool assay_cells_from_offsets32(const int32_t *offsets, size_t count, size_t bytes_count, assay_cell *cells,
                                           bool *has_empty);
 
-/* The longest text that stands inside its view. */
+/* The maximum length of a text inside its view. */
 enum { ASSAY_STRING_VIEW_INLINE = 12 };
 
-/* A value of Arrow's view layout: the text itself, or where it stands.
+/* A value of Arrow's view layout: the text itself, or its place.
  *
- *     length   prefix   buffer   offset      more than 12 bytes, of which the prefix has the first four
+ *     length   prefix   buffer   offset      more than 12 bytes; the prefix is the first four
  *     length   text, and zeros               up to 12 bytes */
 typedef struct assay_string_view {
     int32_t length;
@@ -393,27 +396,28 @@ typedef struct assay_string_view {
     int32_t offset;
 } assay_string_view;
 
-/* What views may point at, and where that is: how many bytes behind the place that cells are counted from, modulo 2^32. */
+/* The memory that views may refer to. Starts are offsets from the origin of the cells, modulo 2^32. */
 typedef struct assay_view_source {
     uint32_t views_start;  /* the first view */
     uint32_t buffer_start; /* the buffer */
-    int32_t buffer;        /* its number */
-    uint32_t least, end;   /* texts lie in [least, end) of it; 0, 0: there are only texts inside views */
-    uint32_t longest;      /* no text has more bytes */
+    int32_t buffer;        /* the number of the buffer */
+    uint32_t least, end;   /* texts are in [least, end) of the buffer; 0, 0: all texts are inside views */
+    uint32_t longest;      /* the maximum length of a text */
 } assay_view_source;
 
-/* The texts of some views. A sum is modulo 2^32. */
+/* Statistics of the texts of a column of views. Sums are modulo 2^32. */
 typedef struct assay_view_texts {
     uint32_t shortest, longest;
-    uint32_t inline_count; /* how many stand inside their views */
-    uint32_t inline_bits;  /* those, four bytes at a time, all or-ed: a high bit shows that one may not be ASCII */
-    uint32_t buffer_bytes; /* the sum of the lengths of the others, */
-    uint32_t buffer_least; /* which lie in [buffer_least, buffer_end) of the buffer */
+    uint32_t inline_count; /* the number of texts inside their views */
+    uint32_t
+        inline_bits; /* OR of the texts inside views, as 32-bit words: a high bit means that one may not be ASCII */
+    uint32_t buffer_bytes; /* the sum of the lengths of the other texts, */
+    uint32_t buffer_least; /* which are in [buffer_least, buffer_end) of the buffer */
     uint32_t buffer_end;
 } assay_view_texts;
 
-/* Cells of a column in Arrow's view layout whose texts stand inside the views or in one buffer. Texts are not read, and views are
- * not trusted: false, with the cells and `texts` undefined, if one is not as `source` says. O(count). */
+/* Writes the cells of a column in Arrow's view layout, if all texts are inside the views or in one buffer. Does not
+ * read the texts. Returns false, with undefined cells and `texts`, if a view violates `source`. O(count). */
 ASSAY_API bool assay_cells_from_views(const assay_string_view *views, size_t count, const assay_view_source *source,
                                       assay_cell *cells, assay_view_texts *texts);
 
@@ -421,7 +425,8 @@ ASSAY_API bool assay_cells_from_views(const assay_string_view *views, size_t cou
  * 4  Patterns (PCRE2)
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Bits of the `options` of a pattern, others are refused. None: full match, UTF, ASCII classes, case-sensitive. */
+/* Bits of the `options` of a pattern; other bits are refused. The default, 0, is a case-sensitive full match of UTF
+ * text with ASCII classes. */
 enum {
     ASSAY_PATTERN_CASE_INSENSITIVE = 1u << 0,
     ASSAY_PATTERN_UNICODE_CLASSES = 1u << 1, /* \d \w \s \b and POSIX classes by Unicode properties (PCRE2_UCP) */
@@ -429,23 +434,23 @@ enum {
     ASSAY_PATTERN_EXTENDED = 1u << 3,
     ASSAY_PATTERN_MULTILINE = 1u << 4,
     ASSAY_PATTERN_SEARCH = 1u << 5, /* a match anywhere is enough */
-    ASSAY_PATTERN_NO_JIT = 1u << 6, /* run on PCRE2's interpreter alone */
-    ASSAY_PATTERN_NO_DFA = 1u << 7, /* ask PCRE2 at once */
+    ASSAY_PATTERN_NO_JIT = 1u << 6, /* use only PCRE2's interpreter */
+    ASSAY_PATTERN_NO_DFA = 1u << 7, /* use PCRE2 for all values */
 };
 
-/* Answers of a check. Undecided: a limit or an engine error stopped the judging; it is never a pass. */
+/* The results of a check. Undecided: a limit or an engine error stopped the check; this must never count as a pass. */
 typedef enum ASSAY_CLOSED_ENUM assay_verdict {
     ASSAY_PASS = 0,
     ASSAY_FAIL = 1,
     ASSAY_UNDECIDED = 2,
 } assay_verdict;
 
-/* How much work PCRE2 may do for one value: match_base + match_per_byte × (its bytes, rounded up: to 64, then to multiples of
- * 256) steps. A step is about one item of the pattern; an item that looks at many bytes counts as several. A search, which may
- * begin at every byte, has 16 times as many. No value has more than 400 × match_base + match_per_byte / 4 × its bytes.
- * By default the slowest pattern and value known to us take less than 100 ms for 64 KiB and a second for 1 MiB
- * (Tests/Hostile/patterns.tsv). The DFA takes linear time and needs no limit.
- */
+/* The limits of PCRE2's work for one value: match_base + match_per_byte × n steps, with n the length in bytes, rounded
+ * up to 64 and then to a multiple of 256. A step is about one item of the pattern; an item that examines many bytes
+ * counts as several. A search has 16 times the steps, because a match may begin at every byte. The maximum for all
+ * values is 400 × match_base + match_per_byte / 4 × length. With the defaults, the slowest known pattern and value take
+ * less than 100 ms for 64 KiB and less than a second for 1 MiB (Tests/Hostile/patterns.tsv). The DFA takes linear time
+ * and needs no limit. */
 typedef struct assay_match_limits {
     uint32_t match_base;      /* default 5 000 */
     uint32_t match_per_byte;  /* default 64 */
@@ -457,86 +462,92 @@ ASSAY_API assay_match_limits assay_match_limits_default(void);
 
 typedef struct assay_pattern assay_pattern;
 
-/* Compiles a pattern, with JIT unless told otherwise or the host forbids it. NULL on failure, with *error filled.
- * Refused besides what PCRE2 refuses: \C, callouts, a pattern over `max_bytes` (0: 10 000), a leading (*…) that would
- * change UTF, newline, limits or engine. Also, if JIT is not to be had: the few patterns (named in the message) that
- * the interpreter of this PCRE2 is known to judge wrongly. */
+/* Compiles a pattern, with JIT unless the options or the host forbid it. NULL on failure, with *error filled. In
+ * addition to invalid patterns, it refuses \C, callouts, patterns longer than `max_bytes` (0: 10 000), and a leading
+ * (*…) that changes UTF, newlines, limits or the engine. Without JIT, it also refuses the few patterns (named in the
+ * message) for which the interpreter of this PCRE2 version is known to return wrong verdicts. */
 ASSAY_API assay_pattern *assay_pattern_create(const uint8_t *ASSAY_COUNTED_BY(count) text ASSAY_NOESCAPE, size_t count,
                                               uint32_t options, size_t max_bytes, assay_error *error);
 ASSAY_API void assay_pattern_free(assay_pattern *pattern);
 
-/* How many characters the ranges of a pattern have where it ignores case, as in (?i)[\x{0}-\x{FFFF}]: each of them takes
- * assay_pattern_create some nanoseconds. 0: it has none, or so many that it is refused. In O(count). */
+/* Returns how many characters are in the case-insensitive ranges of a pattern, such as (?i)[\x{0}-\x{FFFF}]. Each of
+ * them takes assay_pattern_create some nanoseconds. 0: the pattern has no such range, or is refused because of their
+ * number. O(count). */
 ASSAY_API uint64_t assay_pattern_folded(const uint8_t *ASSAY_COUNTED_BY(count) text ASSAY_NOESCAPE, size_t count,
                                         uint32_t options);
 
-/* The DFA that judges the values of a pattern before PCRE2 is asked: columns, once 1024 rows were asked for, and
- * nearly all single values. Only patterns of a regular subset of the syntax have one. It gives
- * PCRE2's verdicts, in linear time, and leaves to PCRE2 what it does not know: characters above U+FFFF, if the pattern tells
- * some of them apart from others, as \p{L} and [\x{1F300}-\x{1FAFF}] do. Making it takes as long as PCRE2 takes for thousands of values, so it is made when about 2048 values were asked
- * for (64 bytes count as one more), or one that PCRE2 would give up.
+/* The DFA that checks values before PCRE2: for columns after 1024 rows, and for nearly all single values. Only patterns
+ * of a regular subset of the syntax have one. It returns the same verdicts as PCRE2, in linear time, and leaves to
+ * PCRE2 the values with characters above U+FFFF, if the pattern distinguishes some of these, as \p{L} and
+ * [\x{1F300}-\x{1FAFF}] do. Because its construction takes as long as PCRE2 takes for thousands of values, it is
+ * constructed after about 2048 values (64 bytes count as one more), or on a value for which PCRE2 would exceed its
+ * limit.
  *
- * A pattern of that subset which is too large for one, such as a thousand words, has a lazy DFA: each thread makes its states
- * from an NFA when a value needs them. It also leaves to PCRE2 values for which the NFA would examine very many
- * instructions: more than 65,536 and 64 a byte. */
+ * A pattern of that subset that is too large, such as a thousand words, has a lazy DFA: each thread constructs states
+ * from an NFA when a value needs them. The lazy DFA also leaves a value to PCRE2 if the NFA would examine more than
+ * 65,536 instructions and 64 per byte. */
 typedef struct assay_pattern_dfa {
-    uint32_t states;       /* 0: none, or a lazy one */
-    uint32_t instructions; /* of the NFA of a lazy one; 0: none. Searches with a prefilter may have both */
-    const char *refusal;   /* if there are no states: why, in a few words; static storage */
-    size_t refusal_offset; /* and the byte of the pattern it is about */
-    bool leaves_above_bmp; /* it leaves to PCRE2 values in which characters above U+FFFF could matter */
+    uint32_t states;       /* 0: no DFA, or a lazy one */
+    uint32_t instructions; /* of the NFA of a lazy DFA; 0: not lazy. Searches with a prefilter may have both */
+    const char *refusal;   /* the reason, if there are no states; static storage */
+    size_t refusal_offset; /* the byte of the pattern that the reason concerns */
+    bool leaves_above_bmp; /* leaves values to PCRE2 in which characters above U+FFFF could matter */
 } assay_pattern_dfa;
 
-/* Makes it, if it is not there yet: up to some milliseconds. Any number of threads may ask at once. */
+/* Returns the DFA and constructs it on the first call, in up to some milliseconds. Thread-safe. */
 ASSAY_API assay_pattern_dfa assay_pattern_get_dfa(const assay_pattern *pattern);
 
-/* Returns the filter of a search in a few words, such as "bytes that each match has (Teddy)"; static storage. NULL: it has no filter.
-   Makes the DFA as assay_pattern_get_dfa does. */
+/* Returns the prefilter of a search in a few words, such as "bytes that each match has (Teddy)"; static storage. NULL:
+ * no prefilter. Constructs the DFA as assay_pattern_get_dfa does. */
 ASSAY_API const char *assay_pattern_prefilter(const assay_pattern *pattern);
 
-/* The engines that judge values first, in words such as "DFA"; static storage. A value that the engine leaves unknown goes
- * to the next one of DFA, lazy DFA, PCRE2. */
+/* The engines that check values first, in words such as "DFA"; static storage. A value that an engine does not decide
+ * is passed to the next of DFA, lazy DFA, PCRE2. */
 typedef struct assay_pattern_plan {
     const char *for_short;   /* single values of up to short_max bytes */
     const char *for_middle;  /* of up to middle_max bytes */
     const char *for_long;    /* longer ones */
-    const char *for_columns; /* columns, once a DFA has the tables for them */
+    const char *for_columns; /* columns, when a DFA has the tables for them */
     size_t short_max;
     size_t middle_max;
 } assay_pattern_plan;
 
-/* Returns the plan, which is made first as assay_pattern_get_dfa does. Members are NULL if memory runs out. */
+/* Returns the plan and constructs the DFA as assay_pattern_get_dfa does. Members are NULL if memory runs out. */
 ASSAY_API assay_pattern_plan assay_pattern_get_plan(const assay_pattern *pattern);
 
-/* Bytes of JIT code; 0: what PCRE2 judges runs on its interpreter. */
+/* Returns the size of the JIT code in bytes; 0: PCRE2 uses its interpreter. */
 ASSAY_API size_t assay_pattern_jit_size(const assay_pattern *pattern);
 
-/* Bytes of its code, that of JIT included; of a pattern that only a DFA judges, those of its instructions. */
+/* Returns the size of the compiled pattern in bytes, JIT code included; for a pattern that only a DFA checks, the size
+ * of its instructions. */
 ASSAY_API size_t assay_pattern_code_size(const assay_pattern *pattern);
 
-/* Why there is no JIT code, as a phrase such as "the pattern is too large for JIT"; static storage. NULL: there is. */
+/* Returns why there is no JIT code, as a phrase such as "the pattern is too large for JIT"; static storage. NULL: there
+ * is JIT code. */
 ASSAY_API const char *assay_pattern_jit_refusal(const assay_pattern *pattern);
 
-/* The PCRE2 in use: version such as "10.42 2022-12-11", Unicode version such as "14.0.0". Buffers of at least 64. */
+/* Writes the versions of PCRE2, such as "10.42 2022-12-11", and of its Unicode data, such as "14.0.0". The buffers must
+ * have at least 64 bytes. */
 ASSAY_API void assay_engine_version(char *version, char *unicode);
 
-/* Whether JIT works in this process, found by compiling a pattern, not by asking the configuration. */
+/* Returns whether JIT works in this process. It compiles a pattern, because the configuration does not tell whether the
+ * host allows JIT. */
 ASSAY_API bool assay_engine_has_jit(void);
 
-/* What one worker needs to judge values: match data, a JIT stack, limits, room for masks. One thread at a time. */
+/* The working memory of one thread: match data, a JIT stack, limits, masks. */
 typedef struct assay_scratch assay_scratch;
 
-/* NULL `limits`: the defaults. NULL when out of memory. */
+/* NULL `limits` means the defaults. Returns NULL when out of memory. */
 ASSAY_API assay_scratch *assay_scratch_create(const assay_match_limits *limits);
 ASSAY_API void assay_scratch_free(assay_scratch *scratch);
 
-/* PCRE2's negative error number behind the latest UNDECIDED verdict this scratch gave, such as −47 (match limit). */
+/* Returns PCRE2's negative error number for the latest UNDECIDED verdict of this scratch, such as −47 (match limit). */
 ASSAY_API int32_t assay_scratch_engine_code(const assay_scratch *scratch);
 
 /* The budget of a call. All threads of the call share it; each has its own scratch.
  *
  *     assay_budget ──lease──► assay_scratch ──► checks charge it     a lease is some thousand ticks, so that threads
- *                  ──lease──► assay_scratch ──► checks charge it     seldom meet at the budget
+ *                  ──lease──► assay_scratch ──► checks charge it     rarely contend for the budget
  *
  * Work is counted in ticks, nominally nanoseconds. Values that PCRE2 evaluates are charged an upper bound, which can be thousands of
  * times the work of a search. With one thread the count is the same on machines with the same processor features and PCRE2; with
@@ -547,25 +558,27 @@ typedef struct assay_budget assay_budget;
 
 /* The bound that ended a budget. */
 typedef enum ASSAY_CLOSED_ENUM assay_budget_end {
-    ASSAY_BUDGET_LEFT = 0, /* it is not spent */
+    ASSAY_BUDGET_LEFT = 0, /* not exhausted */
     ASSAY_BUDGET_WORK,
     ASSAY_BUDGET_MEMORY,
     ASSAY_BUDGET_TIME,
 } assay_budget_end;
 
-/* `ticks` of work, and `nanoseconds` by the clock from now on; UINT64_MAX: no bound. The clock is read when a lease
- * is taken. NULL when out of memory. It must outlive the scratches that it was given to. */
+/* Creates a budget of `ticks` of work and `nanoseconds` by the clock from now on; UINT64_MAX: no bound. The clock is
+ * read when a scratch takes a lease. Returns NULL when out of memory. The budget must outlive the scratches that use
+ * it. */
 ASSAY_API assay_budget *assay_budget_create(uint64_t ticks, uint64_t nanoseconds);
 ASSAY_API void assay_budget_free(assay_budget *budget);
 ASSAY_API assay_budget_end assay_budget_ended_by(const assay_budget *budget);
 
-/* The ticks that were charged so far, those of leases included. */
+/* Returns the ticks charged so far, including those of leases. */
 ASSAY_API uint64_t assay_budget_used(const assay_budget *budget);
 
-/* Charges work that no check does. false: the budget is spent, and the work must not be done. Any thread may call it. */
+/* Charges work outside of checks. Returns false if the budget is exhausted; the work must then not be done.
+ * Thread-safe. */
 ASSAY_API bool assay_budget_spend(assay_budget *budget, uint64_t ticks);
 
-/* Ends the budget because the memory, which callers count, is spent. */
+/* Ends the budget because the memory limit, which callers track, is reached. */
 ASSAY_API void assay_budget_end_for_memory(assay_budget *budget);
 
 /* Sets the budget that later work with this scratch is charged to; NULL: no budget. Returns the rest of the lease to the old one. */
@@ -574,76 +587,78 @@ ASSAY_API void assay_scratch_set_budget(assay_scratch *scratch, assay_budget *bu
 /* Returns the rest of the lease. Call it before the scratch is idle for a while. */
 ASSAY_API void assay_scratch_end_lease(assay_scratch *scratch);
 
-/* Charges work of the thread that has this scratch. false: the budget is spent. Always true without a budget. */
+/* Charges work of the thread that uses this scratch. Returns false if the budget is exhausted; always true without a
+ * budget. */
 ASSAY_API bool assay_scratch_spend(assay_scratch *scratch, uint64_t ticks);
 
-/* Takes back work that was charged and not done. */
+/* Refunds work that was charged and not done. */
 ASSAY_API void assay_scratch_refund(assay_scratch *scratch, uint64_t ticks);
 
-/* Says that the row of the column that is judged is over the budget, and undecided because of that. */
+/* Records that a row of the current column is over the budget and therefore undecided. */
 ASSAY_API void assay_scratch_note_over(assay_scratch *scratch, size_t row);
 
-/* As assay_scratch_take_first_over, which will still return it. */
+/* Like assay_scratch_take_first_over, but does not reset the row. */
 ASSAY_API size_t assay_scratch_first_over(const assay_scratch *scratch);
 
-/* The first row, in the columns judged since the latest call, that is over the budget if it is undecided; so are all later rows.
- * SIZE_MAX: no row. */
+/* Returns the first row over the budget in the columns checked since the latest call, and resets it. All undecided rows
+ * from there on are over the budget. SIZE_MAX: no row. */
 ASSAY_API size_t assay_scratch_take_first_over(assay_scratch *scratch);
 
-/* Judges one value, which must be well-formed UTF-8. */
+/* Checks one value, which must be well-formed UTF-8. */
 ASSAY_API assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *scratch,
                                             const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
 
-/* The same, and counts the ticks that PCRE2 took at most. They depend on the pattern and the value alone, once the pattern has its plan
- * (assay_pattern_get_dfa). */
+/* Like assay_pattern_match, and counts the maximum number of ticks that PCRE2 took. The count depends only on the
+ * pattern and the value after the pattern has its plan (assay_pattern_get_dfa). */
 ASSAY_API assay_verdict assay_pattern_match_counting(const assay_pattern *pattern, assay_scratch *scratch,
                                                      const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE,
                                                      size_t count, uint64_t *ticks);
 
-/* The same for a value that the pattern's DFA decides by itself, which takes no scratch: most values, once there is a
- * DFA. UNDECIDED says only that assay_pattern_match has to be asked. */
+/* Like assay_pattern_match, for a value that the DFA alone decides, which needs no scratch: most values, if there is a
+ * DFA. UNDECIDED means only that assay_pattern_match must be called. */
 ASSAY_API assay_verdict assay_pattern_match_short(const assay_pattern *pattern,
                                                   const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE,
                                                   size_t count);
 
-/* How many bytes of a value a pattern could still have matched: the longest prefix that some continuation would complete.
- * For people, not for verdicts: it compiles the pattern again. SIZE_MAX: not available for this pattern (look-around,
- * \K, verbs, (?R), search). The value must be well-formed UTF-8. */
+/* Returns the length in bytes of the longest prefix of the value that some continuation would complete to a match. Use
+ * it for messages, not for verdicts, because it compiles the pattern again. SIZE_MAX: not available for this pattern
+ * (look-around, \K, verbs, (?R), search). The value must be well-formed UTF-8. */
 ASSAY_API size_t assay_pattern_viable_prefix(const uint8_t *ASSAY_COUNTED_BY(text_count) text ASSAY_NOESCAPE,
                                              size_t text_count, uint32_t options,
                                              const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
 
-/* How the work of PCRE2 grows with the length of a value. */
+/* The growth of PCRE2's work with the length of a value. */
 typedef enum ASSAY_CLOSED_ENUM assay_growth {
-    ASSAY_GROWTH_NOT_FOUND = 0, /* no value was found for which it grows faster than the length */
+    ASSAY_GROWTH_NOT_FOUND = 0, /* the search found no value with superlinear work */
     ASSAY_GROWTH_POLYNOMIAL,
     ASSAY_GROWTH_EXPONENTIAL,
 } assay_growth;
 
 enum { ASSAY_WITNESS_BYTES = 128 };
 
-/* A value that takes long to judge, as it was built and measured: a prefix, a pump that is repeated, a suffix. */
+/* A value that takes long to check, as constructed and measured: a prefix, a repeated pump, a suffix. */
 typedef struct assay_witness {
     assay_growth growth;
     uint32_t degree;   /* of a polynomial, rounded: 2 if twice the length takes four times the work */
-    uint32_t repeats;  /* n; 0: there is no witness */
+    uint32_t repeats;  /* n; 0: no witness */
     uint64_t steps[3]; /* counted for n, 2n and 4n pumps, in steps of assay_match_limits */
     uint32_t
-        undecided; /* the length in bytes from which such values are UNDECIDED by default; 0: none of up to 64 KiB is */
+        undecided; /* min length in bytes of UNDECIDED values with the default limits; 0: no such value up to 64 KiB */
     uint32_t prefix_count;
     uint32_t pump_count;
     uint32_t suffix_count;
-    uint8_t text[ASSAY_WITNESS_BYTES]; /* the three, one after the other, in UTF-8 */
-    uint64_t work; /* what the search cost, nominally in nanoseconds: counted, and no more than ASSAY_WITNESS_WORK */
+    uint8_t text[ASSAY_WITNESS_BYTES]; /* prefix, pump and suffix, in UTF-8 */
+    uint64_t work; /* counted work of the search, nominally in nanoseconds, at most ASSAY_WITNESS_WORK */
 } assay_witness;
 
-/* The most that a search costs, whatever the pattern. */
+/* The maximum work of a search for any pattern. */
 #define ASSAY_WITNESS_WORK UINT64_C(2000000000)
 
-/* Looks for a value that PCRE2 takes long to judge. It follows the pattern along values it makes, pumps them, and counts the steps of
- * each: the witness is what was measured, and not to find one proves nothing. The work of the search is bounded by counting, and so the
- * answer is the same on every machine. A pattern whose values a DFA judges has no witness unless the DFA leaves it to PCRE2.
- * False: out of memory, or the pattern is too large to be followed. */
+/* Searches for a value for which PCRE2 takes long. It follows the pattern along generated values, pumps them, and
+ * counts the steps of each. A witness is therefore a measurement, but its absence is not a proof. The search limits its
+ * work by counting steps, so its result is the same on every machine. A pattern whose values a DFA checks has no
+ * witness unless the DFA leaves it to PCRE2. Returns false when out of memory, or if the pattern is too large to
+ * follow. */
 ASSAY_API bool assay_pattern_find_witness(const assay_pattern *pattern, assay_witness *witness);
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -661,76 +676,79 @@ typedef enum ASSAY_CLOSED_ENUM assay_kind {
     ASSAY_KIND_YEAR,
     ASSAY_KIND_YEARMONTH,
     ASSAY_KIND_DURATION,
-    ASSAY_KIND_LIST,   /* several values with a delimiter between: a;b;c */
+    ASSAY_KIND_LIST,   /* values separated by a delimiter: a;b;c */
     ASSAY_KIND_ARRAY,  /* an array of JSON */
     ASSAY_KIND_OBJECT, /* an object of JSON */
 } assay_kind;
 
-/* Some text. Not NUL-terminated; may hold NUL. */
+/* A borrowed text. Not NUL-terminated; may contain NUL. */
 typedef struct assay_text {
     const uint8_t *bytes;
     size_t count;
 } assay_text;
 
-/* A Table Schema type. Zero means: as the standard says. Plain data, read by assay_type_create and not kept. */
+/* A Table Schema type. A zero member means the default of the standard. Plain data, read by assay_type_create and not
+ * kept. */
 typedef struct assay_type_description {
     assay_kind kind;
-    assay_text format;             /* dates and times: strptime-like, such as "%d/%m/%Y"; empty: the ISO form */
-    assay_text decimal_char;       /* number; empty: "." */
-    assay_text group_char;         /* integer, number; empty: none */
-    bool allow_extra;              /* integer, number: text such as "€" or "%" may stand around (bareNumber: false) */
-    const assay_text *true_values; /* boolean; none: true True TRUE 1 */
+    assay_text format;       /* dates and times: strptime-like, such as "%d/%m/%Y"; empty: the ISO form */
+    assay_text decimal_char; /* number; empty: "." */
+    assay_text group_char;   /* integer, number; empty: no groups */
+    bool allow_extra; /* integer, number: text such as "€" or "%" may surround the number (bareNumber: false) */
+    const assay_text *true_values; /* boolean; default: true True TRUE 1 */
     size_t true_count;
-    const assay_text *false_values; /* boolean; none: false False FALSE 0 */
+    const assay_text *false_values; /* boolean; default: false False FALSE 0 */
     size_t false_count;
-    /* list: STRING, INTEGER, NUMBER, BOOLEAN, DATE, TIME or DATETIME, each in its default form; and what stands between two items, of
-     * at most 16 bytes; empty: a comma. The empty text is a list without items. */
+    /* list: STRING, INTEGER, NUMBER, BOOLEAN, DATE, TIME or DATETIME, each in its default form; and the delimiter of at
+     * most 16 bytes; empty: a comma. The empty text is a list without items. */
     assay_kind item_kind;
     assay_text delimiter;
-    /* list: values are arrays of JSON instead, whose elements are strings, or numbers, or true and false, as `item_kind` asks. Those
-     * of assay_check_create_set are written with the delimiter all the same. */
+    /* list: values are JSON arrays, and their elements must be strings, numbers or Booleans, according to `item_kind`.
+     * The values of assay_check_create_set are written with the delimiter nevertheless. */
     bool is_json;
 } assay_type_description;
 
 typedef struct assay_type assay_type;
 
-/* NULL on failure, with *error filled (its offset is inside `format`). */
+/* Returns NULL on failure, with *error filled (its offset is inside `format`). */
 ASSAY_API assay_type *assay_type_create(const assay_type_description *description, assay_error *error);
 ASSAY_API void assay_type_free(assay_type *type);
 
-/* Calls `visit` with the text of each item of a list, escapes of JSON undone; valid during the call. A value that is no list of the
- * type has items up to where it is wrong. ASSAY_BAD_DESCRIPTION, without a visit, for another type; ASSAY_NO_MEMORY, else ASSAY_OK. */
+/* Calls `visit` with the text of each item of a list, with escapes of JSON undone; the text is valid during the call.
+ * For an invalid list, it visits the items before the first mistake. Returns ASSAY_BAD_DESCRIPTION, without a visit,
+ * for another type; ASSAY_NO_MEMORY, otherwise ASSAY_OK. */
 ASSAY_API assay_status assay_type_visit_items(const assay_type *type, const uint8_t *ASSAY_COUNTED_BY(count) value,
                                               size_t count,
                                               void (*visit)(void *context, const uint8_t *bytes, size_t item_count),
                                               void *context);
 
-/* Built-in types: what texts can be besides the kinds above, such as e-mail addresses, IBANs or time zones. */
+/* Built-in types: formats in addition to the kinds above, such as e-mail addresses, IBANs or time zones. */
 
-/* What people want to know of a built-in type. All texts are NUL-terminated and have static storage; none is NULL. */
+/* The description of a built-in type. All texts are NUL-terminated, have static storage and are not NULL. */
 typedef struct assay_builtin_info {
     const char *name;         /* "iban" */
     const char *display_name; /* "an IBAN", as in "is not an IBAN" */
-    const char *profile;      /* which truth it follows: a standard, and what is taken from it */
+    const char *profile;      /* the standard that it follows, and the parts used */
     const char *example;      /* a value that passes without options */
-    const char *options;      /* what may follow the name, such as "country=LIST"; empty: nothing */
-    const char *source;       /* the packaged table behind it; empty: none */
+    const char *options;      /* the options that may follow the name, such as "country=LIST"; empty: no options */
+    const char *source;       /* the packaged table that it uses; empty: no table */
     const char *edition;      /* of that table, such as "2025b" */
 } assay_builtin_info;
 
-/* All of them by index from 0, in the order in which people read about them; NULL after the last. Static storage. */
+/* Returns the built-in type with this index, from 0, in the order of the documentation; NULL after the last. Static
+ * storage. */
 ASSAY_API const assay_builtin_info *assay_builtin_at(size_t index);
 
-/* The info of the type that `text` names ("iban country=DE" names iban), or NULL. Static storage. */
+/* Returns the description of the type that `text` names ("iban country=DE" names iban), or NULL. Static storage. */
 ASSAY_API const assay_builtin_info *assay_builtin_find(assay_text text);
 
-/* What is wrong with a value, beyond that it is not of its built-in type. NUL-terminated texts of static storage. */
+/* A reason why a value is not of its type. NUL-terminated texts in static storage. */
 typedef struct assay_failure_reason {
     const char *name; /* stable, such as "check-digits" */
-    const char *text; /* goes on behind "is not an IBAN: "; holds nothing of the value */
+    const char *text; /* continues "is not an IBAN: "; contains no part of the value */
 } assay_failure_reason;
 
-/* All of them by index from 0; NULL after the last. Static storage. */
+/* Returns the failure reason with this index, from 0; NULL after the last. Static storage. */
 ASSAY_API const assay_failure_reason *assay_failure_reason_at(size_t index);
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -741,12 +759,12 @@ typedef enum ASSAY_CLOSED_ENUM assay_length_unit {
     ASSAY_LENGTH_SCALARS = 0, /* Unicode scalars */
     ASSAY_LENGTH_BYTES = 1,   /* UTF-8 bytes */
     ASSAY_LENGTH_UTF16 = 2,   /* UTF-16 code units */
-    /* Characters as people see them. The C core knows them for ASCII only (CR LF is one): a value with other bytes is
-     * UNDECIDED here, and the caller counts. */
+    /* Grapheme clusters. The C core counts them for ASCII only (CR LF is one): a value with other bytes is UNDECIDED
+     * here, and the caller must count. */
     ASSAY_LENGTH_CHARACTERS = 3,
 } assay_length_unit;
 
-/* One end of a range; `text` empty: open. */
+/* One end of a range; an empty `text` means no bound. */
 typedef struct assay_bound {
     assay_text text;
     bool exclusive;
@@ -754,64 +772,66 @@ typedef struct assay_bound {
 
 typedef struct assay_check assay_check;
 
-/* The checks below keep the pattern or type they are given, which must outlive them; they copy everything else.
- * NULL when out of memory or, with *error filled, when a value does not belong to the type. */
+/* The checks below keep the passed pattern or type, which must outlive them, and copy all other arguments. They return
+ * NULL when out of memory or, with *error filled, if a value does not belong to the type. */
 ASSAY_API assay_check *assay_check_create_pattern(const assay_pattern *pattern);
 ASSAY_API assay_check *assay_check_create_length(size_t minimum, size_t maximum, assay_length_unit unit);
-/* `options` may be ASSAY_PATTERN_NO_DFA: then columns are judged value by value, as single values always are. */
+/* `options` may be ASSAY_PATTERN_NO_DFA: columns are then checked value by value, as single values always are. */
 ASSAY_API assay_check *assay_check_create_type(const assay_type *type, uint32_t options);
-/* Passes when a LIST, an ARRAY or an OBJECT has so many items, elements or members; what is none fails. NULL also for another type,
- * with *error filled. */
+/* Passes if a LIST, an ARRAY or an OBJECT has `minimum` to `maximum` items, elements or members. A value that is not of
+ * the type fails. Also returns NULL for another type, with *error filled. */
 ASSAY_API assay_check *assay_check_create_count(const assay_type *type, size_t minimum, size_t maximum,
                                                 assay_error *error);
-/* Passes when the value is one of `values`, compared as the type means them (1.0 = 1 for numbers). For STRING, bytes. Arrays and
- * objects are equal as values of JSON, of at most 64 levels. */
+/* Passes if the value is one of `values`, compared as values of the type (1.0 = 1 for numbers); for STRING, byte by
+ * byte. Arrays and objects are compared as JSON values, of at most 64 levels. */
 ASSAY_API assay_check *assay_check_create_set(const assay_type *type, const assay_text *values, size_t count,
                                               assay_error *error);
-/* Passes when lower ≤ value ≤ upper (< for exclusive ends). NaN, and what cannot be compared, fails. The bounds of text
- * that is not of the type: error, with offset 0 for the lower one and 1 for the upper one. Not for STRING, BOOLEAN, LIST, ARRAY and OBJECT. */
+/* Passes if lower ≤ value ≤ upper (< for exclusive ends). NaN and values that cannot be compared fail. If a bound does
+ * not parse, the call fails; error->offset is 0 for the lower bound and 1 for the upper bound. Not for STRING, BOOLEAN,
+ * LIST, ARRAY and OBJECT. */
 ASSAY_API assay_check *assay_check_create_range(const assay_type *type, assay_bound lower, assay_bound upper,
                                                 uint32_t options, assay_error *error);
-/* Passes when the value is a multiple of `divisor`, which is more than 0, as numbers of any length and without rounding: of 0.01 are 1.15,
- * 0 and 2e3. For INTEGER and NUMBER; NaN and INF fail. Without zeros at its end and its point, the divisor is at most 4294967295; else
- * NULL with *error filled. */
+/* Passes if the value is a multiple of `divisor`, which must be above 0. Numbers may have any length and are not
+ * rounded: 1.15, 0 and 2e3 are multiples of 0.01. For INTEGER and NUMBER; NaN and INF fail. The digits of the divisor,
+ * without its point and trailing zeros, must be at most 4294967295; otherwise NULL with *error filled. */
 ASSAY_API assay_check *assay_check_create_multiple(const assay_type *type, assay_text divisor, assay_error *error);
-/* Passes when the value is of a built-in type: its name, then options with a space before each, as in
- * "email unicode ip-literal", "uuid version=4" or "phone region=GB,IE". `options` may be
- * ASSAY_PATTERN_NO_DFA or ASSAY_PATTERN_NO_JIT.
- * Depends on the day only where an option says so: `past`, `future`, `min-age` and `max-age` without `on=` take the
- * day (UTC) of this call. NULL with *error filled, its offset inside `text`. */
+/* Passes if the value is of a built-in type: its name, then options with a space before each, as in "email unicode
+ * ip-literal", "uuid version=4" or "phone region=GB,IE". `options` may be ASSAY_PATTERN_NO_DFA or ASSAY_PATTERN_NO_JIT.
+ * Depends on the day only with the options `past`, `future`, `min-age` and `max-age` without `on=`, which use the day
+ * (UTC) of this call. NULL with *error filled, its offset inside `text`. */
 ASSAY_API assay_check *assay_check_create_builtin(assay_text text, uint32_t options, assay_error *error);
 ASSAY_API void assay_check_free(assay_check *check);
 
-/* The pattern in the check, borrowed from it; NULL if there is none. */
+/* Returns the pattern of the check, borrowed from it; NULL if it has no pattern. */
 ASSAY_API const assay_pattern *assay_check_pattern(const assay_check *check);
 
-/* Judges one value, which must be well-formed UTF-8. */
+/* Checks one value, which must be well-formed UTF-8. */
 ASSAY_API assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch,
                                           const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
 
-/* Whether assay_check_failure_reason may have something to say: it asks for a built-in type, or for a DATE, TIME or DATETIME
- * without a format. */
+/* Returns whether assay_check_failure_reason may return a reason: for checks of a built-in type, or of a DATE, TIME or
+ * DATETIME without a format. */
 ASSAY_API bool assay_check_has_reasons(const assay_check *check);
 
-/* What is wrong with a value of such a type, well-formed UTF-8; NULL where no more is known than that it is none,
- * where it passes, and of every other check. For values that failed: takes a few times as long as judging. */
+/* Returns why a value of well-formed UTF-8 is not of the type; NULL if no further reason is known, if the value passes,
+ * and for all other checks. Intended for failed values, because it takes a few times as long as the check. */
 ASSAY_API const assay_failure_reason *assay_check_failure_reason(const assay_check *check, assay_scratch *scratch,
                                                                  const uint8_t *ASSAY_COUNTED_BY(count)
                                                                      value ASSAY_NOESCAPE,
                                                                  size_t count);
 
-/* The same for those values of a column whose bit is set in `failed`, all of which have failed this check: found[i] becomes
- * 0 where assay_check_failure_reason would give NULL, else 1 + the index of the reason. The entries of other rows are left as they are.
- * Faster than value by value: none is judged again, and patterns are asked for many at once. */
+/* Finds the reasons for the values of a column whose bit is set in `failed`; all of them must have failed this check.
+ * found[i] becomes 0 if assay_check_failure_reason would return NULL, otherwise 1 + the index of the reason. Entries of
+ * other rows do not change. This is faster than single calls, because no value is checked again, and each pattern runs
+ * over many values at once. */
 ASSAY_API void assay_check_failure_reasons(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes,
                                            const assay_cell *ASSAY_COUNTED_BY(count) cells, size_t count,
                                            const uint64_t *failed, uint8_t *ASSAY_COUNTED_BY(count) found);
 
-/* Judges a column: row i is the value cells[i] of `bytes`, all well-formed UTF-8. Rows whose bit is set in `skip` (may
- * be NULL) are not judged, their cells may be anything, and their bits come out 0. All of `failed` and `undecided`,
- * assay_mask_words(count) words each, is written; a row has at most one of the two bits. `undecided` may not be `failed`. */
+/* Checks a column: row i is the value cells[i] of `bytes`, all well-formed UTF-8. Rows whose bit is set in `skip` (may
+ * be NULL) are not checked; their cells may be undefined, and their result bits are 0. Writes all
+ * assay_mask_words(count) words of `failed` and `undecided`; a row has at most one of the two bits. `undecided` must
+ * not be `failed`. */
 ASSAY_API void assay_check_column(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes,
                                   const assay_cell *ASSAY_COUNTED_BY(count) cells, size_t count, const uint64_t *skip,
                                   uint64_t *failed, uint64_t *undecided);
@@ -820,10 +840,10 @@ ASSAY_API void assay_check_column(const assay_check *check, assay_scratch *scrat
  * 7  Masks
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Words that a mask of `count` rows takes. */
+/* Returns the number of words of a mask of `count` rows. */
 static inline size_t assay_mask_words(size_t count) { return (count + 63) / 64; }
 
-/* Of `count` rows those of word `word` that are not skipped; `skip` may be NULL. */
+/* Returns the rows of word `word`, among `count` rows, that are not skipped; `skip` may be NULL. */
 static inline uint64_t assay_mask_rest(const uint64_t *skip, size_t count, size_t word)
 {
     const size_t left = count - 64 * word;
@@ -831,31 +851,32 @@ static inline uint64_t assay_mask_rest(const uint64_t *skip, size_t count, size_
     return skip == NULL ? rows : rows & ~skip[word];
 }
 
-/* Number of ones. */
+/* Returns the number of ones. */
 ASSAY_API size_t assay_mask_count(const uint64_t *ASSAY_COUNTED_BY(words) mask ASSAY_NOESCAPE, size_t words);
 
-/* target |= other. Returns whether `other` has any one. */
+/* target |= other. Returns whether `other` has a 1 bit. */
 ASSAY_API bool assay_mask_merge(uint64_t *ASSAY_COUNTED_BY(words) target ASSAY_NOESCAPE,
                                 const uint64_t *ASSAY_COUNTED_BY(words) other ASSAY_NOESCAPE, size_t words);
 
-/* The first row ≥ `row` whose bit is set, or `count`. */
+/* Returns the first row ≥ `row` whose bit is set, or `count`. */
 ASSAY_API size_t assay_mask_next(const uint64_t *mask, size_t count, size_t row);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * 8  Outputs
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Copies records [first, first + count): those whose bit in `rejects` is 0 to `clean`, the others to `rejected`, bytes as
- * they came, runs at once. Each output must have room for all their bytes. The counts say how much was written.
+/* Copies records [first, first + count): those whose bit in `rejects` is 0 to `clean`, the others to `rejected`, byte
+ * by byte, in runs. Each output must have room for all their bytes. The counts are the numbers of written bytes.
  *
- * Comments are copied like records: their bit says where to. Entries whose bit in `drops` (may be NULL) is 1 are not copied.
+ * Comments are copied like records, according to their bits. Entries whose bit in `drops` (may be NULL) is 1 are not
+ * copied.
  *
- * `clean` may be `bytes` itself or begin before it: the clean records then move together, and what they came from is gone. */
+ * `clean` may be `bytes` or begin before it: the clean records are then moved together, and `bytes` is overwritten. */
 ASSAY_API void assay_emit_records(const assay_batch *batch, const uint8_t *bytes, uint32_t first, uint32_t count,
                                   const uint64_t *rejects, const uint64_t *drops, uint8_t *clean, size_t *clean_count,
                                   uint8_t *rejected, size_t *rejected_count);
 
-/* Texts one after another: piece i ends at ends[i] of the bytes, where piece i + 1 begins. */
+/* Consecutive texts: piece i ends at ends[i] of the bytes, which is the start of piece i + 1. */
 typedef struct assay_pieces {
     uint8_t *bytes;
     size_t *ends;
@@ -864,31 +885,31 @@ typedef struct assay_pieces {
     size_t end_capacity;
 } assay_pieces;
 
-/* Copies records [first, first + count) whose bit in `rejects` is set, with a note before the terminator of each: piece i
- * for the i-th of them. A record without terminator stays so. One that is CONTINUED is copied as it is, and its note passed
- * over. With `objects` the records are objects of JSON, and a note stands before the } of each; its first byte, a comma, is
- * left out where the object has no members. Returns how many bytes it wrote: at most those of the records and those of the
- * notes. */
+/* Copies records [first, first + count) whose bit in `rejects` is set, with a note before the terminator of each: piece
+ * i for the i-th copied record. A record without terminator does not get one. A CONTINUED record is copied unchanged,
+ * and its note is skipped. With `objects` the records are JSON objects, and a note precedes the } of each; its first
+ * byte, a comma, is omitted if the object has no members. Returns the number of written bytes, at most the sum of those
+ * of the records and of the notes. */
 ASSAY_API size_t assay_emit_annotated(const assay_batch *batch, const uint8_t *bytes, uint32_t first, uint32_t count,
                                       const uint64_t *rejects, bool cr_ends, bool objects, const assay_pieces *notes,
                                       uint8_t *annotated);
 
-/* Tells the physical lines of a buffer. Plain data; the buffer and its batch are borrowed. */
+/* Computes physical line numbers in a buffer. Plain data; the buffer and its batch are borrowed. */
 typedef struct assay_lines {
     const uint8_t *bytes;
-    uint64_t line;   /* the one that `place` is on, from 1 */
-    size_t place;    /* counted up to here */
+    uint64_t line;   /* the line of `place`, from 1 */
+    size_t place;    /* the end of the counted bytes */
     bool cr_ends;    /* as in assay_dialect */
-    bool is_regular; /* every record is one line, so that nothing has to be counted */
+    bool is_regular; /* every record is one line, so that counting is unnecessary */
 } assay_lines;
 
-/* `line`: the one that the first byte is on. */
+/* `line` is the line number of the first byte. */
 ASSAY_API assay_lines assay_lines_begin(const assay_batch *batch, const uint8_t *bytes, bool cr_ends, uint64_t line);
 
-/* The line of a place in a record of the batch. Asked in ascending order it looks at every byte once. */
+/* Returns the line of a place in a record of the batch. Calls with ascending places read every byte once. */
 ASSAY_API uint64_t assay_lines_at(assay_lines *lines, size_t place, uint32_t record);
 
-/* How findings are written. What they say is the caller's; here it is put together, for many rows at once:
+/* The form of written findings. Callers supply the texts; these functions assemble them for many rows at once:
  *
  *     {"record":7,"line":8,"offset":120,"column":"age","position":2, … "message":"is below 18"}⏎
  *     └────────┘  └──────┘ └────────┘   └─ tail ─────────────────────────────────────────────┘
@@ -898,51 +919,51 @@ ASSAY_API uint64_t assay_lines_at(assay_lines *lines, size_t place, uint32_t rec
  *
  *     ,8,age.minimum;age.round
  *
- * The note of a record that is QUOTE_UNCLOSED begins with the quote, so that what follows is outside of it. */
+ * The note of a record that is QUOTE_UNCLOSED begins with the quote, so that the rest of the note is outside quotes. */
 typedef struct assay_finding_form {
-    assay_text before[3]; /* what stands before the numbers of record, line and offset; at most 16 bytes each */
+    assay_text before[3]; /* the texts before the numbers of record, line and offset; at most 16 bytes each */
     uint8_t delimiter;
-    uint8_t quote;      /* around the reasons, if one of them needs it or ';' is the delimiter; not ';' */
+    uint8_t quote;      /* encloses the reasons, if one needs quotes or ';' is the delimiter; not ';' */
     uint8_t delimiter2; /* as in assay_dialect; places count it */
 } assay_finding_form;
 
-/* What all findings of one kind have in common. Plain data, read only during a call. */
+/* The common members of all findings of one kind. Plain data, read only during a call. */
 typedef struct assay_finding_kind {
-    const uint64_t *rows; /* the rows of the slice it was found in, a mask */
-    uint32_t field;       /* the column it was found in */
-    /* Where the value of each row of the slice stands in the buffer; NULL: where its field does. */
+    const uint64_t *rows; /* mask of the rows of the slice with a finding */
+    uint32_t field;       /* the column of the finding */
+    /* The place of each row's value in the buffer; NULL: the place of its field. */
     const uint32_t *places;
-    bool needs_quotes; /* its reason does */
-    assay_text tail;   /* what follows the place, with the end of the line */
-    assay_text reason; /* its name in notes, quotes doubled; NULL: it is no reason for a note */
+    bool needs_quotes; /* whether its reason needs quotes */
+    assay_text tail;   /* the text after the offset, with the end of the line */
+    assay_text reason; /* its name in notes, quotes doubled; NULL: not in notes */
 } assay_finding_kind;
 
-/* The findings of one buffer, and the notes of its rejected records. Made by assay_findings_create, freed by
- * assay_findings_free. Used by one thread at a time; keeps its memory from one buffer to the next. */
+/* The findings of one buffer, and the notes of its rejected records. Created by assay_findings_create, freed by
+ * assay_findings_free. Used by one thread at a time; keeps its memory between buffers. */
 typedef struct assay_findings {
     assay_pieces text;
     assay_pieces notes;
     assay_lines lines;
 } assay_findings;
 
-/* Copies the form. NULL when out of memory. */
+/* Copies the form. Returns NULL when out of memory. */
 ASSAY_API assay_findings *assay_findings_create(const assay_finding_form *form);
 ASSAY_API void assay_findings_free(assay_findings *findings);
 
-/* Begins with another buffer and its batch, which are borrowed until the next begin. `record` is the number of the first
- * record: comments are not counted. `line` and `offset` are those of the first byte. At most `most` findings are kept. */
+/* Begins another buffer and its batch, which are borrowed until the next begin. `record` is the number of the first
+ * record, without comments. `line` and `offset` are those of the first byte. At most `most` findings are kept. */
 ASSAY_API void assay_findings_begin(assay_findings *findings, const assay_batch *batch, const uint8_t *bytes,
                                     bool cr_ends, uint64_t record, uint64_t line, uint64_t offset, size_t most);
 
-/* Adds what was found in rows [row, end) of the slice that starts at entry `first`: row by row, in the order of the
- * kinds, and if `annotates` a note for each row that has a reason. Masks are read in whole words.
- * Returns ASSAY_NO_MEMORY, else ASSAY_OK. O(findings + kinds × words). */
+/* Adds the findings of rows [row, end) of the slice that starts at entry `first`, row by row, in the order of the
+ * kinds, and if `annotates` a note for each row that has a reason. Masks are read in whole words. Returns
+ * ASSAY_NO_MEMORY, otherwise ASSAY_OK. O(findings + kinds × words). */
 ASSAY_API assay_status assay_findings_add_rows(assay_findings *findings, const assay_finding_kind *kinds,
                                                size_t kind_count, uint32_t first, uint32_t row, uint32_t end,
                                                bool annotates);
 
-/* Adds a finding as the caller has written it, unless there are enough; or a note.
- * Returns ASSAY_NO_MEMORY, else ASSAY_OK. */
+/* Adds a finding that the caller has written, unless the maximum is reached; or a note. Returns ASSAY_NO_MEMORY,
+ * otherwise ASSAY_OK. */
 ASSAY_API assay_status assay_findings_add_text(assay_findings *findings,
                                                const uint8_t *ASSAY_COUNTED_BY(count) text ASSAY_NOESCAPE,
                                                size_t count);

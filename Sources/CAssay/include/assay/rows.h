@@ -1,14 +1,16 @@
-/* assay/rows.h: columns of values, for rules between the columns of a row. It continues assay/core.h, whose house rules hold
- * here too.
+/* assay/rows.h: columns of values, for rules between the columns of a row. It continues assay/core.h and follows its
+ * house rules.
  *
  *     start  2026-01-31  2026-02-28 …    ──► 1769817600  1772236800 …      seconds since 1970
  *     price  12.50       3.999      …    ──► 12500       3999       …      times 10^3, the scale of the column
  *
- * A value of a row is a 64-bit number: an integer; a decimal number times a power of ten; the seconds of a point in time or of a
- * duration; 1 or 0 of a Boolean. What does not fit, such as 10^20 or a fraction of a second, is not computed with: its row
- * is set in a mask `others`, and the caller finds the answer in another way. Functions only ever set bits of `others`.
+ * A value of a row is a 64-bit number: an integer; a decimal number times a power of ten; the seconds of a time or of a
+ * duration; 1 or 0 for a Boolean. Values that do not fit, such as 10^20 or a fraction of a second, are not computed:
+ * their rows are set in a mask `others`, and the caller must compute them in another way. Functions only set bits of
+ * `others` and never clear them.
  *
- * All functions take columns of `count` rows and masks of as many bits, and cost O(count) or, of texts, O(their bytes). */
+ * All functions take columns of `count` rows and masks of `count` bits. They take O(count), or for texts O(their
+ * bytes). */
 #ifndef ASSAY_ROWS_H
 #define ASSAY_ROWS_H
 
@@ -22,35 +24,37 @@ extern "C" {
  * 1  Values of cells
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The most digits behind the point. */
+/* The maximum number of decimal places. */
 enum { ASSAY_ROW_MOST_SCALE = 18 };
 
-/* Reads the cells of a type but STRING, for the rows whose bit in `skip` is not set. `scales` is for NUMBER: the digits behind
- * the point of each value; NULL otherwise. A date is its first second in UTC, a datetime without a zone is in UTC, a time of day is
- * the duration since midnight, a yearmonth its first day, a year an integer. Cells of other types, NaN, infinities and
- * durations of months are `others`. Of skipped rows and of others the value is 0. */
+/* Reads the cells of any type but STRING, for the rows whose bit in `skip` is not set. `scales` is for NUMBER and
+ * receives the number of decimal places of each value; otherwise NULL. A date is its first second in UTC, a datetime
+ * without a zone is in UTC, a time of day is the duration since midnight, a yearmonth is its first day, and a year is
+ * an integer. Cells that are not of the type, NaN, infinities and durations with months are `others`. The values of
+ * skipped rows and of `others` are 0. */
 ASSAY_API void assay_row_values(const assay_type *type, const uint8_t *bytes,
                                 const assay_cell *ASSAY_COUNTED_BY(count) cells, size_t count, const uint64_t *skip,
                                 int64_t *ASSAY_COUNTED_BY(count) values, uint8_t *scales, uint64_t *others);
 
-/* Brings numbers to one scale, the largest of them, which it returns. */
+/* Converts numbers to one scale, the maximum of theirs, and returns it. */
 ASSAY_API unsigned assay_row_align(int64_t *ASSAY_COUNTED_BY(count) values,
                                    const uint8_t *ASSAY_COUNTED_BY(count) scales, size_t count, uint64_t *others);
 
-/* Multiplies by 10^digits, ASSAY_ROW_MOST_SCALE at most. */
+/* Multiplies by 10^digits, with `digits` at most ASSAY_ROW_MOST_SCALE. */
 ASSAY_API void assay_row_shift(const int64_t *ASSAY_COUNTED_BY(count) values, size_t count, unsigned digits,
                                int64_t *ASSAY_COUNTED_BY(count) result, uint64_t *others);
 
-/* One value, whatever its size, as two 64-bit numbers. */
+/* A value that may not fit 64 bits. */
 typedef struct assay_row_exact {
     int64_t high; /* integer, number: the coefficient is high × 2^64 + low */
     uint64_t low;
-    int32_t scale;       /* number: digits behind the point, from 0 */
-    int32_t nanoseconds; /* of a time, from 0 */
+    int32_t scale;       /* number: decimal places, at least 0 */
+    int32_t nanoseconds; /* of a time, at least 0 */
     int64_t seconds;     /* of a time; 1 or 0 of a Boolean; a year */
 } assay_row_exact;
 
-/* Reads the value of one cell: up to 36 digits, and nine of a second. False: it is not of the type, or does not fit. */
+/* Reads the value of one cell, of up to 36 digits, and nine of a second. Returns false if the text is not of the type
+ * or does not fit. */
 ASSAY_API bool assay_row_exact_value(const assay_type *type, const uint8_t *ASSAY_COUNTED_BY(count) bytes, size_t count,
                                      assay_row_exact *value);
 
@@ -66,12 +70,12 @@ typedef enum ASSAY_CLOSED_ENUM assay_row_operator {
     ASSAY_ROW_MODULO, /* with the sign of the dividend */
 } assay_row_operator;
 
-/* Overflow, and division by zero, are `others`. `result` may be one of the operands. */
+/* Computes row by row. Rows with overflow or division by zero become `others`. `result` may be one of the operands. */
 ASSAY_API void assay_row_compute(assay_row_operator operation, const int64_t *ASSAY_COUNTED_BY(count) left,
                                  const int64_t *ASSAY_COUNTED_BY(count) right, size_t count,
                                  int64_t *ASSAY_COUNTED_BY(count) result, uint64_t *others);
 
-/* Parts of a point in time, in UTC. */
+/* The parts of a point in time, in UTC. */
 typedef enum ASSAY_CLOSED_ENUM assay_row_part {
     ASSAY_ROW_YEAR = 0,
     ASSAY_ROW_MONTH,       /* 0 to 11 */
@@ -87,7 +91,7 @@ ASSAY_API void assay_row_parts(assay_row_part part, const int64_t *ASSAY_COUNTED
                                int64_t *ASSAY_COUNTED_BY(count) result);
 
 /* ---------------------------------------------------------------------------------------------------------------
- * 3  Comparisons: masks, all of whose words are written
+ * 3  Comparisons: all words of the masks are written
  * ------------------------------------------------------------------------------------------------------------- */
 
 typedef enum ASSAY_CLOSED_ENUM assay_row_relation {
@@ -105,7 +109,7 @@ typedef struct assay_row_texts {
     const assay_cell *cells;
 } assay_row_texts;
 
-/* By code points, which is the order of the bytes of UTF-8. */
+/* Compares by code points, which is the byte order of UTF-8. */
 ASSAY_API void assay_row_compare_texts(assay_row_relation relation, assay_row_texts left, assay_row_texts right,
                                        size_t count, uint64_t *mask);
 
@@ -115,11 +119,11 @@ typedef enum ASSAY_CLOSED_ENUM assay_row_place {
     ASSAY_ROW_ANYWHERE,
 } assay_row_place;
 
-/* Whether the left text has the right one there. */
+/* Tests whether the left text has the right one at `place`. */
 ASSAY_API void assay_row_find(assay_row_place place, assay_row_texts left, assay_row_texts right, size_t count,
                               uint64_t *mask);
 
-/* The lengths of texts, in code points. */
+/* Writes the lengths of texts in code points. */
 ASSAY_API void assay_row_sizes(assay_row_texts texts, size_t count, int64_t *ASSAY_COUNTED_BY(count) sizes);
 
 #ifdef __cplusplus
