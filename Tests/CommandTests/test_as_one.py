@@ -72,6 +72,18 @@ class AsOneTests(CommandTest):
                 self.clean("a1.csv", "a2.csv")
                 self.assertEqual(self.read("a.clean.csv").decode(), clean)
 
+    def test_the_terminator_between_files_is_that_of_the_table(self):
+        """With a bare CR between lines that end in LF, another reader would join two records."""
+        rules = self.rules("id", "name")
+        for first, between in (("id,name\n2,y", "\n"), ("id,name\r\n2,y", "\n"), ("id,name\r2,y", "\r")):
+            end = first[len("id,name"):-len("2,y")]
+            with self.subTest(first):
+                self.write("a.csv", first)
+                self.write("b.csv", f"id,name{end}1,x{end}")
+                self.assay("clean", "a.csv", "b.csv", "--as-one", "--line-terminator", "cr", "-r", rules, "-q",
+                           "--force", status=0)
+                self.assertEqual(self.read("all.clean.csv").decode(), f"{first}{between}1,x{end}")
+
     def test_files_without_records_decide_nothing(self):
         self.write("b1.csv", "")
         self.write("b2.csv", "1;a\n2\n3;b\n4;c\n")

@@ -746,6 +746,14 @@ class BlankLineTests(DialectTest):
         inputs = self.report("r.json")["inputs"][0]
         return good, bad, inputs["records"], inputs["skippedBlankLines"]
 
+    def test_before_a_table_without_a_header(self):
+        """They do not set the delimiter or the number of columns."""
+        for blank in "\n", "\r\n\n":
+            self.write("t.csv", f"{blank}1;x\n2;y\n")
+            outcome = self.assay("check", "t.csv", "--no-header", status=1)
+            self.assertIn("read as   delimiter ';'", outcome.text + outcome.err)
+            self.assertNotIn("structure.fields", outcome.text + outcome.err)
+
     def test_before_another_file(self):
         """With --as-one, the lines after the last record of a file are inside the table, so the rules would reject the
         clean rows."""

@@ -361,6 +361,12 @@ class ResumeTests(CommandTest):
         self.assay(*self.command("t.csv", "--resume"), status=0)
         self.assertEqual(self.outputs(), expected)
 
+    def test_a_long_head_that_has_changed_in_one_byte_is_refused(self):
+        self.write("t.csv", ("x" * 99 + "\n") * 2_000 + table("csv", ROWS))
+        self.leave("--skip", 2_000)
+        self.change_byte("t.csv", 150_000)
+        self.assertIn("is of another input, or the input has changed", self.refused("--resume", "--skip", 2_000))
+
     def test_other_bytes_of_the_same_packed_size_are_refused(self):
         rows = table("csv", ROWS).encode()
         packed = gzip.compress(rows, 0, mtime=0)
