@@ -190,7 +190,7 @@ extension InferredField {
         let width = numbers.maximum - numbers.minimum + 1
         if column.beyondDoubles > 0 {
             notes.append("\(evidence), and \(plural(column.beyondDoubles, "number")) such as 1e400")
-        } else if numbers.minimum == numbers.maximum, numbers.exactMinimum == numbers.exactMaximum {
+        } else if column.distinct == 1 {
             notes.append("all are \(minimum)")
         } else if whole, column.distinct == width, width <= 20, numbers.minimum >= 0, column.values >= 20 * Int(width) {
             // Grades, flags, months: all numbers of a small range.
