@@ -2,7 +2,7 @@
 ///
 ///     prepare      compresses   at any time, by many workers concurrently
 ///     write        writes       in turn
-///     write(at:)   writes       to a new file, concurrently; only the place is assigned in turn
+///     write(at:)   writes       to a new file, concurrently; only the place depends on the order
 struct OutputWriter: ~Copyable {
     private let sink: (any Sink)?
     private var cells: FormulaGuard?
