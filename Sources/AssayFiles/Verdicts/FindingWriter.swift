@@ -27,8 +27,8 @@ struct FindingRoom {
 ///     slice ────► a mask for each rule ───────►                              ├──► text, notes
 ///                 broken records               one by one, in Swift ─────────┘    kept
 ///
-/// Findings that must be kept as values or must show one are added one by one, because the C core supports neither
-/// case. A test compares both ways.
+/// Findings that must be kept as values or must show a value are added one by one, because the C core supports only
+/// text without values. A test compares both ways.
 struct FindingWriter: ~Copyable {
     let plan: FindingPlan
     /// The templates by file of the table, and those of the chunk's file.

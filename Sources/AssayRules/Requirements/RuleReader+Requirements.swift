@@ -10,7 +10,7 @@ extension RuleReader {
         return expressions(root, of: type)
     }
 
-    /// Reads a list of rules, all of which must pass, or one rule.
+    /// Reads one rule, or a list of rules that must all pass.
     private mutating func expressions(_ node: YAMLNode, of type: any RuleCodable.Type) -> RuleExpression? {
         if case .mapping = node.content { return expression(node, of: type) }
         return list(node, of: type).map(RuleExpression.all)
