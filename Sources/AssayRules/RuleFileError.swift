@@ -64,7 +64,7 @@ public struct RuleProblem: Hashable, Sendable, CustomStringConvertible {
     /// The suggestion, if there is one.
     public var suggestion: String?
 
-    /// Whether the file is refused because of it.
+    /// Whether the problem makes the file invalid.
     var kind = Kind.error
 
     enum Kind: String {

@@ -18,7 +18,7 @@ package struct RuleBench: Sendable {
         package var values: Int
         package var failed: Int
         package var undecided: Int
-        /// Nanoseconds a value, as the rules run.
+        /// Nanoseconds per value on the rule's engine.
         package var nanoseconds: Double
         /// Nanoseconds per value on each engine that can run the rule; empty for rules without a pattern.
         package var nanosecondsByEngine: [Pattern.Engine: Double]

@@ -36,9 +36,9 @@ package struct RulesDiff: Sendable {
         package var rejectedNow = 0
         /// Records that are newly accepted, and were rejected by this rule.
         package var acceptedNow = 0
-        /// Of records that both reject: those that it rejects now, and did not before.
+        /// Records rejected by both that the rule rejects only now.
         package var added = 0
-        /// Of those: the ones that it rejected before, and does not now.
+        /// Records rejected by both that the rule rejected only before.
         package var dropped = 0
     }
 

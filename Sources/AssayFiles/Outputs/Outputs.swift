@@ -1,4 +1,4 @@
-/// Where the results of a run go; each of them may be missing.
+/// The destinations of a run's results. Each one is optional.
 public struct Outputs: Sendable {
     /// Takes the clean rows, the header among them; `nil`: they are dropped.
     public var clean: (any Sink)?
@@ -12,8 +12,7 @@ public struct Outputs: Sendable {
     public var changes: (any Sink)?
     /// Whether changes are written as CSV instead of JSON lines.
     public var changesAsCSV = false
-    /// How many of the first findings whoever takes the result needs as values, where that is more than
-    /// ``CleanerOptions/keptFindings``.
+    /// The number of first findings that the caller needs as values, if it exceeds ``CleanerOptions/keptFindings``.
     package var keptFindings = 0
     /// Whether changes carry the text of the cell, also where findings do not.
     var changesShowValues = false

@@ -31,17 +31,17 @@ final class TicketSequencer: Sendable {
 
     private static let cancelled = -1
 
-    /// Tickets park in so many places, so that a commit wakes those it concerns and not all.
+    /// The number of places in which tickets park, so that a commit wakes only few threads.
     private static let slots = 64
 
-    /// Somewhat longer than it takes to write a chunk. Waking a parked thread takes tens of microseconds, and many more on a
-    /// virtual machine that gave its processor back meanwhile.
+    /// Somewhat longer than writing a chunk takes. Waking a parked thread takes tens of microseconds, and much longer
+    /// on a virtual machine that has released its processor.
     private static let spinTime = Duration.microseconds(150)
     /// How often a worker without a processor of its own lets others go first before it parks.
     private static let mostYields = 64
 
-    /// - Parameter spinsBeforeParking: whether each worker has a processor of its own, so that one that spins keeps none from
-    ///   working.
+    /// - Parameter spinsBeforeParking: Whether each worker has its own processor, so that spinning does not block other
+    ///   workers.
     init(spinsBeforeParking: Bool) {
         self.spinsBeforeParking = spinsBeforeParking
         pthread_mutex_init(mutex, nil)
@@ -67,7 +67,8 @@ final class TicketSequencer: Sendable {
             cancel()
             throw error
         }
-        // Waking the next one is no part of it: that one may have gone on before the call returns.
+        // The time for waking the next thread is not included, because that thread may continue before the call
+        // returns.
         held.wrappingAdd(nanoseconds() - start, ordering: .relaxed)
         change { $0 == Self.cancelled ? $0 : $0 + 1 }
         return true

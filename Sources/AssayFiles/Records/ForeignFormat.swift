@@ -99,7 +99,7 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What to do with such a file, as a sentence for the user of a library.
+    /// Advice for such a file, as a sentence for the user of a library.
     public var advice: String {
         switch self {
         case .gzip, .zstandard, .largeZstandard, .xz, .bzip2, .zip, .sevenZip, .rar, .tar, .lz4:
@@ -132,7 +132,7 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
 
     /// The format that a file's first bytes show; `nil` for bytes that may be CSV.
     ///
-    /// - Parameter bytes: as many as are known; some 64 KiB tell the kinds of zip archives apart.
+    /// - Parameter bytes: All known bytes; about 64 KiB suffice to distinguish the kinds of zip archives.
     init?(firstBytes bytes: [UInt8]) {
         guard let found = Self(magicOf: bytes) ?? Self.textual(bytes) else { return nil }
         self = found

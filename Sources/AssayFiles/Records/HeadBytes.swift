@@ -11,7 +11,7 @@ struct HeadBytes {
     private(set) var ended = false
     /// The number of records that suffice; `nil` reads all.
     var wanted: Int?
-    /// The end of these records, after all have been read.
+    /// The end of the wanted records, after all have been read.
     private var end: Int?
     /// The number of bytes that may end a record. If it is too small, a search for records is useless.
     private var terminators = 0

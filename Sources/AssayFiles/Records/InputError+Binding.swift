@@ -86,7 +86,7 @@ extension InputError {
 
     /// Names for a message, not more than a person reads.
     private static func listed(_ names: [String]) -> String {
-        // A name that could not be told from its surroundings stands in quotes.
+        // Quote names that could not be distinguished from the surrounding text.
         let shown = names.prefix(40).map { name in
             let isPlain =
                 !name.isEmpty && name.unicodeScalars.first != " " && name.unicodeScalars.last != " "

@@ -1,4 +1,4 @@
-/// The forms in which a report can be written. The ending of its name says which.
+/// The format of a report, which is selected by the ending of its name.
 public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
     /// All counts, for programs: `Docs/assay-report.schema.json`.
     case json
@@ -22,7 +22,7 @@ public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The form with an ending such as `.html`, in lower case; `nil`: there is none.
+    /// Creates the format for an ending such as `.html`, in lower case. Returns `nil` if the ending is unknown.
     init?(ending: String) {
         guard let format = Self.allCases.first(where: { $0.ending == ending }) else { return nil }
         self = format

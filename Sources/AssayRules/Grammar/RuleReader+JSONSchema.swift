@@ -9,8 +9,8 @@ internal import Assay
 ///                                                              - name: code
 ///                                                                rules: [{pattern: '^[A-Z]', options: [search]}]
 ///
-/// What it cannot say of a cell, and what we cannot judge, is refused and never ignored, although JSON Schema itself ignores
-/// much. Source: JSON Schema 2020-12, Validation; keywords that mean the same since draft 6.
+/// Keywords that do not apply to a cell or that Assay does not support are refused, although JSON Schema itself ignores
+/// many keywords. Source: JSON Schema 2020-12, Validation; keywords with the same meaning since draft 6.
 extension RuleReader {
     /// Whether this is a JSON Schema and not a rule file of our own.
     static func isJSONSchema(_ root: YAMLNode) -> Bool {
@@ -101,7 +101,7 @@ extension RuleReader {
         guard let entries = entries(entry.value, "a schema such as {type: string}", .property),
             let type = cellType(entries)
         else { return nil }
-        // Null must be of the type, and one of the values, where there are such keywords.
+        // Null must match the type and be among the values, if there are such keywords.
         let values = [entries["enum"], entries["const"]].compactMap { $0 }
         let isOfType = entries["type"] == nil ? !values.isEmpty : type.isNullable
         var field = Field(name: entry.key, type: type.value, isRequired: isRequired)
@@ -194,7 +194,7 @@ extension RuleReader {
     /// Every value of JSON.
     private static let anyValue = ValueType(.any, format: "json")
 
-    /// What a property says that its cells are.
+    /// The type of a property's cells.
     private struct CellType {
         /// The one type of JSON that its values have; `nil`: they have several.
         var json: String?
@@ -311,7 +311,7 @@ extension RuleReader {
         return isRefused
     }
 
-    /// What a format of JSON Schema is among the built-in types (JSON Schema Validation 2020-12, section 7.3).
+    /// The built-in types for the formats of JSON Schema (JSON Schema Validation 2020-12, section 7.3).
     private static let builtInTypes: [String: String] = {
         let alike = [
             "date-time", "time", "duration", "hostname", "idn-hostname", "ipv4", "ipv6", "uri", "uri-reference", "iri",

@@ -1,4 +1,4 @@
-/// A picture of where in the file rejected records are: a bar for each part of it, as high as the share that is rejected.
+/// A bar chart of the positions of rejected records: one bar for each part of the file, as high as its rejected share.
 struct PositionStrip {
     let facts: ReportFacts
     private var positions: RejectPositions { facts.result.positions }
