@@ -64,10 +64,11 @@ extension DataPackage {
         }
     }
 
-    /// Whether an input is the descriptor of a Data Package: by its name, or by what stands in it.
+    /// Whether an input is the descriptor of a Data Package, according to its name or its content.
     ///
-    /// `datapackage.json`, `resource.json`, `….package.json`, `….resource.json` and the same with `.yaml` are always one. Other files of JSON and YAML are one if they
-    /// are read as such; a table of JSON Lines is not.
+    /// `datapackage.json`, `resource.json`, `….package.json`, `….resource.json` and the same with `.yaml` are always
+    /// descriptors. Other JSON and YAML files are descriptors if they can be read as such; a table of JSON Lines is
+    /// not.
     package static func isDescriptor(at path: String) -> Bool {
         let base = splitPath(path).base.lowercased()
         guard let ending = [".json", ".yaml", ".yml"].first(where: base.hasSuffix) else { return false }

@@ -90,8 +90,8 @@ extension Dialect {
     }
 }
 
-/// Finds the parts of JSON that jq 1.6 may change: duplicate names in an object, of which it keeps the last one, and
-/// numbers that it reformats or rounds. It refuses lone surrogates.
+/// Finds the parts of JSON that jq 1.6 may change: duplicate names in an object (jq keeps the last one), and numbers
+/// that jq reformats or rounds. It refuses lone surrogates.
 enum JSONForJQ {
     static let hint =
         "write each object on a line of its own (JSON Lines) with a program that keeps names that occur twice, and numbers as they "

@@ -25,11 +25,11 @@ public struct OutputPaths: Hashable, Sendable {
         self.reports = reports
     }
 
-    /// The names that go with an input: `users.csv` gives `users.clean.csv`, `users.rejects.csv`, `users.findings.jsonl` and
-    /// `users.report.json`, beside it or in another directory. An ending such as `.gz` comes last: `users.csv.gz` gives
-    /// `users.clean.csv.gz`.
+    /// Returns the output paths for an input: `users.csv` gives `users.clean.csv`, `users.rejects.csv`,
+    /// `users.findings.jsonl` and `users.report.json`, beside it or in another directory. An ending such as `.gz` comes
+    /// last: `users.csv.gz` gives `users.clean.csv.gz`.
     ///
-    /// - Parameter compression: how the records are packed; `nil`: not at all, whatever the input is called.
+    /// - Parameter compression: The compression of the records, or `nil`, regardless of the name of the input.
     public init(besides input: String, in directory: String? = nil, packedAs compression: Compression? = nil) {
         let (own, base) = splitPath(Compression.unpackedName(input))
         let folder = directory.map { $0.isEmpty || $0.ends(withBytesOf: "/") ? $0 : $0 + "/" } ?? own
@@ -41,8 +41,8 @@ public struct OutputPaths: Hashable, Sendable {
             findings: stem + ".findings.jsonl", reports: [stem + ".report.json"])
     }
 
-    /// What several files that are one table are called together: what the beginnings of their names have in common, without
-    /// digits and separators at the end.
+    /// Returns the common name of several files that form one table: the common prefix of their names, without digits
+    /// and separators at its end.
     ///
     ///     2024/part-01.csv  2024/part-02.csv    ──►  2024/part.csv
     ///

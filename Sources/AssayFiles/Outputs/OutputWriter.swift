@@ -1,7 +1,7 @@
 /// Writes a worker's bytes for one output. Guarding, encoding and compression run before it is the worker's turn.
 ///
 ///     prepare      compresses   at any time, by many workers concurrently
-///     write        writes       in turn
+///     write        writes       when it is the worker's turn
 ///     write(at:)   writes       to a new file, concurrently; only the place depends on the order
 struct OutputWriter: ~Copyable {
     private let sink: (any Sink)?

@@ -11,7 +11,7 @@ extension Outputs {
         if changesAsCSV { changes = changes.map { Guarded($0, .usual) } }
     }
 
-    /// How many cells of them have been given an apostrophe.
+    /// The number of cells that got an apostrophe.
     var guardedCells: Int {
         [clean, rejects, findings, changes].reduce(0) { $0 + (($1 as? Guarded)?.guarded ?? 0) }
     }

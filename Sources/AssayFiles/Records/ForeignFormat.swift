@@ -12,7 +12,7 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
     case xz
     /// bzip2.
     case bzip2
-    /// An archive that is neither of the spreadsheets below.
+    /// An archive that is not one of the spreadsheets below.
     case zip
     /// A workbook of Microsoft Excel, .xlsx or .xls.
     case excel
@@ -264,7 +264,7 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         (0...3).contains { String(validating: sample.dropLast($0), as: UTF8.self) != nil }
     }
 
-    /// Whether nearly all bytes are letters, digits, blanks and commas of IBM's code pages, and none is a line feed.
+    /// Whether nearly all bytes are letters, digits, blanks and commas of IBM's code pages, without line feeds.
     private static func isEBCDIC(_ sample: ArraySlice<UInt8>) -> Bool {
         // Letters and digits are above ASCII.
         guard sample.count >= 8, !sample.contains(10), sample.count(where: { $0 >= 0x80 }) * 2 >= sample.count,

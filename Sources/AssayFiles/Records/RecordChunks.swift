@@ -1,11 +1,11 @@
 internal import Assay
 
-/// Cuts one file into chunks of whole records, for any number of workers.
+/// Splits one file into chunks of whole records, for any number of workers.
 ///
-///     RecordReader   any source, in turn       pipes, packed and encoded input, small files, the first records of a table
-///     BlockReader    regular files, by block   each worker reads and scans its own
+///     RecordReader   any source, one turn at a time   pipes, compressed or encoded input, small files, first records
+///     BlockReader    regular files, by block          each worker reads and scans its own blocks
 ///
-/// What is found in a file is the same with both.
+/// Both produce the same records.
 protocol RecordChunks: Sendable {
     func makeChunk() throws(NoMemoryError) -> Chunk
 
@@ -23,13 +23,13 @@ protocol RecordChunks: Sendable {
     /// Whether all records are handed out that there are, or that were asked for.
     var isAtEnd: Bool { get }
 
-    /// Whether reading has failed, so that nothing may follow.
+    /// Whether reading failed, so that no further file may follow.
     var hasFailed: Bool { get }
 
-    /// Lets threads unpack and decode ahead, from now on.
+    /// Starts threads that decompress and decode ahead.
     func startReadingAhead()
 
-    /// What has been handed out, that of the files before included.
+    /// The chunks and records that have been handed out, including those of earlier files.
     var handedOut: HandedOut { get }
 
     /// Bytes of this file that were handed out.
