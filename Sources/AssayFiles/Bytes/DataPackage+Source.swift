@@ -10,7 +10,7 @@ extension FileSource {
     ///
     /// - Parameters:
     ///   - path: `-` for standard input, unless a descriptor names it.
-    ///   - policy: that of a descriptor; ``RuleFilePolicy/anyFile``: a person names it.
+    ///   - policy: The policy of a descriptor, or ``RuleFilePolicy/anyFile`` if a person names the path.
     package static func input(at path: String, by policy: RuleFilePolicy) throws(FileError) -> FileSource {
         if policy != .anyFile { return try DataPackage.open(path, by: policy) }
         return path == CleanJob.standard ? try .standardInput() : try FileSource(path: path)

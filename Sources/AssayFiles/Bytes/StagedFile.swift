@@ -128,8 +128,8 @@ package final class StagedFile: Sink {
             for _ in 0..<100 where !registry.isClosed {
                 // The name is random so that other users cannot prepare a file under it.
                 made.path = stem + hexadecimal(.random(in: .min ... .max), digits: Leftovers.digits)
-                // Reading the umask would mean to set it, for all threads. An empty file shows it as well; whoever opens
-                // that in time has the wrong file.
+                // Determine the mode from an empty file, because reading the umask requires changing it for all
+                // threads. The empty file is then replaced, so that a process that opened it cannot read the output.
                 made.descriptor = openNew(made.path, mode: findsUsualMode ? 0o666 : 0o600)
                 made.code = errno
                 if made.descriptor < 0 {

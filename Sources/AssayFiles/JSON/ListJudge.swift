@@ -13,7 +13,7 @@ struct ListJudge: ~Copyable {
     /// The number of records that are rejected because of an element.
     private var rejectedRecords = 0
 
-    /// The account of the call; `nil`: no budget.
+    /// The account of the call. `nil` without a budget.
     private var account: BudgetAccount?
     private let masks: ElementMasks
     /// By block of the slice's elements: whether it has findings. `judged` is the first element of the block that was
@@ -76,7 +76,7 @@ struct ListJudge: ~Copyable {
             let before = account == nil ? nil : judge.tally
             let count = judgeBlock(at: first, elements, slice.chunk, reader)
             if let before, judge.hasOver {
-                // A block may be judged again to write its findings, and both results must be equal.
+                // A block may be checked again to write its findings, and both results must be equal.
                 judge.tally = before
                 hasFindings.append(false)
                 findings.markOver(count, rows: elements.rows + first)

@@ -176,7 +176,7 @@ private enum JSONDocument {
                 }
             }
         }
-        // If no value has begun, the line break can only be within a string.
+        // Depth 0 here means that the line ends inside a string at the top level.
         if depth <= 0 {
             self = .lines
             return

@@ -2,7 +2,8 @@ internal import Assay
 
 /// Where the outputs of one input go.
 public struct OutputPaths: Hashable, Sendable {
-    /// Where the clean rows go; `nil`: nowhere; `-`: standard output. The same holds for the others.
+    /// The path of the clean records. `nil` omits the output; `-` is standard output. The same holds for the other
+    /// paths.
     public var clean: String?
     /// Where the rejected records go.
     public var rejects: String?
@@ -62,9 +63,9 @@ public struct OutputPaths: Hashable, Sendable {
         return directory + (common.isEmpty ? "all" : String(common)) + ending
     }
 
-    /// Those that are there of clean rows, rejects, findings and changes.
+    /// The paths of the outputs of clean records, rejects, findings and changes, if set.
     var rows: [String] { [clean, rejects, findings, changes].compactMap { $0 } }
 
-    /// Those that are there, in the order in which they are published.
+    /// All paths that are set, in the order of publishing.
     public var all: [String] { [clean, rejects, findings, changes].compactMap(\.self) + reports }
 }

@@ -3,7 +3,7 @@ internal import AssayRules
 extension Outputs {
     /// Guards the cells of all outputs that are CSV.
     ///
-    /// - Parameter dialect: that of the table.
+    /// - Parameter dialect: The dialect of the table.
     mutating func guardFormulas(_ dialect: Dialect) {
         clean = clean.map { Guarded($0, FormulaForm(dialect, isMalformed: false)) }
         rejects = rejects.map { Guarded($0, FormulaForm(dialect, isMalformed: true)) }

@@ -11,7 +11,7 @@ package struct RepeatedHeaders: Hashable, Sendable {
         package var line: Int
         /// Whether a byte order mark precedes the names.
         package var hasMark: Bool
-        /// The file; `nil`: the table is in one file.
+        /// The file. `nil` if the table has only one.
         package var input: String?
     }
 

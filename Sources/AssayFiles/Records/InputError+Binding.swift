@@ -2,7 +2,7 @@ package import Assay
 internal import AssayRules
 
 extension InputError {
-    /// Says which columns a file lacks or has too many of.
+    /// Creates the error for a file with missing or unexpected columns.
     package init(_ error: BindError, source: String) {
         self.init(error, source: source, quotes: true)
         let other = InputError(error, source: source, quotes: false)

@@ -221,7 +221,8 @@ package final class RecordReader: ResumableChunks {
             }
             if status != .ASSAY_OK { throw NoMemoryError(for: "the places of the records in \(chunk.count) bytes") }
             if chunk.count < target && !state.sourceEnded {
-                // All wanted records are complete, regardless of later bytes; otherwise line ends inside quotes were counted.
+                // All wanted records are complete, regardless of later bytes. Otherwise, line ends inside quotes were
+                // counted.
                 if batch.pointee.record_count == mostEntries && !chunk.endsUnfinished { break }
                 terminators.hasMisled = true
                 continue

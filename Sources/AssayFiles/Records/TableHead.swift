@@ -5,8 +5,7 @@ internal import CAssay
 /// The beginning of a file: the bytes before the first record, and the properties of the table that they determine.
 ///
 ///     sep=;⏎                a note for Excel, obeyed
-///     Export of today
-///       lines that are skipped          all lines are copied to the top of both outputs
+///     Export of today⏎      lines that are skipped          all but `rest` is copied to the top of both outputs
 ///     # a comment⏎
 ///     id;name⏎              the header: one record or more
 ///     7;Anna⏎               rest

@@ -15,7 +15,7 @@ func markupEscaped(_ text: String) -> String {
     return escaped
 }
 
-/// `name="value"`, each behind a blank.
+/// Returns `name="value"` for each attribute, with a leading space.
 func markupAttributes(_ attributes: [(String, String)]) -> String {
     attributes.map { " \($0)=\"\(markupEscaped($1))\"" }.joined()
 }

@@ -54,7 +54,7 @@ struct ReportFacts {
         return [.name(name)] + (others > 0 ? [.plain(" and \(plural(others, "other"))")] : [])
     }
 
-    /// The cells with line breaks, such as `2 cells contain line breaks`; `nil`: no cell has one.
+    /// The number of cells with line breaks, such as `2 cells contain line breaks`. `nil` if there are no such cells.
     var lineBreaks: String? {
         let breaks = result.lineBreaks
         return breaks.cells == 0 ? nil : "\(grouped(breaks.cells)) \(breaks.text(names: result.header))"

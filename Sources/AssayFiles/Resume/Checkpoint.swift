@@ -12,11 +12,12 @@ internal import CDigest
 
 /// The progress of a run, with all data that another run needs to resume it.
 ///
-///     assay checkpoint 2⏎     SHA-256 of the rest     what it is of: version, options, rules, input     how far it is
+///     assay checkpoint 2⏎     SHA-256 of the rest     origin: version, options, rules, input     progress
 ///
-/// How far it is includes hashes of the bytes that were read and written so far (``RangeHash``): a run that goes on reads them again.
+/// The progress includes hashes of the bytes that were read and written so far (``RangeHash``). A resumed run reads
+/// these bytes again to compare them.
 ///
-/// Its file can be read by its owner only: with `--show-values` it holds some values.
+/// Only its owner can read the file, because it contains some values with `--show-values`.
 struct Checkpoint {
     /// The properties that must be equal, so that the resumed outputs equal those of an uninterrupted run.
     struct Origin: Equatable {

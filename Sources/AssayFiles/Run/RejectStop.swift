@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Ends a run at the nth rejected record, regardless of the worker that checks it.
 ///
-///     chunk 0     3 rejects    ──► goes on whole      each asked in the order of the table, when it is judged
+///     chunk 0     3 rejects    ──► kept whole            counted in the order of the table, after the check
 ///     chunk 1     9 rejects    ──► ends at its 7th    (of --stop-after 10)
 ///     chunk 2     …            ──► not counted and not written
 ///

@@ -31,7 +31,7 @@ package struct Stopwatch {
     }
 }
 
-/// A clock that only goes on.
+/// Returns the time of a monotonic clock.
 func nanoseconds() -> Int { nanoseconds(of: CLOCK_MONOTONIC) }
 
 private func nanoseconds(of clock: clockid_t) -> Int {

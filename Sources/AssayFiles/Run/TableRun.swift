@@ -40,7 +40,7 @@ final class TableRun: Sendable {
     private let cleanSample: CleanSample?
     /// The repairs to apply. `nil` if no column has repairs.
     private let repairs: RepairPlan?
-    /// The account of the run; `nil`: no budget.
+    /// The account of the run. `nil` without a budget.
     private let account: BudgetAccount?
     /// Writes checkpoints. `nil` if the run cannot be resumed.
     let resumption: Resumption?

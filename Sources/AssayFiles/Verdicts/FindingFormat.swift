@@ -48,7 +48,7 @@ struct FindingStyle: Sendable {
     private let separator: UInt8
     /// Whether records are JSON objects and notes are members of the objects.
     let isJSON: Bool
-    /// The file that findings name; `nil`: there is only one.
+    /// The file that findings name. `nil` if there is only one.
     private(set) var input: String?
 
     /// Returns the same style for one of several files, which findings then name.

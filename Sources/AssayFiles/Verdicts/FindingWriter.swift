@@ -49,10 +49,10 @@ struct FindingWriter: ~Copyable {
     private var brokenRows = SaidMasks(rows: Slice.mostRows)
     /// The maximum number of such kinds per call of the C core. Each record with invalid UTF-8 is a kind.
     private static let mostBrokenKinds = 16
-    /// The templates for records with too few fields, by field count.
+    /// The templates for records with a wrong field count up to ``FindingTemplates/fewFields``, by field count.
     private var fewFields: [FindingTemplate?]
-    /// The last template for a record with many fields more than expected, because the next such record usually has the
-    /// same count.
+    /// The last template for a record with a larger field count, because the next such record usually has the same
+    /// count.
     private var manyFields: (count: Int, template: FindingTemplate)?
     /// A finding or a note for the C core; kept to reuse the memory.
     var piece: [UInt8] = []
@@ -200,7 +200,7 @@ struct FindingWriter: ~Copyable {
                 let failedCount = assay_mask_count(failed, words)
                 if failedCount > 0 {
                     if let reasonTemplates = templates.reasonTemplates[rule], isWriting, !isAlwaysOneByOne {
-                        // A value has one failureReason, so that the order stays that of the rules.
+                        // A value has one failure reason, so that the order of the rules is kept.
                         reasonTemplates.forEachTemplate(in: slice, judge: schema, dialect: dialect, masks: &said) {
                             kinds.append($0.kind(rows: $1, places: slice.places(position: $0.position - 1)))
                         }

@@ -196,11 +196,11 @@ extension RuleReader {
 
     /// The type of a property's cells.
     private struct CellType {
-        /// The one type of JSON that its values have; `nil`: they have several.
+        /// The JSON type of its values; `nil` if they have several.
         var json: String?
         var value: ValueType
         var isNullable = false
-        /// The several types that its values have; `nil`: one, or any.
+        /// The JSON types of its values, if there are several; `nil` for a single type or any type.
         var types: [JSONType]?
 
         var isNumeric: Bool { json == "integer" || json == "number" }
@@ -269,7 +269,8 @@ extension RuleReader {
 
     private func kind(_ json: String) -> ValueType.Kind { ValueType.Kind(rawValue: json) ?? .string }
 
-    /// The type that all values have, for a property without a type; `nil`: they have several, or null alone.
+    /// Returns the type that all values have, for a property without a type. Returns `nil` if they have several types,
+    /// or only null.
     private func typeOfValues(_ entries: Entries) -> String? {
         let types = Self.valueKeys.flatMap { key in
             entries[key].map { self.values($0, key) }?.map { $0.typeOfJSON } ?? []
@@ -414,7 +415,8 @@ extension RuleReader {
         return (.matches(pattern: pattern.translated, options: options), message)
     }
 
-    /// Up to draft 4 `exclusiveMinimum` was a flag of `minimum`. Says whether there was one.
+    /// Refuses `exclusiveMinimum` as a flag of `minimum`, as in draft 4 and earlier. Returns whether there was such a
+    /// flag.
     private mutating func refuseFlags(_ entries: Entries) -> Bool {
         var isRefused = false
         for (key, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
@@ -432,8 +434,8 @@ extension RuleReader {
 }
 
 extension YAMLNode {
-    /// The type that a value has in JSON; `nil`: it is an object or a list. In YAML a word without quotes that JSON does not have is a
-    /// string.
+    /// The type of a value in JSON. `nil` for an object or a list. In YAML, an unquoted word that is not valid JSON is
+    /// a string.
     fileprivate var typeOfJSON: String? {
         guard case .scalar(let text, let style) = content else { return nil }
         guard style == .plain else { return "string" }

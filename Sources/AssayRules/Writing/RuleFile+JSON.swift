@@ -218,7 +218,7 @@ extension JSONWriter {
         }
     }
 
-    /// The keys of a check, inside an object. A type other than that of `field` is written out.
+    /// Writes the keys of a check inside an object. Writes the type if it differs from that of `field`.
     mutating func check(_ check: Check, in field: Field) {
         switch check {
         case .oneOf([], _), .any([]):
@@ -253,7 +253,7 @@ extension JSONWriter {
         }
     }
 
-    /// The keys of a check that holds no other. A type other than that of `field` is written out.
+    /// Writes the keys of a check without inner checks. Writes the type if it differs from that of `field`.
     private mutating func checkKeys(_ check: Check, typeOf field: Field?) {
         switch check {
         case .type(let type):
@@ -335,7 +335,7 @@ extension JSONWriter {
 }
 
 extension Field {
-    /// Where a rule stands among the constraints of this field, if constraints would give the very same rule.
+    /// Returns the place of a rule among the constraints of this field, if a constraint would give an equal rule.
     fileprivate func placeAmongConstraints(_ rule: Rule) -> Int? {
         guard ByteEqualString(rule.id) == ByteEqualString("\(name).\(rule.code)"), rule.message == nil,
             rule.severity == .reject

@@ -8,7 +8,8 @@
 struct YAMLText {
     private(set) var bytes: [UInt8] = []
 
-    /// The first character that YAML does not allow: its place in `bytes` and what it is (`nil`: not UTF-8).
+    /// The first character that YAML does not allow: its offset in `bytes`, and the character (`nil` for invalid
+    /// UTF-8).
     private(set) var firstRefused: (offset: Int, scalar: Unicode.Scalar?)?
 
     private var edits: [Edit] = []

@@ -11,7 +11,7 @@ struct KeyResolver {
     /// The most memory for the keys of a partition, in bytes.
     private let memory: Int
     private let keep: KeptRecords
-    /// How many keys a record has.
+    /// The number of keys per record.
     private let each: Int
     /// Records before this one were clean when the memory had no more room: they hold their keys.
     private let firstOpen: UInt64
@@ -76,7 +76,7 @@ struct KeyResolver {
         return true
     }
 
-    /// Says of each key that is not alone who else has it.
+    /// Adds an event for each key that several records have.
     private mutating func addEvents(of partition: SpilledList<assay_key>, in set: KeySet) throws {
         var reader = partition.makeReader()
         while let key = try reader.next() {
@@ -137,6 +137,6 @@ extension KeySet {
 }
 
 extension assay_key_hash {
-    /// Under which the second of a group of equal keys stands: as far from all others as any hash is.
+    /// The hash under which the second key of a group is stored. It is as distinct from other hashes as any hash.
     fileprivate var second: assay_key_hash { assay_key_hash(low: low ^ 0x9E37_79B9_7F4A_7C15, high: ~high) }
 }

@@ -22,7 +22,7 @@ final class ParkedChunks: Sendable {
 
     init(_ file: ScratchFile, first: Int) { (self.file, self.first) = (file, first) }
 
-    /// Has a chunk wait. Any worker may, in any order.
+    /// Stores a waiting chunk. Any worker may call it, in any order.
     func park(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws(FileError) {
         var bytes = PlainBytes()
         chunk.park(in: &bytes)

@@ -22,7 +22,7 @@ struct SpilledList<Value: BitwiseCopyable & Sendable>: Sendable {
         if file != nil && last.count >= Self.mostInMemory { try spill() }
     }
 
-    /// How many values there are.
+    /// The number of values.
     var count: Int { pieces.reduce(last.count) { $0 + $1.count } }
 
     /// Writes all values in memory to the file, if there is one.
@@ -49,7 +49,7 @@ struct SpilledList<Value: BitwiseCopyable & Sendable>: Sendable {
             return values[taken - 1]
         }
 
-        /// The values that are next in memory together; `nil`: there are no more.
+        /// Returns the next values that are in memory together, or `nil` at the end.
         mutating func nextPiece() throws(FileError) -> ArraySlice<Value>? {
             if taken == values.count, try !load() { return nil }
             defer { taken = values.count }

@@ -243,7 +243,7 @@ extension ColumnProfile {
     /// Values that are not of the type.
     var misfits: Int { type.of - type.fits }
 
-    /// The column as it is where some of its words are no values. Its lengths are left as they are.
+    /// Returns the column without the given words for missing values. Its lengths are not updated.
     fileprivate func without(_ missing: [String]) -> ColumnProfile {
         var column = self
         for word in words where missing.contains(word.text) {

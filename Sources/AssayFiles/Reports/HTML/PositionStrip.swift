@@ -50,7 +50,7 @@ struct PositionStrip {
         return "\(which): \(grouped(positions.rejected[part])) rejected"
     }
 
-    /// The same for whoever does not see it.
+    /// The same data as a table, for screen readers.
     private var table: String {
         let rows = positions.rejected.indices.filter { positions.rejected[$0] > 0 }.map { part in
             let records = positions.records(of: part, last: facts.lastRecord)

@@ -34,7 +34,7 @@ extension RunReport {
         let isFailure: Bool
     }
 
-    /// Kinds of malformed records that the format does not know are no tests.
+    /// Kinds of malformed records that cannot occur in the format of the input are not tests.
     private func isShown(_ rule: RuleFacts) -> Bool {
         let others =
             result.format == .csv ? ["structure.json"] : ["structure.fields", "structure.quote"]
