@@ -44,7 +44,7 @@ final class KeyShards: Sendable {
 
     var count: Int { shards.count }
 
-    /// The longest time that one of the turns was held.
+    /// The longest total time for which one of the turns was held.
     var heldNanoseconds: Int { turns.map(\.heldNanoseconds).max() ?? 0 }
 
     /// Runs `body` with each shard when it is the chunk's turn there. The order of shards depends on the other workers.

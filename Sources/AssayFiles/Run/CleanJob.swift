@@ -234,8 +234,8 @@ public final class CleanJob {
             hint: "clean them one after the other, each with an --output-dir of its own")
     }
 
-    /// Creates the outputs under their temporary names, so that write errors appear before the input is read. A run
-    /// that may resume another one creates them in `prepare` instead.
+    /// Creates the outputs under their temporary names, so that paths that cannot be written to are reported before the
+    /// input is read. A run that may resume another one creates them in `prepare` instead.
     ///
     /// - Throws: ``InputError``.
     public func stage() throws {

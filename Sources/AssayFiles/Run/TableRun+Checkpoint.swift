@@ -8,7 +8,7 @@ extension TableRun {
         return resumption.isDue
     }
 
-    /// Saves a checkpoint after all workers have stopped. Returns `false` if the run must not continue.
+    /// Saves a checkpoint after all workers have stopped. Returns `false` if reading has ended or failed.
     func keepCheckpoint() throws -> Bool {
         guard let resumption, !reader.isAtEnd,
             written.withLock({ $0.failure == nil && $0.workers > 0 })
