@@ -1,50 +1,52 @@
 internal import Assay
 
-/// How the bytes of a file are told apart into records and fields. The names are those of Table Dialect.
+/// The syntax of records and fields in the bytes of a file. The names are those of Table Dialect.
 ///
 /// A description: plain data.
 public struct Dialect: Hashable, Sendable, Codable {
-    /// One ASCII byte, or the first of two. `nil`: nobody has said; then it is what the name of a file suggests, what the first
-    /// records show, or else a comma.
+    /// One ASCII byte, or the first of two. `nil` detects the delimiter: by the file name, then by the first records.
+    /// The default is a comma.
     public var delimiter: UInt8?
-    /// The second byte of a delimiter of two, such as `||`; `nil`: it has one.
+    /// The second byte of a two-byte delimiter such as `||`, or `nil`.
     public var secondDelimiter: UInt8?
-    /// One ASCII byte, by default `"`. `nil`: quotes are data, and no field spans lines.
+    /// One ASCII byte, by default `"`. If it is `nil`, quotes are data, and no field spans lines.
     public var quoteChar: UInt8?
-    /// One ASCII byte that makes the byte after it data, such as MySQL's backslash; `nil`: there is none.
+    /// One ASCII byte that makes the next byte data, such as MySQL's backslash, or `nil`.
     public var escapeChar: UInt8?
-    /// One ASCII byte that lines begin with which are no records; `nil`: there are none.
+    /// One ASCII byte at the start of lines that are comments, or `nil`.
     public var commentChar: UInt8?
-    /// Whether spaces and tabs before a field, and after a closing quote, are no part of its text.
+    /// Whether spaces and tabs before a field, and after a closing quote, are excluded from its text.
     public var skipInitialSpace: Bool
-    /// How many lines stand above the table.
+    /// The number of lines above the table.
     public var skip: Int
-    /// Whether records come after a header.
+    /// Whether the table has a header.
     public var header: Bool
-    /// Which records name the columns, from 1, in ascending order.
+    /// The numbers of the records that name the columns, from 1, in ascending order.
     public var headerRows: [Int]
-    /// What stands between the parts of a name that comes of several records.
+    /// The separator between the parts of a column name that spans several records.
     public var headerJoin: String
-    /// What becomes of a record with more fields than the header has names.
+    /// The treatment of records with more fields than the header.
     public var extraFields: ExtraFields
-    /// Whether a record or the header may end with a delimiter: one more field, which is empty.
+    /// Whether a record or the header may end with a delimiter, that is, with an additional empty field.
     public var trailingDelimiter: Bool
-    /// How blank lines are read.
+    /// The treatment of blank lines.
     public var blankLines: BlankLines
-    /// Whether `reject` was named, which includes the blank lines after the last record.
+    /// Whether `reject` was named explicitly, which includes the blank lines after the last record.
     public var rejectsLastBlankLines: Bool
-    /// The bytes that end records; `nil`: LF and CR LF, or a bare CR if the first terminator of the file is one.
+    /// The bytes that end records. `nil` means LF and CR LF, or a bare CR if the first terminator of the file is one.
     public var lineTerminator: LineTerminator?
-    /// The encoding of the file, such as `windows-1252`, or `auto`; `nil`: UTF-8, unless its bytes show UTF-16 or UTF-32.
+    /// The encoding of the file, such as `windows-1252`, or `auto`. `nil` means UTF-8, unless the bytes indicate UTF-16
+    /// or UTF-32.
     public var encoding: String?
-    /// Whether a named single-byte encoding is used even if the first bytes are well-formed UTF-8, which is an error otherwise.
+    /// Whether to use a named single-byte encoding even if the first bytes are well-formed UTF-8, which is an error
+    /// otherwise.
     public var trustEncoding: Bool
 
-    /// What becomes of a record with more fields than the header has names.
+    /// The treatment of records with more fields than the header.
     public enum ExtraFields: String, Hashable, Sendable, Codable, CaseIterable {
-        /// It is rejected.
+        /// The record is rejected.
         case reject
-        /// It is judged by the fields that have a name.
+        /// Only the fields that have a name are checked.
         case keep
     }
 
@@ -56,23 +58,23 @@ public struct Dialect: Hashable, Sendable, Codable {
         case cr
     }
 
-    /// How lines without any bytes are read.
+    /// The treatment of lines without any bytes.
     public enum BlankLines: String, Hashable, Sendable, Codable, CaseIterable {
-        /// As records with one empty field. Those after the last record are kept, unless the table has a single column or
-        /// ``Dialect/rejectsLastBlankLines`` is true.
+        /// Blank lines are records with one empty field. Those after the last record are kept, unless the table has a
+        /// single column or ``Dialect/rejectsLastBlankLines`` is true.
         case reject
-        /// As comments, which stay in place among the clean records.
+        /// Blank lines are comments, which keep their places among the clean records.
         case keep
-        /// They are counted and left out.
+        /// Blank lines are counted and left out.
         case skip
     }
 
-    /// A dialect.
+    /// Creates a dialect.
     ///
     /// - Parameters:
-    ///   - delimiter: one ASCII character; `nil`: the one that the file suggests, or a comma.
-    ///   - quoteChar: one ASCII character; `nil`: quotes are ordinary text.
-    ///   - header: whether the first record has the names of the columns.
+    ///   - delimiter: One ASCII character; `nil` detects it.
+    ///   - quoteChar: One ASCII character; `nil` makes quotes ordinary text.
+    ///   - header: Whether the first record names the columns.
     public init(delimiter: UInt8? = nil, quoteChar: UInt8? = UInt8(ascii: "\""), header: Bool = true) {
         self.delimiter = delimiter
         self.quoteChar = quoteChar
@@ -90,24 +92,25 @@ public struct Dialect: Hashable, Sendable, Codable {
         rejectsLastBlankLines = false
     }
 
-    /// The delimiter that records are read with, or its first byte.
+    /// The delimiter for reading records, or its first byte.
     public var separator: UInt8 { delimiter ?? UInt8(ascii: ",") }
 
-    /// All bytes of that delimiter.
+    /// All bytes of the delimiter.
     public var separatorBytes: [UInt8] { [separator] + (secondDelimiter.map { [$0] } ?? []) }
 
-    /// The delimiter, where somebody has said which it is.
+    /// The delimiter, if it is set.
     var delimiters: [UInt8?] {
         get { [delimiter, secondDelimiter] }
         set { (delimiter, secondDelimiter) = (newValue[0], newValue[1]) }
     }
 
-    /// The delimiter as messages and files name it: `tab`, or the characters themselves.
+    /// The delimiter in messages and files: `tab`, or the characters themselves.
     package var spelledSeparator: String {
         separatorBytes == [UInt8(ascii: "\t")] ? "tab" : String(decoding: separatorBytes, as: UTF8.self)
     }
 
-    /// Sets the delimiter: one ASCII character, two, `space`, or the tab in one of its spellings. `false`: it is none of these.
+    /// Sets the delimiter: one ASCII character, two, `space`, or a spelling of tab. Returns `false` if the text is
+    /// invalid.
     package mutating func setDelimiter(_ text: String) -> Bool {
         let bytes = Array((["tab", "TAB", "\\t"].contains(text) ? "\t" : text == "space" ? " " : text).utf8)
         guard (1...2).contains(bytes.count), bytes.allSatisfy({ $0 < 0x80 && $0 != 10 && $0 != 13 && $0 != 0 }) else {
@@ -118,9 +121,9 @@ public struct Dialect: Hashable, Sendable, Codable {
         return true
     }
 
-    /// Two characters that mean two things at once; `nil`: there are none.
+    /// A description of a byte with two conflicting meanings, or `nil`.
     package var conflict: String? {
-        // A comma is a delimiter unless somebody says otherwise; that lines may begin with one says so.
+        // The default delimiter is a comma, except if the comma is the comment character.
         let isComma = delimiter == nil && commentChar != UInt8(ascii: ",")
         let bytes: [(String, UInt8?)] = [
             ("delimiter", isComma ? separator : delimiter), ("quote", quoteChar), ("escape", escapeChar),
@@ -136,13 +139,13 @@ public struct Dialect: Hashable, Sendable, Codable {
         return secondDelimiter.map(others.contains) ?? false ? "the delimiter contains the quote or the escape" : nil
     }
 
-    /// Whether a bare CR ends records; `nil`: the first terminator of the file decides.
+    /// Whether a bare CR ends records. If it is `nil`, the first terminator of the file decides.
     package var endsAtCR: Bool? { lineTerminator.map { $0 == .cr } }
 
     /// Whether lines between records may be comments, or blank lines that are not records.
     package var hasLinesBetweenRecords: Bool { commentChar != nil || blankLines != .reject }
 
-    /// The delimiter that the name of a file suggests.
+    /// Returns the delimiter that the ending of a file name implies.
     package static func delimiter(suggestedBy name: String) -> UInt8? {
         var name = name.lowercased()
         for packed in [".gz", ".gzip", ".bgz", ".zst", ".zstd"] where name.ends(withBytesOf: packed) {

@@ -1,18 +1,18 @@
 internal import Assay
 
 extension Limits {
-    /// A limit as people set it: `--limit field-bytes=2M`.
+    /// A limit that users can set: `--limit field-bytes=2M`.
     package struct Setting: Sendable {
         package let name: String
         /// One sentence for help, without a full stop.
         package let summary: String
-        /// The values it may have.
+        /// The valid values.
         package let range: ClosedRange<Int>
-        /// Whether it counts bytes, so that `K`, `M` and `G` can follow the number.
+        /// Whether the limit counts bytes, so that `K`, `M` or `G` may follow the number.
         package let isBytes: Bool
         let value: any WritableKeyPath<Limits, Int> & Sendable
 
-        /// The value in `limits`.
+        /// Returns the value in `limits`.
         package func value(in limits: Limits) -> Int { limits[keyPath: value] }
     }
 
@@ -58,15 +58,15 @@ extension Limits {
     /// The names of all limits.
     public static let names: [String] = settings.map(\.name)
 
-    /// Those that are used up when the rule file has been read, so that they cannot stand in it.
+    /// The limits that apply before the rule file has been read, so that a rule file cannot set them.
     static let beforeReading = ["rule-file-bytes", "depth", "rules"]
 
     /// Sets a limit by its name: `set("field-bytes", to: "2M")`.
     ///
-    /// - Parameter text: a whole number; for bytes also with `K`, `M` or `G` (1,024, 1,024², 1,024³), or `KiB` and so
+    /// - Parameter text: A whole number; for bytes also with `K`, `M` or `G` (1,024, 1,024², 1,024³), or `KiB` and so
     ///   on.
-    /// - Throws: ``LimitError`` if the name is unknown or the value out of range. What limits must be to each other is
-    ///   for ``check()``, since they are set one by one.
+    /// - Throws: ``LimitError`` if the name is unknown or the value out of range. ``check()`` verifies conditions
+    ///   between limits, because they are set one by one.
     public mutating func set(_ name: String, to text: String) throws(LimitError) {
         guard let setting = Self.settings.first(where: { $0.name == name }) else {
             let advice = closestName(to: name, among: Self.names).map { "did you mean '\($0)'?" }
@@ -85,7 +85,7 @@ extension Limits {
         self[keyPath: setting.value] = value
     }
 
-    /// Lets rule files set one of ``match`` as they like.
+    /// Removes the ceiling for one limit of ``match`` in rule files.
     package mutating func trustRuleFiles(with setting: Setting) {
         var ceiling = Limits()
         ceiling.match = matchCeiling
@@ -93,7 +93,7 @@ extension Limits {
         matchCeiling = ceiling.match
     }
 
-    /// The most that a rule file may set a limit to; `nil`: whatever is in its range.
+    /// Returns the maximum that a rule file may set. `nil` allows the whole range.
     func mostOfRuleFile(_ setting: Setting) -> Int? {
         guard setting.boundsWork else { return nil }
         var ceiling = Limits()
@@ -101,15 +101,15 @@ extension Limits {
         return max(setting.value(in: ceiling), setting.value(in: self))
     }
 
-    /// Looks whether the limits are in their ranges and fit each other.
+    /// Verifies that the limits are in their ranges and consistent.
     ///
-    /// - Throws: ``LimitError``, also if a field could be longer than its record.
+    /// - Throws: ``LimitError``, including if a field could be longer than its record.
     public func check() throws(LimitError) {
         for setting in Self.settings where !setting.range.contains(setting.value(in: self)) {
             throw setting.refusal(of: "\(setting.value(in: self))")
         }
         if fieldBytes > recordBytes {
-            // The one that nobody has set gives way.
+            // Suggest changing the limit that still has its default.
             let isFieldUsual = fieldBytes == Limits().fieldBytes
             throw LimitError(
                 name: "field-bytes", message: "field-bytes (\(fieldBytes)) is more than record-bytes (\(recordBytes))",
@@ -118,7 +118,7 @@ extension Limits {
         }
     }
 
-    /// An amount of bytes such as `512M`; `nil`: it is none.
+    /// Parses a number of bytes such as `512M`. Returns `nil` if it is invalid.
     package static func bytes(_ text: String) -> Int? { number(text, isBytes: true) }
 
     private static func number(_ text: String, isBytes: Bool) -> Int? {
@@ -137,19 +137,20 @@ extension Limits {
         let isNumber =
             !digits.isEmpty && digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard isNumber else { return nil }
-        // What does not fit an Int is out of every range.
+        // A number that does not fit an Int is out of every range.
         let (value, isTooLarge) = (Int(digits) ?? .max).multipliedReportingOverflow(by: factor)
         return isTooLarge ? .max : value
     }
 }
 
 extension Limits.Setting {
-    /// Whether it bounds the work for one value. These have a ceiling in rule files, and a run says when a file raises them.
+    /// Whether the limit bounds the work for one value. Such limits have a ceiling in rule files, and a run reports
+    /// when a file raises them.
     package var boundsWork: Bool {
         ["match-base", "match-per-byte", "heap-kib", "jit-stack-bytes", "row-rule-bytes"].contains(name)
     }
 
-    /// A value as `set` takes it: 1 MiB is `1M`.
+    /// Returns a value in the syntax of `set`: 1 MiB is `1M`.
     package func text(_ value: Int) -> String {
         guard isBytes, value > 0 else { return String(value) }
         for (suffix, size) in [("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10)] where value % size == 0 {
@@ -158,7 +159,7 @@ extension Limits.Setting {
         return String(value)
     }
 
-    /// What to say of a value that is out of range.
+    /// Returns the error for a value that is out of range.
     fileprivate func refusal(of value: String) -> LimitError {
         LimitError(
             name: name, message: "\(name) is from \(text(range.lowerBound)) to \(text(range.upperBound)), not \(value)",
@@ -166,16 +167,16 @@ extension Limits.Setting {
     }
 }
 
-/// A limit that cannot be set so.
+/// An invalid name or value of a limit.
 public struct LimitError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the limit, such as `field-bytes`.
     public var name: String
     /// A sentence without a full stop.
     public var message: String
-    /// What to write instead, where that is known.
+    /// The suggested replacement, if known.
     public var suggestion: String?
 
-    /// An error. The parameters are the properties.
+    /// Creates an error from its properties.
     public init(name: String, message: String, suggestion: String?) {
         self.name = name
         self.message = message
@@ -184,6 +185,6 @@ public struct LimitError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { suggestion.map { "\(message); \($0)" } ?? message }
 
-    /// The ``description``, as Foundation calls what people read.
+    /// The ``description``, under the name that Foundation uses for messages to people.
     public var localizedDescription: String { description }
 }

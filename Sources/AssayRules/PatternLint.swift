@@ -4,18 +4,18 @@ package import Assay
 package struct WrittenPattern: Sendable {
     package let text: String
     package let options: Pattern.Options
-    /// What judges its values; a repair has to know where a match stands, which only PCRE2 tells.
+    /// The engine of the pattern. A repair needs the position of a match, which only PCRE2 returns.
     package let engine: Pattern.Engine
-    /// A warning that lacks its words.
+    /// A warning without its message.
     package var warning: RuleProblem
 
-    /// The work that all patterns of a rule file may take together, nominally in nanoseconds.
+    /// The limit on the work for all patterns of a rule file, nominally in nanoseconds.
     private static let mostWork: UInt64 = 60_000_000_000
 
-    /// How the work for a value grows.
+    /// Returns the growth of the work for a value.
     ///
-    /// - Parameter work: what was spent on patterns of the same file before; what this one costs is added.
-    /// - Returns: `nil` where the pattern is too large to be followed, or those before it have used up what a file may take.
+    /// - Parameter work: The work for earlier patterns of the same file. The work for this one is added.
+    /// - Returns: `nil` if the pattern is too large to analyze, or if earlier patterns have exhausted the limit.
     package func growth(_ limits: Limits, adding work: inout UInt64) -> PatternGrowth? {
         if work >= Self.mostWork { return nil }
         let pattern = try? Pattern(text, options: options, engine: engine, maxBytes: limits.patternBytes)
@@ -24,16 +24,16 @@ package struct WrittenPattern: Sendable {
 }
 
 extension RuleFile {
-    /// The patterns of a rule file, in its order: of fields, of rules between columns and of repairs.
+    /// Returns the patterns of a rule file, in order: of fields, of rules between columns and of repairs.
     ///
-    /// - Throws: all mistakes of the file at once, as ``parse(_:name:limits:)``.
+    /// - Throws: All mistakes of the file at once, as ``parse(_:name:limits:)``.
     package static func patterns(
         in bytes: [UInt8], name: String, limits: Limits
     ) throws(RuleFileError) -> (patterns: [WrittenPattern], limits: Limits) {
         let (file, reader) = try read(bytes, name: name, limits: limits)
         var places: Set<Int> = []
         let patterns = reader.patterns.sorted { $0.range.lowerBound < $1.range.lowerBound }.filter {
-            // One that is read twice, and several of one expression.
+            // A pattern may be read twice, and an expression may contain several.
             $0.isPart || places.insert($0.range.lowerBound).inserted
         }
         let warnings = reader.source.problems(

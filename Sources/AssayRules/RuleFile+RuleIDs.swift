@@ -1,7 +1,7 @@
 internal import Assay
 
 extension RuleFile {
-    /// The ids of all that can have a finding: what a threshold can name. `RunResult` counts by the same ids.
+    /// The ids of all rules that can have findings, which thresholds can name. `RunResult` counts by the same ids.
     package var ruleIDs: [String] {
         schema.fields.flatMap { field in
             // In JSON Lines every field has a type, also one that takes any text.
@@ -11,7 +11,7 @@ extension RuleFile {
             + Self.structureIDs
     }
 
-    /// The ids of what is wrong with malformed records.
+    /// The ids of findings about malformed records.
     package static let structureIDs = [
         "structure.fields", "structure.quote", "structure.json", "structure.blank", "structure.too-long", "encoding",
     ]

@@ -1,6 +1,6 @@
 public import Assay
 
-/// A rule file: what every record of a table must be, and how to read the table. A superset of a Table Schema (v2).
+/// A rule file: the rules for every record of a table, and how to read the table. A superset of a Table Schema (v2).
 ///
 ///     fields:
 ///       - name: email
@@ -13,23 +13,23 @@ public import Assay
 public struct RuleFile: Hashable, Sendable, Codable {
     /// The fields and their rules.
     public var schema: Schema
-    /// How the file separates and quotes its fields.
+    /// The dialect of the table.
     public var dialect: Dialect
     /// The limits of a run.
     public var limits: Limits
-    /// How the types of values of JSON are judged.
+    /// The treatment of types in JSON values.
     public var jsonTypes = JSONTypes.strict
-    /// How much may be bad before a run has fallen short.
+    /// The limits on bad data. A run that exceeds one fails.
     public var thresholds = Thresholds()
-    /// The directory in which relative paths of the file begin; empty: the one where the process works.
+    /// The directory that relative paths of the file start from. Empty for the working directory.
     public var directory = ""
-    /// The tables that foreign keys refer to, where more is to be said of one than its path: how it is read, or that its name is
-    /// not its path, as in a Data Package.
+    /// The tables that foreign keys refer to and that need more than a path: a dialect, or a name that is not the path,
+    /// as in a Data Package.
     public var referencedTables: [ReferencedTable] = []
-    /// Which files may be opened because foreign keys name them. Not encoded: whoever decodes a rule file decides about it.
+    /// The files that foreign keys may open. Not encoded, because the decoding program must decide about it.
     public var policy = RuleFilePolicy.noFiles
 
-    /// A rule file made in code, which may name any file.
+    /// Creates a rule file in code, which may name any file.
     public init(schema: Schema = Schema(), dialect: Dialect = Dialect(), limits: Limits = Limits()) {
         self.schema = schema
         self.dialect = dialect
@@ -43,33 +43,33 @@ public struct RuleFile: Hashable, Sendable, Codable {
 }
 
 extension RuleFile {
-    /// How the types of values of JSON are judged.
+    /// The treatment of types in JSON values.
     public enum JSONTypes: String, Hashable, Sendable, Codable, CaseIterable {
-        /// By their types in JSON.
+        /// Values must have the JSON type.
         case strict
-        /// By their text, as those of CSV are.
+        /// Values are checked as text, like those of CSV.
         case text
-        /// As in JSON Schema: null is a value of its own type, the empty text is missing only where the rules say so, and every whole
-        /// number is an integer, also `1.0`.
+        /// As in JSON Schema: null has its own type, the empty text is missing only if the rules list it, and every
+        /// whole number is an integer, including `1.0`.
         case jsonSchema
     }
 }
 
 /// A table that foreign keys refer to.
 public struct ReferencedTable: Hashable, Sendable, Codable {
-    /// What foreign keys call it.
+    /// The name that foreign keys use.
     public var name: String
-    /// The paths of its files, relative to the rule file: one, or several that are one table.
+    /// The paths of its files, relative to the rule file. Several files form one table.
     public var paths: [String]
-    /// How they separate and quote their fields.
+    /// The dialect of the files.
     public var dialect: Dialect
 
-    /// A table that foreign keys refer to.
+    /// Creates a table that foreign keys refer to.
     ///
     /// - Parameters:
-    ///   - name: what foreign keys call it.
-    ///   - paths: the paths of its files, relative to the rule file: one, or several that are one table.
-    ///   - dialect: how they separate and quote their fields.
+    ///   - name: The name that foreign keys use.
+    ///   - paths: The paths of its files, relative to the rule file. Several files form one table.
+    ///   - dialect: The dialect of the files.
     public init(name: String, paths: [String], dialect: Dialect = Dialect()) {
         self.name = name
         self.paths = paths
@@ -78,7 +78,7 @@ public struct ReferencedTable: Hashable, Sendable, Codable {
 }
 
 extension RuleFile {
-    /// How values of JSON tell their types.
+    /// The typing of JSON values.
     package var jsonTyping: Typing {
         switch jsonTypes {
         case .strict: .jsonStrict
@@ -87,7 +87,7 @@ extension RuleFile {
         }
     }
 
-    /// The table that a foreign key refers to; `nil`: this one.
+    /// Returns the table that a foreign key refers to, or `nil` for its own table.
     package func table(referredToBy key: ForeignKey) -> ReferencedTable? {
         let resource = key.reference.resource
         if resource.isEmpty { return nil }
@@ -99,29 +99,29 @@ extension RuleFile {
         return table
     }
 
-    /// Where the rules say how that table is read, as in "say so …".
+    /// Returns the place of the table's dialect in the rules, as in "say so …".
     package func place(ofDialect key: ForeignKey) -> String {
         let resource = key.reference.resource
         let isPath = referencedTables.table(named: resource).map { $0.paths == [resource] } ?? true
         return isPath ? "under 'reference' in the rules" : "in its resource"
     }
 
-    /// Whether messages may show the content of the files of foreign keys, such as the names of their columns.
+    /// Whether messages may show content of foreign keys' files, such as column names.
     package var quotesReferences: Bool { policy == .anyFile || limits.trustsRuleFiles }
 
     /// The paths of all files that foreign keys refer to.
     package var referencedPaths: [String] { schema.foreignKeys.flatMap { table(referredToBy: $0)?.paths ?? [] } }
 
-    /// Reads a rule file in YAML or JSON. Every pattern, format, bound and value in it is compiled once to see that it
-    /// can be.
+    /// Reads a rule file in YAML or JSON. Compiles every pattern, format, bound and value once to verify it.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8, with or without a byte order mark.
-    ///   - name: the name of the file in messages. If it is a path, relative paths in the file begin in its directory.
-    ///   - limits: what the file may cost to read, and the limits that its own `limits:` are set over. With
-    ///     ``Limits/trustRuleFiles()`` the rules may name any file; otherwise they may name no file, because this is a text: see ``policy``.
-    /// - Throws: all mistakes of the file at once, in order of place, each with what to write instead.
-    /// - Complexity: O(bytes), plus the compilation of each check. A file may raise the limits of matching as far as
+    ///   - name: The name of the file in messages. If it is a path, relative paths in the file start from its
+    ///     directory.
+    ///   - limits: The limits on reading the file, which its own `limits:` override. With ``Limits/trustRuleFiles()``
+    ///     the rules may name any file; otherwise they may name no file, because the input is a text: see ``policy``.
+    /// - Throws: All mistakes of the file at once, in order of place, each with a suggestion.
+    /// - Complexity: O(bytes), plus the compilation of each check. A file may raise the limits of matching up to
     ///   ``Limits/matchCeiling``.
     public static func parse(
         _ bytes: [UInt8], name: String, limits: Limits = Limits()
@@ -129,7 +129,7 @@ extension RuleFile {
         try read(bytes, name: name, limits: limits).file
     }
 
-    /// Reads a rule file, and leaves what was noted on the way.
+    /// Reads a rule file, and returns the reader with its notes.
     static func read(
         _ bytes: [UInt8], name: String, limits: Limits
     ) throws(RuleFileError) -> (file: RuleFile, reader: RuleReader) {
@@ -150,16 +150,16 @@ extension RuleFile {
 }
 
 extension [ReferencedTable] {
-    /// The one that foreign keys call so.
+    /// Returns the table with the name that foreign keys use.
     func table(named name: String) -> ReferencedTable? {
         first { ByteEqualString($0.name) == ByteEqualString(name) }
     }
 }
 
 extension RuleFileError {
-    /// A rule file is over its limit.
+    /// Creates the error for a rule file above the size limit.
     ///
-    /// - Parameter byteCount: how long it is; `nil`: longer than the limit, and nobody has read to its end.
+    /// - Parameter byteCount: The size; `nil` if the file was not read to its end because it is larger than the limit.
     package static func tooLong(name: String, byteCount: Int?, limits: Limits) -> RuleFileError {
         let most = Limits.settings.first { $0.name == "rule-file-bytes" }!.range.upperBound
         let length = byteCount.map(String.init) ?? "more than \(limits.ruleFileBytes)"

@@ -1,30 +1,31 @@
-/// Everything that is wrong with a rule file, in order of place.
+/// All mistakes in a rule file, in order of place.
 ///
 ///     users.rules.yaml:7:5: error: unknown key 'maxLenght'
 ///        7 |     maxLenght: 5
 ///          |     ^^^^^^^^^ did you mean 'maxLength'?
 ///
-/// A mistake in the syntax of YAML hides what comes after it; all other mistakes are found at once, up to a thousand.
+/// A syntax error of YAML hides the rest of the file. All other mistakes are found at once, up to a thousand.
 public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// At least one.
+    /// The mistakes; at least one.
     public var problems: [RuleProblem]
 
-    /// An error with all mistakes of a file, in the order of the file.
+    /// Creates an error with all mistakes of a file, in the order of the file.
     public init(problems: [RuleProblem]) { self.problems = problems }
 
-    /// All problems as text, one after the other, without a newline at the end.
+    /// All mistakes as text, one after the other, without a final newline.
     public var description: String {
         let text = problems.map(\.description).joined(separator: "\n")
         return problems.count < Mistake.limit
             ? text : text + "\nThere may be more: no more than \(Mistake.limit) mistakes are listed."
     }
 
-    /// The ``description``, as Foundation calls what people read.
+    /// The ``description``, under the name that Foundation uses for messages to people.
     public var localizedDescription: String { description }
 
     /// The same errors, with advice for readers who do not use Swift.
     ///
-    /// - Parameter trusting: how they say that they trust it, as in "lower it, or run with --trust-rules if you trust the file".
+    /// - Parameter trusting: The way to trust the file, as in "lower it, or run with --trust-rules if you trust the
+    ///   file".
     package func advising(trusting: String) -> RuleFileError {
         RuleFileError(
             problems: problems.map { problem in
@@ -39,7 +40,7 @@ public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// One mistake in a rule file, and what to write instead.
+/// One mistake in a rule file, with a suggestion.
 public struct RuleProblem: Hashable, Sendable, CustomStringConvertible {
     /// The name of the file, as it was given.
     public var file: String
@@ -50,20 +51,20 @@ public struct RuleProblem: Hashable, Sendable, CustomStringConvertible {
     /// In characters, from 1. A byte order mark does not count.
     public var column: Int
 
-    /// How many characters are wrong.
+    /// The number of wrong characters.
     public var width: Int
 
     /// The line as a terminal can show it: tabs as four spaces, hidden characters as escapes, cut around the place if
     /// long.
     public var sourceLine: String
 
-    /// What is wrong, in a sentence without a full stop.
+    /// The mistake, in a sentence without a full stop.
     public var message: String
 
-    /// What to do about it, if there is something to say.
+    /// The suggestion, if there is one.
     public var suggestion: String?
 
-    /// Whether the file is refused for it.
+    /// Whether the problem makes the file invalid.
     var kind = Kind.error
 
     enum Kind: String {
@@ -73,10 +74,10 @@ public struct RuleProblem: Hashable, Sendable, CustomStringConvertible {
     /// The columns of ``sourceLine`` that are underlined.
     var caret: Range<Int>
 
-    /// A pattern shown for itself, where the source writes it with escapes or over several lines.
+    /// The pattern, shown separately if the source uses escapes or several lines.
     var excerpt: Excerpt?
 
-    /// What to do instead of trusting the file; `nil`: that would not help.
+    /// An alternative to trusting the file. `nil` if trust does not help.
     var remedy: String?
 
     struct Excerpt: Hashable, Sendable {
@@ -84,7 +85,7 @@ public struct RuleProblem: Hashable, Sendable, CustomStringConvertible {
         var caret: Range<Int>
     }
 
-    /// The problem as compilers write it, without a newline at the end.
+    /// The problem in the format of compilers, without a final newline.
     public var description: String {
         let number = String(line)
         let gutter = String(repeating: " ", count: max(4, number.count))

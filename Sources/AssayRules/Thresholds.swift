@@ -1,36 +1,37 @@
-/// How much of a table may be bad, and how many records it may have: `thresholds:` in a rule file.
+/// The limits on bad data in a table, and on its number of records: `thresholds:` in a rule file.
 ///
 ///     thresholds: {rejected: 1%, columns: {email: 0.5%}, rules: {phone.format: 100}, records: {min: 1000}}
 ///
-/// They change no verdict and no output. A run that exceeds one of them is done, and has fallen short: the command ends with
-/// status 1. Each bound is included, and each table is measured by itself.
+/// They do not change verdicts or outputs. A run that violates one completes, and the command exits with status 1. Each
+/// bound is inclusive, and each table is measured separately.
 public struct Thresholds: Hashable, Sendable, Codable {
-    /// The most rejected records.
+    /// The maximum of rejected records.
     public var rejected: Amount?
-    /// For a column the most records that its rules reject. A record that fails two rules of the column counts once.
+    /// By column, the maximum of records that its rules reject. A record that fails two rules of the column counts
+    /// once.
     public var columns: [Named] = []
-    /// For a rule, by its id, the most values that it finds: those that fail it, whatever its severity, and those that a limit
-    /// leaves undecided.
+    /// By rule id, the maximum of values that the rule finds: those that fail it, regardless of its severity, and those
+    /// that a limit leaves undecided.
     public var rules: [Named] = []
-    /// The fewest records.
+    /// The minimum number of records.
     public var minRecords: Int?
-    /// The most records.
+    /// The maximum number of records.
     public var maxRecords: Int?
 
-    /// No thresholds.
+    /// Creates thresholds without any limits.
     public init() {}
 
-    /// Whether there are none.
+    /// Whether no threshold is set.
     public var isEmpty: Bool { self == Thresholds() }
 
     /// A number of records or values, or a share of all records.
     public enum Amount: Hashable, Sendable, Codable, CustomStringConvertible {
         /// A number: `100`.
         case count(Int)
-        /// So many in a hundred records, from 0 to 100: `0.5%`.
+        /// A percentage of the records, from 0 to 100: `0.5%`.
         case percent(Double)
 
-        /// As a rule file has it.
+        /// The amount in the syntax of rule files.
         public var description: String {
             switch self {
             case .count(let count): return String(count)
@@ -41,14 +42,14 @@ public struct Thresholds: Hashable, Sendable, Codable {
         }
     }
 
-    /// What a column or a rule may come to at most.
+    /// The maximum for a column or a rule.
     public struct Named: Hashable, Sendable, Codable {
         /// The name of the column, or the id of the rule.
         public var name: String
-        /// The most.
+        /// The maximum.
         public var most: Amount
 
-        /// The most for a column or a rule.
+        /// Creates the maximum for a column or a rule.
         public init(name: String, most: Amount) {
             self.name = name
             self.most = most

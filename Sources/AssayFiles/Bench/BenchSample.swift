@@ -2,18 +2,18 @@ package import Assay
 package import AssayRules
 internal import CAssay
 
-/// The records of a table, or the first of them, in memory: what ``RuleBench`` judges again and again.
+/// The records of a table, or the first ones, in memory. ``RuleBench`` checks them repeatedly.
 package struct BenchSample {
     let name: String
     let head: TableHead
     let dialect: assay_dialect
     let chunks: [Chunk]
-    /// Of JSON Lines: their paths.
+    /// The paths of JSON Lines; `nil` for CSV.
     let paths: JSONPaths?
     package let bytes: Int
     package let records: Int
 
-    /// - Throws: ``InputError`` for what is no such table, or has no records; ``FileError``.
+    /// - Throws: ``InputError`` if the source is not a table or has no records; ``FileError``.
     package init(
         _ source: any Source, rules: RuleFile, format: InputFormat? = nil, formatIsImplied: Bool = false, mostBytes: Int
     ) throws {
@@ -51,7 +51,7 @@ package struct BenchSample {
         (self.chunks, self.bytes, self.records) = (chunks, bytes, records)
     }
 
-    /// The rules for one engine, bound to the columns.
+    /// Returns the rules for one engine, bound to the columns.
     package func bind(_ rules: RuleFile, _ engine: Pattern.Engine) throws -> BoundSchema {
         let typing: Typing = paths == nil ? .text : rules.jsonTyping
         let schema = try CompiledSchema(
@@ -60,9 +60,9 @@ package struct BenchSample {
         return try BoundSchema(schema, head, source: name)
     }
 
-    /// Lends the slices of a chunk, one after the other, with the rows that are judged no further.
+    /// Passes the slices of a chunk to `body`, each with the rows that are not checked further.
     ///
-    /// - Parameter used: see ``Slice/judge(_:broken:dialect:used:)``.
+    /// - Parameter used: See ``Slice/judge(_:broken:dialect:used:)``.
     /// - Throws: ``NoMemoryError``.
     func forEachSlice(
         of chunk: Chunk, _ body: (Slice, _ broken: UnsafePointer<UInt64>, _ used: inout UInt32) -> Void

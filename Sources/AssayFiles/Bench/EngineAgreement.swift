@@ -2,14 +2,14 @@ package import Assay
 internal import AssayRules
 internal import CAssay
 
-/// Holds what two engines find in the same rows against each other, row by row: counts may agree by chance.
+/// Compares the findings of two engines row by row, because equal counts may be coincidental.
 ///
 ///     row    JIT              interpreter
 ///      17    email.pattern    email.pattern       agree
 ///      18    email.pattern                        disagree: one of the two is wrong
 ///      19    email.pattern    undecided           only a limit differs, as it may
 ///
-/// What a limit left undecided may differ between engines, and so may what is then asked of the same cell.
+/// An undecided result may differ between engines, and so may later checks of the same cell.
 package struct EngineAgreement: ~Copyable {
     private let sample: BenchSample
     private let columns: [BoundSchema.Column]
@@ -18,8 +18,8 @@ package struct EngineAgreement: ~Copyable {
     private var other: SchemaJudge
 
     /// - Parameters:
-    ///   - one: the rules on one engine.
-    ///   - other: the same rules on another.
+    ///   - one: The rules on one engine.
+    ///   - other: The same rules on another engine.
     package init(_ sample: BenchSample, _ one: BoundSchema, _ other: BoundSchema, limits: MatchLimits)
         throws(NoMemoryError)
     {
@@ -34,9 +34,9 @@ package struct EngineAgreement: ~Copyable {
         rules = first.rules
     }
 
-    /// Judges all records on both engines.
+    /// Checks all records on both engines.
     ///
-    /// - Throws: ``ConservationError`` that names the first row on which they disagree; ``NoMemoryError``.
+    /// - Throws: ``ConservationError`` that names the first row with different findings; ``NoMemoryError``.
     package mutating func check() throws {
         for chunk in sample.chunks {
             var lines = assay_lines_begin(
@@ -76,7 +76,7 @@ package struct EngineAgreement: ~Copyable {
         return nil
     }
 
-    /// The first rule that only one engine fails, in a column that no limit touched.
+    /// Returns the first rule that only one engine fails, in a column without undecided rules.
     private func difference(_ row: Int) -> Int? {
         var failed: Set<Int> = []
         var undecidedColumns: Set<Int> = []

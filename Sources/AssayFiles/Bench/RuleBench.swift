@@ -1,60 +1,60 @@
 package import Assay
 package import AssayRules
 
-/// Measures, for somebody's own file and rules, what each rule costs on each engine.
+/// Measures the cost of each rule on each engine, on the user's file and rules.
 ///
-/// Some of the file is read into memory; every round then judges all of it on one thread, with each engine in turn, so that
-/// what disturbs the machine disturbs both. The best round counts. Before that the engines are held against each other:
-/// see ``EngineAgreement``.
+/// A part of the file is read into memory. Each round then checks it completely on one thread, alternating between the
+/// engines, so that disturbances of the machine affect both. The fastest round counts. The engines are compared before
+/// that: see ``EngineAgreement``.
 package struct RuleBench: Sendable {
-    /// One rule's line.
+    /// The result of one rule.
     package struct Row: Hashable, Sendable {
         package var id: String
-        /// What it runs on: `nil` for a rule without a pattern, which no engine is needed for.
+        /// The engine of the rule; `nil` for a rule without a pattern.
         package var engine: Pattern.Engine?
-        /// The plans of its patterns: which engine judges which values.
+        /// The plans of its patterns: the engine for each kind of value.
         package var plans: [String]
-        /// Values judged in a round: those that are there and of the right type.
+        /// The values checked per round: present values of the right type.
         package var values: Int
         package var failed: Int
         package var undecided: Int
-        /// Nanoseconds a value, as the rules run.
+        /// Nanoseconds per value on the rule's engine.
         package var nanoseconds: Double
-        /// The same on each engine that can judge the rule; empty where none is needed.
+        /// Nanoseconds per value on each engine that can run the rule; empty for rules without a pattern.
         package var nanosecondsByEngine: [Pattern.Engine: Double]
-        /// Its part of the whole time of a round.
+        /// The share of the total time of a round.
         package var share: Double
     }
 
-    /// The line of the repairs of a column.
+    /// The result of a column's repairs.
     package struct Repairs: Hashable, Sendable {
         package var column: String
-        /// Values that were looked at in a round.
+        /// The number of values per round.
         package var values: Int
-        /// Nanoseconds a value.
+        /// Nanoseconds per value.
         package var nanoseconds: Double
-        /// Their part of the whole time of a round.
+        /// The share of the total time of a round.
         package var share: Double
     }
 
     package var rows: [Row] = []
-    /// Of the columns that have some.
+    /// The columns with repairs.
     package var repairs: [Repairs] = []
     package var bytes = 0
     package var records = 0
     package var rounds = 0
-    /// The engines that judged everything, and gave the same verdicts. The interpreter is not among them where some pattern is
-    /// refused without JIT.
+    /// The engines that checked everything with equal verdicts. The interpreter is missing if a pattern is refused
+    /// without JIT.
     package var engines: [Pattern.Engine] = []
-    /// The time of the best round in nanoseconds, and the part of it that finding records and columns takes.
+    /// The time of the fastest round in nanoseconds. The next property is the share of finding records and columns.
     package var roundNanoseconds = 0.0
     package var readingShare = 0.0
 
     /// - Parameters:
-    ///   - mostBytes: how much of the file is used.
-    ///   - rounds: how often it is judged.
-    /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws; ``LimitError``; ``NoMemoryError``; ``ConservationError`` when the
-    ///   engines disagree.
+    ///   - mostBytes: The maximum number of bytes of the file to use.
+    ///   - rounds: The number of rounds.
+    /// - Throws: Errors of ``Cleaner/run(_:to:progress:)``; ``LimitError``; ``NoMemoryError``; ``ConservationError`` if
+    ///   the engines disagree.
     package init(
         _ source: any Source, rules: RuleFile, format: InputFormat? = nil, formatIsImplied: Bool = false,
         mostBytes: Int = 64_000_000, rounds: Int = 5
@@ -65,12 +65,13 @@ package struct RuleBench: Sendable {
         (bytes, records, self.rounds) = (sample.bytes, sample.records, rounds)
 
         let schema = try sample.bind(rules, .dfa)
-        // Asked before anything is judged: that makes the DFAs, for which a short sample would have too few values.
+        // Read these before checking, which compiles DFAs; a short sample might have too few values for that.
         let ruleEngines = schema.rules.map(\.engine)
         let plans = schema.rules.map(\.plans)
         var schemas = [(engine: Pattern.Engine.dfa, schema: schema)]
         for engine in Pattern.Engine.allCases.dropFirst() {
-            // Some patterns are only right with JIT, and refused without: then there is nothing to compare.
+            // Some patterns are refused without JIT because only JIT is correct for them. There is then no second
+            // engine to compare.
             guard let other = try? sample.bind(rules, engine) else { continue }
             var agreement = try EngineAgreement(sample, schema, other, limits: rules.limits.match)
             try agreement.check()
@@ -89,7 +90,7 @@ package struct RuleBench: Sendable {
         for (index, rule) in schema.rules.enumerated() {
             let timing = fastest.timings[index]
             let values = Double(max(1, timing.values))
-            // An engine that the rule cannot run on was measured as the one it runs on instead.
+            // Skip an engine that cannot run the rule, because it was measured with its substitute.
             let judged = schemas.filter { $0.schema.rules[index].engine == $0.engine }
             let times = judged.map { ($0.engine, best[$0.engine]!.timings[index].time.nanoseconds / values) }
             rows.append(

@@ -1,55 +1,56 @@
 internal import Assay
 package import AssayRules
 
-/// Measures, for somebody's own file and rules, how much of a run only one thread may do at a time: what is left of it however many
-/// threads there are.
+/// Measures the part of a run that only one thread at a time may do, on the user's file and rules. This part limits the
+/// speed-up by additional threads.
 ///
-/// The file is checked, and cleaned into files that are removed before they get a name. The best round counts, by the clock.
+/// The file is checked, and cleaned into files that are removed before they get a name. The fastest round by the clock
+/// counts.
 package struct StageBench: Sendable {
-    /// One run, from the rules to outputs that are complete. All times are in seconds.
+    /// One run, from the rules to complete outputs. All times are in seconds.
     package struct Run: Sendable {
         package var seconds: Double
-        /// What the processors did, for all threads.
+        /// Processor time of all threads.
         package var processorSeconds: Double
         /// See ``SerialTime``.
         package var records: Double
         package var keys: Double
         package var findings: Double
         package var outputs: Double
-        /// What comes before the threads and behind them: rules, the head of the table, counts.
+        /// Work before and after the threads run: rules, the head of the table, counts.
         package var ends: Double
-        /// Until the outputs were on the disk. Not in any of the others.
+        /// Time until the outputs were on disk. Not included in the other times.
         package var publishing: Double
         package var result: RunResult
 
-        /// What only one thread may do at a time, in all. Some of it may go on at once: while one thread is at the outputs, another
-        /// may be at the records.
+        /// The total time of work that only one thread at a time may do. Parts may overlap: one thread may write
+        /// outputs while another reads records.
         package var serial: Double { records + keys + findings + outputs + ends }
 
-        /// Its part of all processor time, 0 to 1.
+        /// The fraction of the processor time that is serial, 0 to 1.
         package var share: Double { processorSeconds > 0 ? min(1, serial / processorSeconds) : 0 }
 
-        /// How many times as fast as one thread so many can be at most, if that part stays what it is and all else is done side by
-        /// side. A model: nothing of it is measured.
+        /// The upper bound on the speed-up over one thread, if the serial part is constant and all other work is
+        /// parallel. A model, not a measurement.
         ///
         /// Source: Amdahl, Validity of the single processor approach to achieving large scale computing capabilities, AFIPS 1967
         package func speedUp(threads: Int) -> Double { 1 / (share + (1 - share) / Double(max(1, threads))) }
     }
 
-    /// The numbers of threads that the model is asked for.
+    /// The numbers of threads for which the model is evaluated.
     package static let modelThreads = [4, 8, 16, 32, 64]
 
     package let file: String
     package let rounds: Int
     package private(set) var check: Run
     package private(set) var clean: Run
-    /// Temporary files of runs that were killed, which were in the way of its own and are removed.
+    /// Temporary files of killed runs that blocked this run and were removed.
     package let removed: [String]
 
     /// - Parameters:
-    ///   - file: a path. It is read again and again.
-    ///   - rounds: how often; 1 or more.
-    /// - Throws: ``InputError`` for what can be read only once; what ``CleanJob/run(_:progress:)`` throws.
+    ///   - file: A path. It is read several times.
+    ///   - rounds: The number of rounds, at least 1.
+    /// - Throws: ``InputError`` if the input can be read only once; errors of ``CleanJob/run(_:progress:)``.
     package init(file: String, rules: RuleFile, options: CleanerOptions, rounds: Int) throws {
         if !FileSource.isFile(at: file) {
             let name = file == CleanJob.standard ? "standard input" : printable(file)
@@ -72,14 +73,14 @@ package struct StageBench: Sendable {
         let cleaner = try Cleaner(rules: rules, options: options)
         let job = try job(file, options, writes: writes)
         let result = try job.run(job.prepare(cleaner), publishes: false).result
-        // Removing the outputs is no part of a run.
+        // Removing the outputs is not part of a run.
         let all = watch.reading
         return withExtendedLifetime(job) { Run(all, result) }
     }
 
     private static func job(_ file: String, _ options: CleanerOptions, writes: Bool) throws -> CleanJob {
         let directory = options.temporaryDirectory ?? usualTemporaryDirectory()
-        // Files that have these names stay: nothing is published.
+        // Existing files with these names are kept, because the outputs are not published.
         return try CleanJob(inputs: [file], force: true, format: options.format, unpacks: options.unpacks) {
             guard writes else { return OutputPaths() }
             var paths = OutputPaths(besides: file, in: directory, packedAs: $0)

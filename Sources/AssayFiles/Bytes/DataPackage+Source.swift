@@ -10,7 +10,7 @@ extension FileSource {
     ///
     /// - Parameters:
     ///   - path: `-` for standard input, unless a descriptor names it.
-    ///   - policy: that of a descriptor; ``RuleFilePolicy/anyFile``: a person names it.
+    ///   - policy: The policy of a descriptor, or ``RuleFilePolicy/anyFile`` if a person names the path.
     package static func input(at path: String, by policy: RuleFilePolicy) throws(FileError) -> FileSource {
         if policy != .anyFile { return try DataPackage.open(path, by: policy) }
         return path == CleanJob.standard ? try .standardInput() : try FileSource(path: path)
@@ -64,10 +64,11 @@ extension DataPackage {
         }
     }
 
-    /// Whether an input is the descriptor of a Data Package: by its name, or by what stands in it.
+    /// Whether an input is the descriptor of a Data Package, according to its name or its content.
     ///
-    /// `datapackage.json`, `resource.json`, `….package.json`, `….resource.json` and the same with `.yaml` are always one. Other files of JSON and YAML are one if they
-    /// are read as such; a table of JSON Lines is not.
+    /// `datapackage.json`, `resource.json`, `….package.json`, `….resource.json` and the same with `.yaml` are always
+    /// descriptors. Other JSON and YAML files are descriptors if they can be read as such; a table of JSON Lines is
+    /// not.
     package static func isDescriptor(at path: String) -> Bool {
         let base = splitPath(path).base.lowercased()
         guard let ending = [".json", ".yaml", ".yml"].first(where: base.hasSuffix) else { return false }

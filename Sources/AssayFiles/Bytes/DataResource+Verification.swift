@@ -2,14 +2,14 @@ package import AssayRules
 internal import CDigest
 
 extension DataResource {
-    /// Reads the files of the table to see whether they are those that the descriptor describes: as long, and with the same hash.
-    /// Several files count as one, one after another. Without `bytes` and `hash` nothing is read.
+    /// Verifies that the files of the table have the size and the hash in the descriptor. Several files are treated as
+    /// their concatenation. Without `bytes` and `hash`, no file is read.
     ///
     /// - Parameters:
-    ///   - folder: the folder of the descriptor, as the beginning of paths.
-    ///   - policy: which files the descriptor may name.
-    ///   - descriptor: its name, for messages.
-    /// - Throws: ``FileError``: that they are others, or why they cannot be read.
+    ///   - folder: The folder of the descriptor, as a prefix of paths.
+    ///   - policy: The files that the descriptor may name.
+    ///   - descriptor: The name of the descriptor in messages.
+    /// - Throws: ``FileError`` if a file differs or cannot be read.
     /// - Complexity: O(1) for `bytes`; O(bytes) for `hash`.
     package func verify(
         in folder: String, by policy: RuleFilePolicy, asSaidBy descriptor: String

@@ -6,21 +6,22 @@
     internal import Glibc
 #endif
 
-/// Who may read and write a file: the limit for files that are made from it.
+/// The read and write permissions of a file, which limit those of files derived from it.
 ///
 ///     input    rw-r----- anna staff
 ///     output   rw-r----- bert staff      the same group
-///              rw------- bert users      another group, whose members may have no right to the input
+///              rw------- bert users      another group, with members who may have no access to the input
 ///
 package struct FileAccess: Hashable, Sendable {
-    /// The bits for reading and writing, of the owner, the group and the others.
+    /// The read and write bits of the owner, the group and the others.
     private let mode: mode_t
     private let group: gid_t
-    /// Whether an access control list names further users. Then the bits of the group are the most that any of them has.
+    /// Whether an access control list names additional users. The bits of the group are then the maximum for these
+    /// users.
     private let hasList: Bool
 
-    /// - Returns: `nil` for what is no regular file: a pipe or a device has a mode of its own, which says nothing of the bytes
-    ///   that come out of it.
+    /// - Returns: `nil` if it is not a regular file. The mode of a pipe or a device does not describe the access to its
+    ///   bytes.
     init?(_ descriptor: Int32, _ status: stat) {
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         mode = status.st_mode & 0o666
@@ -28,27 +29,28 @@ package struct FileAccess: Hashable, Sendable {
         hasList = hasAccessList(descriptor)
     }
 
-    /// A mode without the bits that would let more people read or write an output than the input.
+    /// Returns the mode without the bits that would let more users read or write an output than the input.
     ///
     /// The owner of the output is the user who has read the input, and can always read it.
     ///
-    /// - Parameter descriptor: the output, whose group counts.
+    /// - Parameter descriptor: The output. Its group is compared with the input's group.
     func limit(_ mode: mode_t, ofFile descriptor: Int32) -> mode_t {
         var status = stat()
         let isSameGroup =
             fstat(descriptor, &status) == 0 && status.st_gid == group && !hasList && !hasAccessList(descriptor)
         var limit = self.mode
         if !isSameGroup {
-            // The members of the output's group are others to the input, and those of the input's group to the output.
+            // Members of the output's group are others for the input, and members of the input's group are others for
+            // the output.
             let both = (limit >> 3) & limit & 0o006
             limit = limit & 0o600 | both << 3 | both
         }
-        // To execute is no way to read.
+        // The execute bit does not allow reading.
         return mode & (limit | 0o400 | 0o111)
     }
 }
 
-/// Whether a file has an access control list beyond its mode (POSIX.1e, as Linux keeps it).
+/// Whether a file has an access control list beyond its mode (POSIX.1e, in the form of Linux).
 private func hasAccessList(_ descriptor: Int32) -> Bool {
     #if canImport(Darwin)
         return false

@@ -8,29 +8,29 @@ internal import AssayRules
     internal import Glibc
 #endif
 
-/// An operation on a file that the system refused.
+/// A failed operation on a file.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was being done, such as `write`.
+    /// The operation, such as `write`.
     public var operation: String
     /// The path of the file, or the name of the stream.
     public var path: String
     /// The system's error number (`errno`).
     public var code: Int32
-    /// The byte of the file at which it happened, from 0; `nil`: it did not happen at a byte.
+    /// The offset of the byte at which the operation failed. `nil` if it does not concern a byte.
     public var offset: Int?
-    /// How many bytes the file had when it was opened, where that is the mistake: it has become shorter while it was read.
+    /// The size of the file when it was opened, if the file became shorter while it was read.
     public var expectedBytes: Int?
 
-    /// What is wrong with data that cannot be unpacked; ``offset`` counts packed bytes then. `nil`: it was not that.
+    /// The defect of data that cannot be decompressed; ``offset`` then counts compressed bytes. `nil` for other errors.
     public var damage: String?
 
-    /// What to do instead, where that is known.
+    /// A suggestion, if there is one.
     public var advice: String?
 
-    /// Whether it is Zstandard that takes more memory to unpack than there is for it.
+    /// Whether the error is a Zstandard frame that needs more memory than Assay allows.
     var hasLargeWindow = false
 
-    /// - Parameter offset: see ``offset``.
+    /// - Parameter offset: See ``offset``.
     public init(_ operation: String, path: String, code: Int32, offset: Int? = nil) {
         self.operation = operation
         self.path = path
@@ -38,35 +38,36 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// A directory in the place of a file.
+    /// Returns the error for a directory in the place of a file.
     static func directory(_ path: String) -> FileError {
         var error = FileError("read", path: path, code: EISDIR)
         error.advice = "it is a directory; name the file, such as \(path.hasSuffix("/") ? path : path + "/")*.csv"
         return error
     }
 
-    /// A file that ends earlier than it did when it was opened: somebody has cut it off, or begun to write it anew.
+    /// Returns the error for a file that became shorter after it was opened, because another process truncated or
+    /// rewrote it.
     static func shortened(_ path: String, at offset: Int, from bytes: Int) -> FileError {
         var error = FileError("read", path: path, code: 0, offset: offset)
         error.expectedBytes = bytes
         return error
     }
 
-    /// A file whose bytes are not those that stood there before.
+    /// Returns the error for a file with bytes that changed between two reads.
     package static func changed(_ path: String) -> FileError {
         var error = FileError("read", path: path, code: 0)
         error.advice = "it changed meanwhile; run again once it is complete"
         return error
     }
 
-    /// An output in whose place another program has put another file.
+    /// Returns the error for an output that another program replaced with a different file.
     static func replaced(_ path: String) -> FileError {
         var error = FileError("rename into place", path: path, code: 0)
         error.advice = "another program put another file in its place; use a folder to which only you can write"
         return error
     }
 
-    /// An output to which another program writes, so that its size is not as written.
+    /// Returns the error for an output with an unexpected size, because another program writes to it.
     static func resized(_ path: String, to size: Int, from written: Int) -> FileError {
         var error = FileError("rename into place", path: path, code: 0)
         error.advice =
@@ -74,14 +75,14 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         return error
     }
 
-    /// Packed data that is not whole, or not what it says.
+    /// Returns the error for compressed data that is truncated or invalid.
     static func damaged(_ path: String, as compression: Compression, at offset: Int, _ damage: String) -> FileError {
         var error = FileError("unpack", path: path, code: 0, offset: offset)
         error.damage = "\(compression.name): \(damage)"
         return error
     }
 
-    /// Zstandard with a frame whose window is larger than Assay unpacks.
+    /// Returns the error for a Zstandard frame with a window above the limit.
     static func largeWindow(_ path: String, at offset: Int) -> FileError {
         var error = FileError("unpack", path: path, code: 0, offset: offset)
         error.advice = "a frame has a window of more than 128 MiB; unpack it with zstd -d --long=31"
@@ -100,15 +101,15 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         return "cannot \(operation) \(name)\(place): \(advice ?? String(cString: strerror(code)))"
     }
 
-    /// Whether the reader of a pipe has gone away.
+    /// Whether the reader of a pipe has closed it.
     public var isBrokenPipe: Bool { code == EPIPE }
 
-    /// Whether a file, or a directory on the way to it, is not there.
+    /// Whether the file, or a directory in its path, does not exist.
     public var isAbsent: Bool { code == ENOENT }
 
-    /// Whether the name belongs to another file.
+    /// Whether the name is already used by another file.
     public var isTaken: Bool { code == EEXIST }
 }
 
-/// A text that is safe to show on a terminal: control characters, and those that reorder text, are spelled out.
+/// Returns a text that is safe to show on a terminal: control and bidirectional characters are escaped.
 package func printable(_ text: some StringProtocol) -> String { String(text).visible }

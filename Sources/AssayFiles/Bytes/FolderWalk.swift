@@ -85,7 +85,7 @@ struct FolderWalk: ~Copyable {
         throw .code(EISDIR)
     }
 
-    /// The target of a link; `nil`: the part is not a link.
+    /// Returns the target of a link, or `nil` if the part is not a link.
     private func link(_ part: [UInt8]) throws(Stop) -> [UInt8]? {
         let folder = folders[folders.count - 1]
         var code: Int32 = 0
@@ -155,7 +155,7 @@ struct FolderWalk: ~Copyable {
     private static let slash = UInt8(ascii: "/")
     private static let dot = UInt8(ascii: ".")
 
-    /// The rest of a path behind a folder that ends in a slash; `nil`: the path has another beginning.
+    /// Returns the rest of a path below a folder that ends in a slash, or `nil` if the path is not below it.
     private static func below(_ folder: [UInt8], _ path: [UInt8]) -> ArraySlice<UInt8>? {
         path.starts(with: folder) ? path.dropFirst(folder.count) : nil
     }

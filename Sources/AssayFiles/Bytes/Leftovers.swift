@@ -8,21 +8,21 @@ internal import Assay
     internal import Glibc
 #endif
 
-/// Temporary files of runs that were killed before they could remove them.
+/// Temporary files of killed runs.
 ///
 ///     .users.clean.csv.assay-4711-708b1f2e55d09c31    locked: its run is alive, on this machine or, over NFS, on another
 ///     .users.clean.csv.assay-4660-0c45a3de71b8f216    not locked: its run is dead
 ///
-/// A process number would not tell them apart: it may have been given to another process, or belong to another container. The
-/// system drops a lock when the process ends, whatever ended it (flock(2)).
+/// A process id does not identify the run: it may have been reused, or belong to another container. The system releases
+/// a lock when the process ends for any reason (flock(2)).
 enum Leftovers {
-    /// How many hexadecimal digits the number in a temporary name has.
+    /// The number of hexadecimal digits in a temporary name.
     static let digits = 16
 
-    /// Removes those of this user in a directory. Where the file system has no locks all of them stay.
+    /// Removes such files of this user in a directory. On a file system without locks, it removes no files.
     ///
-    /// - Parameter needed: files that stay, whatever their names.
-    /// - Returns: their paths.
+    /// - Parameter needed: Files to keep in any case.
+    /// - Returns: The paths of the removed files.
     static func remove(in directory: String, except needed: Set<FileIdentity>) -> [String] {
         guard let stream = opendir(directory.isEmpty ? "." : directory) else { return [] }
         defer { closedir(stream) }
@@ -38,7 +38,7 @@ enum Leftovers {
         return removed.sorted()
     }
 
-    /// Whether it is a name that ``StagedFile`` gives: `.NAME.assay-PROCESS-NUMBER`.
+    /// Whether a name has the form that ``StagedFile`` uses: `.NAME.assay-PROCESS-NUMBER`.
     private static func isTemporary(_ name: String) -> Bool {
         let parts = name.pieces(at: ".")
         guard parts.count >= 3, parts[0].isEmpty, let end = parts.last.map(String.init),
@@ -52,11 +52,11 @@ enum Leftovers {
             && numbers[1].utf8.allSatisfy { 48...57 ~= $0 || 97...102 ~= $0 }
     }
 
-    /// Removes a file unless its process is alive. Only who has the lock removes it, so that the name cannot belong to another
-    /// file by then.
+    /// Removes a file unless its process is alive. Only the holder of the lock removes it, so that the name cannot
+    /// belong to another file by then.
     static func removeDead(_ path: String, except needed: Set<FileIdentity> = []) -> Bool {
         let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        // Over NFS a lock needs the right to write. A file that was about to be published may not have it.
+        // Over NFS, a lock requires write permission, which a file before publishing may lack.
         var descriptor = open(path, O_RDWR | flags)
         if descriptor < 0 && errno == EACCES { descriptor = open(path, O_RDONLY | flags) }
         guard descriptor >= 0 else { return false }

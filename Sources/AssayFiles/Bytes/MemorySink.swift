@@ -1,6 +1,6 @@
 internal import Assay
 
-/// A sink that keeps what it is given until somebody takes it.
+/// A sink that keeps its bytes in memory until they are taken.
 public final class MemorySink: Sink {
     public let name = "memory"
     private let kept = Lock<[UInt8]>([])

@@ -1,24 +1,24 @@
 internal import Assay
 
-/// A source as it is read: unpacked, and in UTF-8.
+/// A source prepared for reading: decompressed, and in UTF-8.
 ///
 ///     users.csv.gz   1F 8B 08 …   ──►  Decompressed  ──►  7,anna@example.org⏎…
 ///
-/// What a file is, its first bytes tell, never its name. Plain UTF-8 is passed on as it is.
+/// The format is detected by the first bytes, never by the name. Plain UTF-8 is passed on unchanged.
 package struct OpenedInput: Sendable {
     package let source: any Source
-    /// How the source was packed; `nil`: it was not.
+    /// The compression of the source, or `nil`.
     package let compression: Compression?
-    /// The encoding that its text was in.
+    /// The original encoding of the text.
     package let encoding: TextEncoding
 
     /// - Parameters:
-    ///   - unpacks: whether packed bytes are unpacked.
-    ///   - encoding: the name of an encoding, or `auto`; `nil`: nobody has said.
-    ///   - trustsEncoding: whether a named encoding is used even if the first bytes contradict it.
-    ///   - hasHeader: whether the table begins with its header, for the advice about another format.
-    ///   - threads: how many threads may work at it.
-    /// - Throws: ``InputError`` for an encoding that is not known, and for an input that is not text; ``FileError``.
+    ///   - unpacks: Whether compressed bytes are decompressed.
+    ///   - encoding: The name of an encoding, or `auto`. `nil` if the user named no encoding.
+    ///   - trustsEncoding: Whether a named encoding is used even if the first bytes contradict it.
+    ///   - hasHeader: Whether the table has a header, for advice about other formats.
+    ///   - threads: The maximum number of threads.
+    /// - Throws: ``InputError`` for an unknown encoding, or if the input is not text; ``FileError``.
     package init(
         _ source: any Source, unpacks: Bool = true, encoding: String? = nil, trustsEncoding: Bool = false,
         hasHeader: Bool = true,
@@ -27,7 +27,7 @@ package struct OpenedInput: Sendable {
         if let encoding, encoding != TextEncoding.auto, Encodings.canonicalName(encoding) == nil {
             throw InputError.unknownEncoding(encoding)
         }
-        // What is pushed has been unpacked and decoded before.
+        // Pushed bytes are already decompressed and decoded.
         if let pushed = source.pushed {
             self.source = source
             (compression, self.encoding) = (nil, pushed.encoding)
@@ -44,7 +44,7 @@ package struct OpenedInput: Sendable {
             source = try Decompressed(later: source, from: compression, threads: threads)
         }
         self.compression = compression
-        // Of an input that is read as it is, ``TableHead`` sees the first bytes.
+        // For an input that is read unchanged, ``TableHead`` examines the first bytes.
         let named = encoding.flatMap { TextEncoding.find(in: [], asked: $0, isAll: true) }
         let wanted =
             encoding == nil
@@ -65,7 +65,7 @@ package struct OpenedInput: Sendable {
     }
 }
 
-/// A source of which the first bytes have been looked at.
+/// A source with first bytes that were already read.
 final class PeekedSource: Source, ReadingAhead {
     private let source: any Source
     private let bytes: Lock<[UInt8]>
@@ -90,18 +90,19 @@ final class PeekedSource: Source, ReadingAhead {
         return count > 0 ? count : try source.read(into: buffer)
     }
 
-    /// Looks at the first bytes of a source, no more of them than are needed.
+    /// Reads the first bytes of a source, and no more than necessary.
     ///
     /// - Parameters:
-    ///   - least: how many bytes of a regular file are looked at; `nil`: some.
-    ///   - isUndecided: whether more bytes are wanted than these.
-    /// - Returns: the bytes, and a source that still has them: a regular file itself, which is not moved on.
+    ///   - least: The number of bytes to read from a regular file; `nil` selects the default.
+    ///   - isUndecided: Whether more bytes are needed than these.
+    /// - Returns: The bytes, and a source that still contains them. A regular file is returned itself, with its
+    ///   position unchanged.
     static func peek(
         _ source: any Source, atLeast least: Int? = nil, while isUndecided: ([UInt8]) -> Bool
     ) throws(FileError) -> (bytes: [UInt8], source: any Source) {
         var bytes: [UInt8] = []
         if let file = source as? FileSource, let position = file.position {
-            // One that cannot be read must not seem to be empty, and so of another format.
+            // Report read errors, because an unreadable file must not seem to be empty or of another format.
             var failure: FileError?
             bytes = [UInt8](unsafeUninitializedCapacity: least ?? firstBytes) { buffer, count in
                 do throws(FileError) {

@@ -15,19 +15,19 @@ package func splitPath(_ path: String) -> (directory: String, base: String) {
     return (String(path[..<base]), String(path[base...]))
 }
 
-/// `users.csv` is `users` and `.csv`; a point at the beginning begins no ending.
+/// `users.csv` is `users` and `.csv`. A leading point does not begin an ending.
 package func splitEnding(_ base: String) -> (stem: String, ending: String) {
     guard let dot = base.utf8.lastIndex(of: UInt8(ascii: ".")), dot > base.startIndex else { return (base, "") }
     return (String(base[..<dot]), String(base[dot...]))
 }
 
-/// Whether there is a directory, at the end of all links.
+/// Whether the path leads to a directory after following all links.
 package func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
-/// The place of a name, whether or not there is a file: two spellings of it are equal.
+/// The place of a file name, whether or not the file exists. Different spellings of a path are equal.
 struct Place: Hashable {
     private let directory: FileIdentity?
     private let name: ByteEqualString
@@ -39,7 +39,7 @@ struct Place: Hashable {
     }
 }
 
-/// A directory, as ``splitPath(_:)`` has it, by the one name that it has without links.
+/// Returns a directory, in the form of ``splitPath(_:)``, as its canonical path without links.
 func canonicalPath(_ directory: String) -> String {
     guard let path = realpath(directory.isEmpty ? "." : directory, nil) else { return directory }
     defer { free(path) }
@@ -77,10 +77,11 @@ func hexadecimal(_ number: UInt64, digits: Int) -> String {
     return String(repeating: "0", count: digits - text.utf8.count) + text
 }
 
-/// What a path leads to when its last part is a link: the file that would be replaced, whether or not it is there. Another
-/// name of an open descriptor is followed no further. `nil`: a link on the way is no text, or they go round in circles.
+/// Returns the target of a path after following links at its last part: the file that would be replaced, whether or not
+/// it exists. Stops at the name of an open descriptor. Returns `nil` if a link is not valid text or the links form a
+/// cycle.
 ///
-/// Unlike `realpath` it works where the directories above cannot be searched, or have names that are no text.
+/// Unlike `realpath`, it works if parent directories cannot be searched or have names that are not valid text.
 func followLinks(_ path: String) -> String? {
     var path = path
     for _ in 0..<40 where !namesOpenDescriptor(path) {
@@ -94,16 +95,16 @@ func followLinks(_ path: String) -> String? {
     return namesOpenDescriptor(path) ? path : nil
 }
 
-/// Whether a path is another name of an open descriptor, such as `/dev/stdout`. Not what merely stands below `/dev`:
-/// files in `/dev/shm` are files.
+/// Whether a path names an open descriptor, such as `/dev/stdout`. Other paths below `/dev`, such as files in
+/// `/dev/shm`, are not included.
 func namesOpenDescriptor(_ path: String) -> Bool {
     if openDescriptor(namedBy: path) != nil { return true }
-    // Of another process.
+    // A descriptor of another process.
     let parts = path.pieces(at: "/")
     return parts.count == 5 && parts[0].isEmpty && parts[1] == "proc" && parts[3] == "fd"
 }
 
-/// The descriptor of this process that a path is another name of, if it is.
+/// Returns the descriptor of this process that a path names, if there is one.
 func openDescriptor(namedBy path: String) -> Int32? {
     switch path {
     case "/dev/stdin": return STDIN_FILENO

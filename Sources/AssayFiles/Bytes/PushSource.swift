@@ -8,7 +8,8 @@ internal import Assay
     internal import Glibc
 #endif
 
-/// A source that is filled from the other side, piece by piece. It never waits: a read that would have to is refused.
+/// A source that another part of the program fills piece by piece. It never blocks: a read without available bytes
+/// fails.
 ///
 ///     append ──► │read already│ available │ ──► read
 ///
@@ -36,29 +37,29 @@ final class PushSource: Source {
         }
     }
 
-    /// The encoding that what is appended was in before it was decoded.
+    /// The encoding of the appended bytes before they were decoded.
     var encoding: TextEncoding {
         get { state.withLock { $0.encoding } }
         set { state.withLock { $0.encoding = newValue } }
     }
 
-    /// Says that nothing more will come.
+    /// Marks the end of the input.
     func close() { state.withLock { $0.isClosed = true } }
 
-    /// Whether so many bytes can be read, or all there will ever be.
+    /// Whether `count` bytes, or all remaining bytes of a closed source, can be read.
     func holds(_ count: Int) -> Bool { state.withLock { $0.isClosed || $0.available >= count } }
 
-    /// The first bytes that can be read, so many at most, and whether no others will come.
+    /// Returns at most `count` of the next bytes, and whether they are the last ones.
     func peek(_ count: Int) -> (bytes: [UInt8], isAll: Bool) {
         state.withLock { state in
             (Array(state.bytes[state.position...].prefix(count)), state.isClosed && state.available <= count)
         }
     }
 
-    /// Makes what was read since the last `append` unread.
+    /// Makes the bytes that were read since the last `append` readable again.
     func rewind() { state.withLock { $0.position = 0 } }
 
-    /// Forgets what has not been read.
+    /// Discards the unread bytes.
     func discard() { state.withLock { $0.position = $0.bytes.count } }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
@@ -75,6 +76,6 @@ final class PushSource: Source {
 }
 
 extension FileError {
-    /// Whether a ``PushSource`` had nothing to read yet.
+    /// Whether the error means that a ``PushSource`` has no bytes to read yet.
     var needsMoreInput: Bool { code == EAGAIN }
 }

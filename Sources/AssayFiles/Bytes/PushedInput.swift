@@ -1,30 +1,30 @@
 internal import Assay
 
-/// Bytes that come piece by piece, on their way to a stream: unpacked where they are packed, decoded where they are not UTF-8.
+/// Passes pieces of bytes on to a stream, decompressed and converted to UTF-8.
 ///
 ///     piece ──► packed ──► Decompressed ──► text ──► Decoded ──► feed
 ///
-/// What has nothing to do is left out.
+/// Stages that the input does not need are skipped.
 struct PushedInput {
     private var packed: Entry
     private var text: Entry
     private let asked: String?
     private let trustsEncoding: Bool
     private let hasHeader: Bool
-    /// What comes of the bytes.
+    /// Receives the decoded bytes.
     private let feed: PushSource
     private(set) var compression: Compression?
 
-    /// Where bytes are pushed to, and what comes of them.
+    /// A source for pushed bytes, and the stage that reads it.
     private struct Entry {
         let feed: PushSource
-        /// `nil`: it is not known yet what the bytes are.
+        /// `nil` until the format of the bytes is known.
         var source: (any Source)?
         /// Whether the bytes are passed on as they are.
         var isPlain = false
     }
 
-    /// - Parameter feed: is told the encoding, and given what comes of the bytes.
+    /// - Parameter feed: receives the decoded bytes and the encoding.
     init(to feed: PushSource, unpacks: Bool, encoding: String?, trustsEncoding: Bool, hasHeader: Bool) {
         self.trustsEncoding = trustsEncoding
         self.feed = feed
@@ -34,7 +34,7 @@ struct PushedInput {
         asked = encoding
     }
 
-    /// Takes the next bytes, and hands on what comes of them, a bounded piece at a time.
+    /// Takes the next bytes and passes the decoded bytes on in pieces of bounded size.
     ///
     /// - Parameter advance: called when the feed has been given a piece.
     mutating func push(_ piece: UnsafeRawBufferPointer, _ advance: () throws -> Void) throws {
@@ -43,7 +43,7 @@ struct PushedInput {
         try handOn(advance)
     }
 
-    /// Says that no more bytes come, hands on what is left, and closes the feed.
+    /// Ends the input, passes the remaining bytes on and closes the feed.
     mutating func finish(_ advance: () throws -> Void) throws {
         if !packed.isPlain {
             packed.feed.close()
@@ -99,7 +99,7 @@ struct PushedInput {
         try advance()
     }
 
-    /// Hands on all that can be read.
+    /// Passes on all bytes that can be read.
     private static func drain(_ source: any Source, _ emit: (UnsafeRawBufferPointer) throws -> Void) throws {
         try withUnsafeTemporaryAllocation(byteCount: RecordReader.chunkBytes, alignment: 64) { buffer in
             while true {

@@ -6,19 +6,21 @@
     internal import Glibc
 #endif
 
-/// Gives a file a name that nothing else has: unlike `rename`, it never replaces what has come to stand there meanwhile.
+/// Renames a file without replacing an existing one. Unlike `rename`, it also fails if the target was created
+/// concurrently.
 ///
-/// - Returns: 0, or the system's error number: `EEXIST` when the name is taken, also by a link that leads nowhere.
+/// - Returns: 0, or an `errno` value: `EEXIST` if the name exists, even as a broken link.
 package func renameToNew(_ from: String, _ to: String) -> Int32 {
     switch renameInOneStep(from, to) {
     case 0: return 0
-    // The system or the file system cannot do it in one step, or a sandbox does not know the call.
+    // The system or the file system does not support the call, or a sandbox does not know it.
     case ENOSYS, EINVAL, ENOTSUP, EOPNOTSUPP, EPERM: return linkToNew(from, to)
     case let code: return code
     }
 }
 
-/// By a second name, which is made only where there is none, and the end of the first. Between the two a crash leaves both.
+/// Creates a second link, which fails if the name exists, and removes the first. A crash between the two steps leaves
+/// both.
 package func linkToNew(_ from: String, _ to: String) -> Int32 {
     if link(from, to) == 0 {
         unlink(from)
@@ -26,7 +28,8 @@ package func linkToNew(_ from: String, _ to: String) -> Int32 {
     }
     let code = errno
     guard [EPERM, ENOSYS, ENOTSUP, EOPNOTSUPP, EMLINK].contains(code) else { return code }
-    // No second names here (some network file systems of clouds): what is left is to look, and be quick.
+    // Some network file systems have no hard links. The check before `rename` leaves a race that cannot be avoided
+    // here.
     var status = stat()
     if lstat(to, &status) == 0 { return EEXIST }
     return rename(from, to) == 0 ? 0 : errno
@@ -38,7 +41,7 @@ package func linkToNew(_ from: String, _ to: String) -> Int32 {
     }
 #else
     private func renameInOneStep(_ from: String, _ to: String) -> Int32 {
-        // The headers show it only to those who ask for GNU's extensions, which Swift's module does not.
+        // The headers declare it only with `_GNU_SOURCE`, which Swift's module does not define.
         typealias RenameAt2 = @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
         guard let symbol = dlsym(nil, "renameat2") else { return ENOSYS }
         // SAFETY: this is the signature that renameat(2) documents, and has been since glibc 2.28.

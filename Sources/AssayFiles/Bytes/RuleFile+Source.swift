@@ -32,7 +32,7 @@ extension FileSource {
     /// - Throws: ``RuleFileError`` if it is longer than it may be; ``FileError``.
     func ruleFileBytes(_ limits: Limits) throws -> [UInt8] {
         let most = limits.ruleFileBytes
-        // Of a file that is too long as it is, nothing is read; what a pipe holds is known only at its end.
+        // A regular file above the limit is not read. The size of a pipe is known only at its end.
         if let byteCount, byteCount > most {
             throw RuleFileError.tooLong(name: name, byteCount: byteCount, limits: limits)
         }

@@ -6,20 +6,21 @@
     internal import Glibc
 #endif
 
-/// Where bytes go: a file, a pipe, a compressor, the body of a response.
+/// A destination of bytes: a file, a pipe, a compressor, the body of a response.
 ///
 /// Used by one thread at a time.
 public protocol Sink: Sendable {
-    /// What to call it in messages.
+    /// The name in messages.
     var name: String { get }
 
-    /// Takes all the bytes, or throws. May block.
+    /// Writes all bytes, or throws. May block.
     func write(_ bytes: UnsafeRawBufferPointer) throws(FileError)
 }
 
 /// An open file descriptor as a sink. It does not own the descriptor.
 ///
-/// A pipe that nobody reads any more is an error of the write (`EPIPE`) and never a signal: see ``WritableDescriptor``.
+/// A write to a pipe without a reader fails with an error (`EPIPE`) and never raises a signal: see
+/// ``WritableDescriptor``.
 package struct DescriptorSink: Sink {
     package let name: String
     let file: WritableDescriptor

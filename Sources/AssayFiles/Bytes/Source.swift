@@ -8,22 +8,23 @@ internal import Synchronization
     internal import Glibc
 #endif
 
-/// Where bytes come from: a file, a pipe, a decompressor, the body of a request.
+/// A source of bytes: a file, a pipe, a decompressor, the body of a request.
 ///
 /// Used by one thread at a time.
 public protocol Source: Sendable {
-    /// What to call it in messages.
+    /// The name in messages.
     var name: String { get }
 
-    /// How many bytes there are in all, where that is known: for progress.
+    /// The total number of bytes, if known; used to report progress.
     var byteCount: Int? { get }
 
-    /// Puts bytes into the front of the buffer, which is not empty, and returns how many; 0 at the end. May block.
+    /// Reads bytes into the front of the buffer, which must not be empty. Returns their number, or 0 at the end. May
+    /// block.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int
 }
 
 extension Source {
-    /// Appends bytes until there are `target` of them. Returns whether the source has ended.
+    /// Appends bytes until the array has `target` bytes. Returns whether the source has ended.
     func read(onto bytes: inout [UInt8], upTo target: Int) throws(FileError) -> Bool {
         bytes.reserveCapacity(target)
         while bytes.count < target {
@@ -32,7 +33,7 @@ extension Source {
         return false
     }
 
-    /// Reads a number of bytes, piece by piece, and passes them to `see`.
+    /// Reads `count` bytes in pieces and passes them to `see`.
     func skip(_ count: Int, _ see: (UnsafeRawBufferPointer) -> Void = { _ in }) throws(FileError) {
         var (left, problem) = (count, FileError?.none)
         withUnsafeTemporaryAllocation(byteCount: min(count, 1 << 16), alignment: 1) { buffer in
@@ -48,8 +49,8 @@ extension Source {
         if let problem { throw problem }
     }
 
-    /// Appends what one read gives, until there are at most `target` bytes: of a pipe, what has come. Returns whether the
-    /// source has ended.
+    /// Appends the bytes of one read, up to a total of `target`. A pipe returns the bytes that are available. Returns
+    /// whether the source has ended.
     func readPiece(onto bytes: inout [UInt8], upTo target: Int) throws(FileError) -> Bool {
         var problem: FileError?
         let part = [UInt8](unsafeUninitializedCapacity: target - bytes.count) { buffer, initialized in
@@ -63,30 +64,30 @@ extension Source {
     }
 }
 
-/// A file, or anything else that has a file descriptor.
+/// A file, or another object with a file descriptor.
 ///
-/// It is read, never mapped: a mapped file that somebody truncates kills the process.
+/// The file is read, not mapped, because access to a mapped file that another process truncates raises SIGBUS.
 public final class FileSource: Source {
     public let name: String
     public let byteCount: Int?
 
-    /// What a file is, wherever its name stands: device and inode.
+    /// Identifies the file independently of its path: device and inode.
     package let identity: FileIdentity
-    /// Who may read it; `nil` for what is no regular file.
+    /// The permissions of the file. `nil` if it is not a regular file.
     package let access: FileAccess?
     private let descriptor: Int32
     private let ownsDescriptor: Bool
     let atOpen: FileStamp
-    /// Whether it is a regular file that was opened by a name of its own, and not as an open descriptor.
+    /// Whether it is a regular file that was opened by its own path, not through an open descriptor.
     let isNamedFile: Bool
-    /// Where in the file reading begins: standard input may have been read from before.
+    /// The offset at which reading begins. Standard input may have been read before.
     private let start: Int
-    /// How many bytes have been read since. Changed by the one thread that reads.
+    /// The number of bytes read since then. Changed only by the thread that reads.
     private let taken = Atomic(0)
 
     /// Opens a file.
     public convenience init(path: String) throws(FileError) {
-        // A descriptor that can only be written to is no input, whatever it leads to.
+        // Refuse a descriptor that is open only for writing, even if its file is readable.
         let place = followLinks(path)
         let number = place.flatMap(openDescriptor)
         let isNamed = place.map { !namesOpenDescriptor($0) } ?? false
@@ -104,7 +105,7 @@ public final class FileSource: Source {
         self.init(descriptor, status, name: path, isOwner: true, isNamed: isNamed)
     }
 
-    /// A regular file that is open, and is closed when the source goes.
+    /// Creates a source for an open regular file. The source closes the descriptor.
     convenience init(descriptor: Int32, path: String) throws(FileError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
@@ -115,7 +116,7 @@ public final class FileSource: Source {
         self.init(descriptor, status, name: path, isOwner: true, isNamed: true)
     }
 
-    /// Reads standard input, which stays open.
+    /// Returns a source for standard input, which remains open.
     public static func standardInput() throws(FileError) -> FileSource {
         let name = "standard input"
         var status = stat()
@@ -168,11 +169,11 @@ public final class FileSource: Source {
         }
     }
 
-    /// Where the next read begins: as many bytes have been read, and skipped, from the start of the file or the pipe.
+    /// The offset of the next read from the start of the file or pipe.
     private var offset: Int { start + taken.load(ordering: .relaxed) }
 
-    /// Refuses an end that comes earlier than it was when the file was opened. What stood behind it would be missing without
-    /// anybody being told. (Some files of the system say that they are longer than they are, and go on saying so.)
+    /// Throws if the file has become shorter than at the time of opening, because its missing end would otherwise
+    /// remain unnoticed. (Some system files permanently report a size larger than their content.)
     private func expectWhole() throws(FileError) {
         var status = stat()
         guard let byteCount, offset < byteCount, fstat(descriptor, &status) == 0, status.st_size < byteCount else {
@@ -181,23 +182,24 @@ public final class FileSource: Source {
         throw .shortened(name, at: offset, from: byteCount)
     }
 
-    /// Where the next read begins, in a regular file that nobody else reads from; else `nil`.
+    /// The offset of the next read in a regular file that no other reader shares; `nil` otherwise.
     package var position: Int? {
         guard ownsDescriptor, byteCount != nil else { return nil }
         let position = lseek(descriptor, 0, SEEK_CUR)
         return position >= 0 ? Int(position) : nil
     }
 
-    /// Reads somewhere, whatever the position. Returns how many bytes; 0 at the end. Any thread may call it.
+    /// Reads at an offset without changing the position. Returns the number of bytes, or 0 at the end. Any thread may
+    /// call it.
     func readWhole(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         let count = uninterrupted { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
         if count < 0 { throw FileError("read", path: name, code: errno, offset: offset) }
         return count
     }
 
-    /// Fills a buffer with what stands somewhere in a regular file. Any thread may call it.
+    /// Fills a buffer with the bytes at an offset of a regular file. Any thread may call it.
     ///
-    /// - Throws: ``FileError``, also when the file has become shorter than it was when it was opened.
+    /// - Throws: ``FileError``, including if the file has become shorter since it was opened.
     func readAll(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) {
         var done = 0
         while done < buffer.count {
@@ -212,13 +214,13 @@ public final class FileSource: Source {
         }
     }
 
-    /// Whether standard output is this very file, so that what is written there would be read.
+    /// Whether standard output is the same file, so that a run would read its own output.
     package var isStandardOutput: Bool {
         var status = stat()
         return byteCount != nil && fstat(STDOUT_FILENO, &status) == 0 && FileIdentity(status) == identity
     }
 
-    /// Whether a regular file is no longer what it was when it was opened: somebody wrote to it meanwhile.
+    /// Whether a regular file was modified after it was opened.
     package var hasChanged: Bool {
         var status = stat()
         guard byteCount != nil, fstat(descriptor, &status) == 0 else { return false }
@@ -226,7 +228,7 @@ public final class FileSource: Source {
     }
 }
 
-/// What a file is, wherever its name stands.
+/// Identifies a file independently of its path.
 package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
@@ -234,7 +236,8 @@ package struct FileIdentity: Hashable, Sendable {
     /// The number of the file on its file system.
     var inodeNumber: Int { Int(truncatingIfNeeded: inode) }
 
-    /// Of a directory, as ``splitPath(_:)`` has it: empty is the one where the process works. `nil`: there is none.
+    /// The identity of a directory in the form of ``splitPath(_:)``: an empty path is the working directory. `nil` if
+    /// it does not exist.
     init?(at directory: String) {
         var status = stat()
         guard stat(directory.isEmpty ? "." : directory, &status) == 0 else { return nil }
@@ -247,7 +250,7 @@ package struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// Which file it is, and in which state: another one after somebody wrote to it.
+/// Identifies a file and its state. The stamp changes if another process writes to the file.
 struct FileStamp: Hashable, Sendable {
     let identity: FileIdentity
     let size: Int

@@ -9,40 +9,42 @@ internal import Synchronization
     internal import Glibc
 #endif
 
-/// An output that carries a temporary name until it is whole.
+/// An output that has a temporary name until it is complete.
 ///
 ///     .users.clean.csv.assay-4711-708b1f2e55d09c31   ──publish──►   users.clean.csv
 ///
-/// It is made beside its target, so that the rename cannot cross file systems. Until `publish` only its owner can read it
-/// (mode 0600); then it gets its final mode, which lets nobody read it who could not read the inputs (``FileAccess``).
+/// It is created beside its target, so that the rename cannot cross file systems. Until `publish`, only its owner can
+/// read it (mode 0600). Then it gets its final mode, which grants access only to users who could read the inputs
+/// (``FileAccess``).
 ///
-/// Whatever ends the process before `publish` removes it: an error, or a signal that can be awaited (see
-/// `removeAllForExit`). What kills the process outright leaves it; the lock on it is gone then, and the next run that writes
-/// to the directory removes it (``Leftovers``). A run that can be resumed gives it a name that the next one finds
-/// (``Resumption``), and from its first checkpoint on it stays there.
+/// An error, or a signal that the process handles, removes the file if it is not published yet (see
+/// `removeAllForExit`). If the process is killed, the file remains without its lock, and the next run that writes to
+/// the directory removes it (``Leftovers``). A run that can be resumed uses a name that the next run finds
+/// (``Resumption``). The file is kept from the first checkpoint on.
 package final class StagedFile: Sink {
     package let name: String
     private let sink: DescriptorSink
     var descriptor: Int32 { sink.file.number }
-    /// `nil` for what cannot be renamed over, such as a pipe or `/dev/null`: those are written to directly.
+    /// `nil` for a target that cannot be replaced by a rename, such as a pipe or `/dev/null`. These are written to
+    /// directly.
     private let temporaryPath: String?
     private let targetPath: String
-    /// Whether it was whole, and had its name, when another run was ended: nothing is to be done any more.
+    /// Whether the file was complete and already had its name when another run was interrupted.
     let isPublished: Bool
-    /// Whether it may take the place of another file.
+    /// Whether the file may replace an existing one.
     private let replaces: Bool
-    /// The mode that it gets when it is published.
+    /// The mode after publishing.
     private let finalMode: mode_t
-    /// The hash of its bytes; `nil`: no other run may go on with it.
+    /// The hash of its bytes; `nil` if the run cannot be resumed.
     let hash: RangeHash?
-    /// How far the file was written.
+    /// The end of the written bytes.
     let end = Atomic(0)
 
     /// - Parameters:
-    ///   - replaces: whether a file that stands at the path, now or at the end, may be replaced.
-    ///   - inputs: the access to the files that its content comes from. The output is open to no one else.
-    ///   - resume: how it begins, if another run may go on with it.
-    /// - Throws: ``FileError`` when the target's directory cannot be written to, or there is a file that may not be replaced.
+    ///   - replaces: Whether a file that exists at the path, now or when publishing, may be replaced.
+    ///   - inputs: The access to the files that the content is from. The output does not extend this access.
+    ///   - resume: The state to resume from, if the run can be resumed.
+    /// - Throws: ``FileError`` if the target's directory is not writable, or a file exists that must not be replaced.
     package convenience init(path: String, replaces: Bool, from inputs: [FileAccess] = []) throws(FileError) {
         try self.init(path: path, replaces: replaces, from: inputs, resume: nil)
     }
@@ -53,12 +55,13 @@ package final class StagedFile: Sink {
         hash = resume.map { RangeHash(key: $0.hashKey) }
         if path.isEmpty { throw FileError("create", path: path, code: ENOENT) }
         let target = OutputTarget(path)
-        // The temporary name is shorter: without this it would be known only when the file is to get its own.
+        // Check this now, because the temporary name is shorter, and the error would otherwise appear only at the final
+        // rename.
         if target.code == ENAMETOOLONG { throw FileError("create", path: path, code: target.code) }
-        // The rename would put a plain file in its place.
+        // A rename would replace the link with a regular file.
         if target.kind == .brokenLink { throw FileError("follow the link", path: path, code: target.code) }
         if target.isDirectory { throw FileError("write", path: path, code: EISDIR) }
-        // A link stays a link: what it leads to is replaced.
+        // Keep a link and replace its target.
         guard let place = target.place else { throw FileError("follow the link", path: path, code: EILSEQ) }
         targetPath = place
         if let resume, let stamp = resume.stamp, target.isStill(stamp) {
@@ -81,23 +84,23 @@ package final class StagedFile: Sink {
         let exists = target.kind == .regularFile
         if exists && !replaces { throw FileError("create", path: path, code: EEXIST) }
         let (directory, base) = splitPath(targetPath)
-        // A name may have 255 bytes; the temporary one must fit, too.
+        // A name may have 255 bytes, and the temporary name must fit.
         let stem = directory + "." + String(decoding: base.utf8.prefix(180), as: UTF8.self) + ".assay-\(getpid())-"
         var made = Self.create(stem: stem, findsUsualMode: !exists)
         if let resume, made.descriptor >= 0 { made = try Self.resumable(made, resume, at: place) }
         temporaryPath = made.path
         sink = DescriptorSink(descriptor: made.descriptor, name: path)
-        // One that replaces another keeps the mode of that, where the inputs allow it.
+        // Keep the mode of a replaced file as far as the inputs allow it.
         let mode = target.status.map { $0.st_mode & 0o777 } ?? made.usualMode
         finalMode = made.descriptor < 0 ? 0 : inputs.reduce(mode) { $1.limit($0, ofFile: made.descriptor) }
         guard made.descriptor >= 0 else { throw FileError("create", path: path, code: made.code) }
     }
 
-    /// Opens what is written to as it is: a pipe, a device, or what is open already, which goes on where it is.
+    /// Opens a target that is written to directly: a pipe, a device or an open descriptor, which keeps its position.
     private static func openAsItIs(_ path: String, at place: String) throws(FileError) -> Int32 {
         let descriptor: Int32
         if let number = openDescriptor(namedBy: place) {
-            // One that cannot be written to is no output, whatever the rights of the file.
+            // A descriptor that is open only for reading is refused even if the file is writable.
             if fcntl(number, F_GETFL) & O_ACCMODE == O_RDONLY { throw FileError("write", path: path, code: EBADF) }
             descriptor = fcntl(number, F_DUPFD_CLOEXEC, 3)
         } else {
@@ -116,17 +119,17 @@ package final class StagedFile: Sink {
         var usualMode: mode_t = 0
     }
 
-    /// Makes a file with a name that nobody has: one of a process that was killed may have been left, also by our own number.
+    /// Creates a file with an unused name. A killed process with the same process id may have left files.
     private static func create(stem: String, findsUsualMode: Bool) -> Made {
         // Under the lock, so that a signal finds either no file or a registered one.
         registry.withLock { registry in
             var made = Made(path: stem)
             var findsUsualMode = findsUsualMode
             for _ in 0..<100 where !registry.isClosed {
-                // Nobody can know it beforehand, and prepare something there.
+                // The name is random so that other users cannot prepare a file under it.
                 made.path = stem + hexadecimal(.random(in: .min ... .max), digits: Leftovers.digits)
-                // Reading the umask would mean to set it, for all threads. An empty file shows it as well; whoever opens
-                // that in time has the wrong file.
+                // Determine the mode from an empty file, because reading the umask requires changing it for all
+                // threads. The empty file is then replaced, so that a process that opened it cannot read the output.
                 made.descriptor = openNew(made.path, mode: findsUsualMode ? 0o666 : 0o600)
                 made.code = errno
                 if made.descriptor < 0 {
@@ -148,7 +151,7 @@ package final class StagedFile: Sink {
         }
     }
 
-    /// Gives a new file the name that the next run looks for, or takes what another one has left there instead.
+    /// Gives a new file the name that the next run looks for, or opens the file that an interrupted run left there.
     private static func resumable(_ new: Made, _ resume: Resume, at place: String) throws(FileError) -> Made {
         let path = Resumption.path(of: place, first: resume.first)
         // Under the lock, as above.
@@ -176,8 +179,8 @@ package final class StagedFile: Sink {
         return try result.get()
     }
 
-    /// Gives a checkpoint its name, and leaves its files where they are, also if the run fails or is ended: another one goes on with
-    /// them. All of it before a signal can end the process.
+    /// Renames a checkpoint into place and keeps its files even if the run fails, because another run can resume from
+    /// them. A signal cannot end the process in between.
     static func keep(_ files: [StagedFile], with new: String, as path: String) throws(FileError) {
         let code: Int32 = registry.withLock { registry in
             while registry.isClosed { pause() }
@@ -189,9 +192,9 @@ package final class StagedFile: Sink {
         if code != 0 { throw FileError(renaming, path: path, code: code) }
     }
 
-    /// Makes the file of a checkpoint, which is removed if the process is ended before it has its name.
+    /// Creates the file of a checkpoint. It is removed if the process ends before the file has its name.
     ///
-    /// - Returns: its descriptor.
+    /// - Returns: The descriptor.
     static func createKept(_ path: String) throws(FileError) -> Int32 {
         let (descriptor, code) = registry.withLock { registry -> (Int32, Int32) in
             while registry.isClosed { pause() }
@@ -203,19 +206,21 @@ package final class StagedFile: Sink {
         return descriptor
     }
 
-    /// Removes that file.
+    /// Removes the file of a checkpoint.
     static func discardKept(_ path: String) {
         registry.withLock { if $0.paths.remove(path) != nil { unlink(path) } }
     }
 
-    /// Makes a file and locks it, so that others can tell it from one whose process is dead (see ``Leftovers``).
+    /// Creates a file and locks it, so that other processes can distinguish it from a file of a dead process (see
+    /// ``Leftovers``).
     ///
-    /// - Returns: its descriptor, or −1 with `errno` set; `EEXIST` also when a sweeper was faster, which removes it.
+    /// - Returns: The descriptor, or −1 with `errno` set; `EEXIST` also if another process already took the file to
+    ///   remove it.
     private static func openNew(_ path: String, mode: mode_t) -> Int32 {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
         if descriptor < 0 { return -1 }
         var status = stat()
-        // A file system without locks has no sweepers either.
+        // On a file system without locks, other processes do not remove files either.
         let isTaken = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
         if !isTaken && fstat(descriptor, &status) == 0 && status.st_nlink > 0 { return descriptor }
         close(descriptor)
@@ -232,10 +237,10 @@ package final class StagedFile: Sink {
         }
     }
 
-    /// Whether it is a file that nobody else writes to, rather than what was open already, a pipe or a device.
+    /// Whether it is a file that only this process writes to, not an open descriptor, a pipe or a device.
     var isNewFile: Bool { temporaryPath != nil || isPublished }
 
-    /// Where the file is, once it is published.
+    /// The directory of the published file.
     var directory: String { splitPath(targetPath).directory }
 
     package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
@@ -248,9 +253,9 @@ package final class StagedFile: Sink {
         _ = end.max(place + bytes.count, ordering: .relaxed)
     }
 
-    /// Writes at a place of its own. Any thread may call it.
+    /// Writes at an offset. Any thread may call it.
     ///
-    /// - Precondition: it is a new file.
+    /// - Precondition: The file is a new file.
     func write(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(FileError) {
         precondition(isNewFile, "what is no file has no places")
         note(bytes, at: place)
@@ -258,7 +263,7 @@ package final class StagedFile: Sink {
         if code != 0 { throw FileError("write", path: name, code: code) }
     }
 
-    /// How many bytes have been written one after the other.
+    /// The number of bytes that were written sequentially.
     var count: Int {
         get throws(FileError) {
             let place = lseek(descriptor, 0, SEEK_CUR)
@@ -267,30 +272,30 @@ package final class StagedFile: Sink {
         }
     }
 
-    /// Makes sure that the bytes are on the disk. After an error here nothing may be published: a second try may succeed
-    /// with the data lost.
+    /// Flushes the bytes to disk. After an error here, no output may be published, because a second attempt may succeed
+    /// although data was lost.
     package func synchronize() throws(FileError) {
         if isNewFile, fsync(descriptor) != 0 { throw FileError("write", path: name, code: errno) }
     }
 
-    /// Gives the files their names, in order, and all of them before a signal can end the process.
+    /// Renames the files in order. A signal cannot end the process in between.
     ///
-    /// What somebody else has made meanwhile where one of them belongs stays, unless it may be replaced.
+    /// A file that another process created at a target is kept, unless it may be replaced.
     ///
-    /// - Throws: ``PublishError`` when one could not be renamed; those before it have their names.
+    /// - Throws: ``PublishError`` if a rename fails. Earlier files already have their names.
     package static func publish(_ files: [StagedFile]) throws(PublishError) {
         registry.withLock { $0.willPublish }()
         let failure: PublishError? = registry.withLock { registry in
-            // A signal came first: the process is about to end, and nothing more may be said of success.
+            // If a signal came first, the process is about to end and must not report success.
             while registry.isClosed { pause() }
             var published: [String] = []
-            // A name that is taken is best known before any of the others is given.
+            // Check for existing names before any file is renamed.
             if let file = files.first(where: \.isBarred) {
                 return PublishError(failure: FileError(renaming, path: file.name, code: EEXIST), published: [])
             }
             for file in files {
                 if let temporaryPath = file.temporaryPath {
-                    // Whoever may write to the directory may have put another file there, also while the name is given.
+                    // A user with write access to the directory may have replaced the file, even during the rename.
                     if let error = file.difference(from: temporaryPath) {
                         return PublishError(failure: error, published: published)
                     }
@@ -314,8 +319,7 @@ package final class StagedFile: Sink {
 
     private static let renaming = "rename into place"
 
-    /// The error for a name that is not that of the file which was written, or for a file that another program has made longer or
-    /// shorter.
+    /// Returns an error if the name does not refer to the written file, or if another program changed its size.
     private func difference(from path: String) -> FileError? {
         var (named, written) = (stat(), stat())
         guard lstat(path, &named) == 0, fstat(descriptor, &written) == 0, named.st_dev == written.st_dev,
@@ -325,25 +329,25 @@ package final class StagedFile: Sink {
         return named.st_size == end ? nil : .resized(name, to: Int(named.st_size), from: end)
     }
 
-    /// Whether something stands at the target that may not be replaced.
+    /// Whether a file exists at the target that must not be replaced.
     private var isBarred: Bool {
         var status = stat()
         return temporaryPath != nil && !replaces && lstat(targetPath, &status) == 0
     }
 
-    /// Opens the file to those who may read it. A file system that keeps no modes decides by itself.
+    /// Grants access to the users who may read the file. A file system without modes applies its own rules.
     private func setFinalMode() -> FileError? {
         if fchmod(descriptor, finalMode) == 0 || [EPERM, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(errno) { return nil }
         return FileError("set the mode of", path: name, code: errno)
     }
 
-    /// - Returns: 0, or the system's error number.
+    /// - Returns: 0, or an `errno` value.
     private func rename(_ temporaryPath: String) -> Int32 {
         if !replaces { return renameToNew(temporaryPath, targetPath) }
         return Self.replace(temporaryPath, targetPath) == 0 ? 0 : errno
     }
 
-    /// The system's `rename`, of which there is one with this name here.
+    /// The system's `rename`. A method of this class has the same name.
     private static func replace(_ from: String, _ to: String) -> Int32 {
         #if canImport(Darwin)
             Darwin.rename(from, to)
@@ -356,20 +360,20 @@ package final class StagedFile: Sink {
 
     private static let registry = Lock(Registry())
 
-    /// The temporary files there are, and whether there may be more.
+    /// The existing temporary files, and whether more may be created.
     private struct Registry {
         var paths: Set<String> = []
         var isClosed = false
         var willPublish: @Sendable () -> Void = {}
     }
 
-    /// Sets a function that each `publish` calls first, without the lock. The command ends the process there if a signal has
-    /// arrived and the thread that awaits signals has not run yet.
+    /// Sets a function that each `publish` calls first, without the lock. The command uses it to end the process if a
+    /// signal has arrived and the thread that awaits signals has not run yet.
     package static func beforePublishing(_ body: @escaping @Sendable () -> Void) {
         registry.withLock { $0.willPublish = body }
     }
 
-    /// Removes all temporary files of the process, and lets none be made or published from now on: for the thread that ends
+    /// Removes all temporary files of the process, and blocks creating and publishing files. For the thread that ends
     /// the process on a signal.
     package static func removeAllForExit() {
         registry.withLock { registry in
@@ -381,8 +385,8 @@ package final class StagedFile: Sink {
 
 /// Makes the names in a directory durable.
 ///
-/// A directory that the process may not read is left, and so is one that the file system cannot synchronize, as some network file
-/// systems: `EINVAL`, `ENOTSUP`.
+/// A directory that the process may not read is skipped, and so is one that the file system cannot synchronize, such as
+/// some network file systems: `EINVAL`, `ENOTSUP`.
 func synchronizeDirectory(_ directory: String) throws(FileError) {
     let path = directory.isEmpty ? "." : directory
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -6,32 +6,33 @@
     internal import Glibc
 #endif
 
-/// What came of one call of the system's `write`.
+/// The result of one `write` call.
 enum Written {
     case bytes(Int)
-    /// The system's error number.
+    /// The `errno` value.
     case failure(Int32)
 
-    /// Calls the system. It has taken some of the bytes, or failed: a device that takes no byte and reports no error is full, and
-    /// would be asked for ever.
+    /// Calls the system. The result is a positive count or an error: a device that accepts no bytes without reporting
+    /// an error is full, and retrying would loop forever.
     ///
-    /// - Precondition: there are bytes to write.
+    /// - Precondition: There are bytes to write.
     fileprivate init(_ write: () -> Int) {
         let count = uninterrupted(write)
         self = count > 0 ? .bytes(count) : .failure(count == 0 ? ENOSPC : errno)
     }
 
-    /// Whether all was written, as far as one knows: then nobody has had cause to raise a signal.
+    /// Whether all bytes were written. If so, the write cannot have raised a signal.
     fileprivate func isWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if case .bytes(bytes.count) = self { true } else { false }
     }
 }
 
-/// An open file that is written to, and whose writes raise no signal, since the process is somebody else's: that a pipe has lost its
-/// reader (`EPIPE`), or that a file may not become so long (`EFBIG`), is an error. It does not own the descriptor.
+/// An open file for writing. Its writes raise no signals, because the process may belong to a host program: a pipe
+/// without a reader (`EPIPE`) and a file that reaches its size limit (`EFBIG`) are errors. It does not own the
+/// descriptor.
 struct WritableDescriptor {
     let number: Int32
-    /// The signal that a write may raise; `nil`: none.
+    /// The signal that a write may raise. `nil` if a write cannot raise one.
     private let signal: Int32?
 
     init(_ number: Int32) {
@@ -44,7 +45,7 @@ struct WritableDescriptor {
         }
     }
 
-    /// Writes where the descriptor is.
+    /// Writes at the current position of the descriptor.
     func write(_ bytes: UnsafeRawBufferPointer) -> Written {
         quietly(bytes) {
             #if canImport(Darwin)
@@ -57,9 +58,9 @@ struct WritableDescriptor {
         }
     }
 
-    /// Writes all bytes at a place.
+    /// Writes all bytes at an offset.
     ///
-    /// - Returns: the system's error number, or 0.
+    /// - Returns: 0, or an `errno` value.
     func write(_ bytes: UnsafeRawBufferPointer, at place: Int) -> Int32 {
         var rest = bytes
         while !rest.isEmpty {
@@ -76,8 +77,9 @@ struct WritableDescriptor {
 
     #if canImport(Darwin)
         private func quietly(_ bytes: UnsafeRawBufferPointer, _ write: () -> Int) -> Written {
-            // The signal would be the process's and not this thread's. A pipe can be told to raise none; others may have it, too, who
-            // want the signal. Of SIGXFSZ that cannot be said.
+            // The signal is sent to the process, not to this thread. F_SETNOSIGPIPE disables SIGPIPE for the pipe, and
+            // must be undone because others who use the pipe may want the signal. SIGXFSZ cannot be disabled in this
+            // way.
             let raises = signal == SIGPIPE && fcntl(number, F_GETNOSIGPIPE) == 0
             if raises { _ = fcntl(number, F_SETNOSIGPIPE, 1) }
             let written = Written(write)
@@ -85,7 +87,8 @@ struct WritableDescriptor {
             return written
         }
     #else
-        /// The signal is this thread's: it is blocked meanwhile, and taken if the write has raised it. One that was there before stays.
+        /// Blocks the signal for this thread during the write, and consumes it if the write raised it. A signal that
+        /// was pending before remains pending.
         private func quietly(_ bytes: UnsafeRawBufferPointer, _ write: () -> Int) -> Written {
             guard let signal else { return Written(write) }
             var (signals, before) = (sigset_t(), sigset_t())
@@ -95,7 +98,7 @@ struct WritableDescriptor {
             let wasBlocked = sigismember(&before, signal) == 1
             let wasPending = wasBlocked && isPending(signal)
             let written = Written(write)
-            // It may also come when some of it has been written.
+            // The signal may also be raised after a partial write.
             if !wasPending && !written.isWhole(bytes) {
                 var atOnce = timespec()
                 while sigtimedwait(&signals, nil, &atOnce) < 0 && errno == EINTR {}
@@ -111,7 +114,7 @@ struct WritableDescriptor {
     #endif
 }
 
-/// Whether the process has a limit of how long a file may become.
+/// Whether the process has a limit on file sizes.
 private func limitsFileSizes() -> Bool {
     var limit = rlimit()
     #if canImport(Glibc)

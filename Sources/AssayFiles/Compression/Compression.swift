@@ -44,7 +44,7 @@ public enum Compression: String, Hashable, Sendable, CaseIterable {
     /// The number of bytes that identify a format.
     static let magicBytes = 4
 
-    /// Whether these bytes may be the start of a compressed file, of which more bytes are needed.
+    /// Whether the bytes may be the start of a compressed file but are too few to decide.
     static func mayBegin(_ bytes: some Collection<UInt8>) -> Bool {
         guard let first = bytes.first, bytes.count < magicBytes else { return bytes.isEmpty }
         let isSkippable = first & 0xF0 == 0x50 && [0x2A, 0x4D].starts(with: bytes.dropFirst())

@@ -16,14 +16,14 @@ package struct TarMembers {
     /// The names of regular files, each once, without those that macOS adds (`._users.csv`) and other hidden ones.
     package let tables: [String]
 
-    /// The limit on bytes of the unpacked archive, because reading its names takes reading the whole archive.
+    /// The limit on bytes of the decompressed archive, because reading its names requires reading the whole archive.
     private static let mostBytes = 256 << 20
     /// The limit on names: more do not fit a message.
     private static let mostNames = 10_000
     /// The limit on bytes of a name: more do not fit a message.
     private static let mostNameBytes = 1 << 16
 
-    /// Returns `nil` if the archive is no regular file, is over the limit, or is not well-formed.
+    /// Returns `nil` if the archive is not a regular file, is over the limit, or is not well-formed.
     package init?(path: String) {
         // A named pipe must not block: its writer may have ended.
         var status = stat()

@@ -1,16 +1,16 @@
 internal import Assay
 
-/// What one run has against the records that it rejects, record after record.
+/// The findings of one run about its rejected records, one record at a time.
 struct RejectedRecords {
     private var rows: LogRows
     private var hasRow: Bool
     private let namesInputs: Bool
     private let rules: RuleNumbers
-    /// The record that it is at; `nil` behind the last one.
+    /// The current record; `nil` after the last one.
     private(set) var record: Int?
-    /// The rules that reject it, in ascending order.
+    /// The rules that reject the record, in ascending order.
     private(set) var failed: [Int] = []
-    /// How many records it has come by.
+    /// The number of records passed so far.
     private(set) var count = 0
     private var raw: [UInt8] = []
 
@@ -22,7 +22,7 @@ struct RejectedRecords {
         try advance()
     }
 
-    /// Goes on to the next rejected record.
+    /// Advances to the next rejected record.
     mutating func advance() throws(FileError) {
         record = nil
         while hasRow, record == nil {
@@ -30,7 +30,7 @@ struct RejectedRecords {
             failed.removeAll(keepingCapacity: true)
             raw.removeAll(keepingCapacity: true)
             while hasRow, rows.number(0) == number {
-                // A warning rejects nothing.
+                // Warnings do not reject a record.
                 if rows.spelled(7).elementsEqual("reject".utf8) {
                     let rule = rules.number(of: rows.spelled(5), column: { rows.text(3) })
                     failed.append(rule)
@@ -73,12 +73,12 @@ struct RejectedRecords {
 /// Numbers for the rules of both rule files, by their ids.
 final class RuleNumbers {
     private var numbers: [ArraySlice<UInt8>: Int] = [:]
-    /// Their ids, and the columns of those that have one.
+    /// The ids of the rules, and the column of each rule that belongs to one.
     private(set) var rules: [(id: String, column: String?)] = []
 
     /// The number of a rule.
     ///
-    /// - Parameter column: that of a finding, where it is not known from the rules.
+    /// - Parameter column: Returns the column of the finding, for rules that are not known yet.
     func number(of id: ArraySlice<UInt8>, column: () -> String) -> Int {
         if let number = numbers[id] { return number }
         let column = column()
@@ -102,17 +102,17 @@ final class RuleNumbers {
     }
 }
 
-/// What one run changed in clean records, record after record.
+/// The changes of one run to clean records, one record at a time.
 struct ChangedRecords {
     private var rows: LogRows?
     private var hasRow = false
     private let namesInputs: Bool
-    /// The record that it is at; `nil` behind the last one.
+    /// The current record; `nil` after the last one.
     private(set) var record: Int?
-    /// Its rows.
+    /// The rows of the record.
     private(set) var raw: [UInt8] = []
 
-    /// - Parameter log: empty where the rules repair nothing.
+    /// - Parameter log: Empty if the rules have no repairs.
     init(_ log: RunLog, namesInputs: Bool) throws(FileError) {
         self.namesInputs = namesInputs
         if log.file.count == 0 { return }
@@ -122,12 +122,12 @@ struct ChangedRecords {
         try advance()
     }
 
-    /// Goes on to the next record that changed.
+    /// Advances to the next changed record.
     mutating func advance() throws(FileError) {
         record = nil
         raw.removeAll(keepingCapacity: true)
         guard hasRow, var rows else { return }
-        // So that there is one owner.
+        // Release the stored value, so that `rows` has a single owner and is not copied.
         self.rows = nil
         record = rows.number(0)
         while hasRow, rows.number(0) == record {
@@ -137,7 +137,7 @@ struct ChangedRecords {
         self.rows = rows
     }
 
-    /// Its cells that have changed, in the order of the record.
+    /// Returns the changed cells of the record, in order.
     func changes() -> [Change] {
         var rows = LogRows(raw)
         var changes: [Change] = []

@@ -2,9 +2,10 @@ internal import Assay
 internal import AssayRules
 
 extension PreparedTable {
-    /// Refuses another preparation of the same files whose rules find other records in them: those could not be compared.
+    /// Refuses a preparation of the same files under rules that produce different records, because these cannot be
+    /// compared.
     ///
-    /// - Parameter names: what to call the two sets of rules.
+    /// - Parameter names: The names of the two rule sets in messages.
     package func expectSameRecords(_ other: PreparedTable, names: (String, String)) throws(InputError) {
         let (one, two) = (head, other.head)
         func refuse(_ what: String, _ first: String, _ second: String, _ hint: String) throws(InputError) {

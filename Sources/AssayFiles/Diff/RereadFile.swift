@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// A file that is read twice, from the beginning. What can be read only once, such as a pipe, is copied to a file without a name
-/// first.
+/// A file that is read twice from the beginning. An input that can be read only once, such as a pipe, is first copied
+/// to an unnamed file.
 package struct RereadFile: Sendable {
     private let path: String
     private let copy: ScratchFile?
     private let name: String
-    /// The file, as it was when it was opened.
+    /// The file at the time of opening.
     private let opened: FileSource
 
     /// - Parameters:
     ///   - path: `-` for standard input.
-    ///   - directory: where a copy is made; `nil`: in the usual place.
+    ///   - directory: The directory of a copy. `nil` selects the default.
     /// - Throws: ``FileError``.
     package init(_ path: String, copiesTo directory: String?) throws(FileError) {
         self.path = path
@@ -39,7 +39,7 @@ package struct RereadFile: Sendable {
 
     private static let piece = 1 << 20
 
-    /// Opens it once more.
+    /// Opens the file again.
     package func open() throws(FileError) -> any Source {
         if let copy { return CopySource(copy, name: name) }
         let source = try FileSource(path: path)
@@ -47,13 +47,13 @@ package struct RereadFile: Sendable {
         return source
     }
 
-    /// Makes sure that it has not become another one, or been written to, since it was opened.
+    /// Throws if the file was modified since it was opened.
     package func expectUnchanged() throws(FileError) {
         if copy == nil && opened.hasChanged { throw .changed(path) }
     }
 }
 
-/// Reads what was copied.
+/// Reads the copy.
 private final class CopySource: Source {
     let name: String
     private let file: ScratchFile

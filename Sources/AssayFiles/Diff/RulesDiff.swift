@@ -1,19 +1,19 @@
 package import Assay
 internal import AssayRules
 
-/// What becomes of the records of one table by two sets of rules.
+/// The differences between the results of two rule sets for one table.
 ///
 ///     old rules ──► run ──► log of rejects and changes ──┐
 ///                                                        ├──► record by record ──► RulesDiff
 ///     new rules ──► run ──► log of rejects and changes ──┘
 ///
-/// Two whole runs, one after the other, so that keys, row rules and repairs are those of `check` and `clean`, whatever they need of
-/// the table. The logs are in files without names; memory is that of one run.
+/// Runs both rule sets completely, one after the other, so that keys, row rules and repairs equal those of `check` and
+/// `clean`. The logs are in unnamed files; the memory is that of one run.
 package struct RulesDiff: Sendable {
-    /// How many records there are of each kind.
+    /// The number of records of each kind.
     package struct Counts: Hashable, Sendable {
         package var records = 0
-        /// Records that are not in the sample.
+        /// Records outside the sample.
         package var leftOut = 0
         package var acceptedByBoth = 0
         package var rejectedByBoth = 0
@@ -21,75 +21,75 @@ package struct RulesDiff: Sendable {
         package var rejectedNow = 0
         /// Rejected by the old rules, accepted by the new ones.
         package var acceptedNow = 0
-        /// Of those that both reject: by other rules.
+        /// Records that both reject, but by different rules.
         package var otherRules = 0
-        /// Of those that both accept: repairs make other cells of them.
+        /// Records that both accept, but with different repaired cells.
         package var cleanedOtherwise = 0
     }
 
-    /// The part of one rule in it.
+    /// The differences that one rule causes.
     package struct Rule: Hashable, Sendable {
         package var id: String
-        /// `nil` for what is no rule of a column.
+        /// The column of the rule; `nil` if it is not a rule of a column.
         package var column: String?
-        /// Records that are rejected now, also by it.
+        /// Records that are newly rejected, by this rule among others.
         package var rejectedNow = 0
-        /// Records that are accepted now, and were rejected by it before.
+        /// Records that are newly accepted, and were rejected by this rule.
         package var acceptedNow = 0
-        /// Of records that both reject: those that it rejects now, and did not before.
+        /// Records rejected by both that the rule rejects only now.
         package var added = 0
-        /// Of those: the ones that it rejected before, and does not now.
+        /// Records rejected by both that the rule rejected only before.
         package var dropped = 0
     }
 
-    /// Records that are cleaned otherwise, because of cells of one column.
+    /// Records that are cleaned differently because of cells of one column.
     package struct Column: Hashable, Sendable {
         package var name: String
         package var cleanedOtherwise = 0
     }
 
-    /// A record with another verdict.
+    /// A record with a different verdict.
     package struct Record: Hashable, Sendable {
         package var number: Int
-        /// What only the old rules, and what only the new rules have against it.
+        /// Findings only of the old rules. The next property has those only of the new rules.
         package var before: [Finding] = []
         package var now: [Finding] = []
     }
 
-    /// A record that is cleaned otherwise.
+    /// A record that is cleaned differently.
     package struct Cleaned: Hashable, Sendable {
         package var number: Int
-        /// The changes of the cells in which the two differ.
+        /// The changes to cells that differ.
         package var before: [Change] = []
         package var now: [Change] = []
     }
 
     package var counts = Counts()
-    /// Those that reject some record that has changed, the one with most of them first.
+    /// The rules that reject changed records, in descending order of their number.
     package var rules: [Rule] = []
     package var columns: [Column] = []
     package var rejectedNow: [Record] = []
     package var acceptedNow: [Record] = []
     package var otherRules: [Record] = []
     package var cleanedOtherwise: [Cleaned] = []
-    /// Cells of clean records that the old and the new rules repair.
+    /// Cells of clean records that the old rules repair. The next property counts those of the new rules.
     package var repairedBefore = 0
     package var repairedNow = 0
 
-    /// Whether anything differs.
+    /// Whether there are no differences.
     package var isEmpty: Bool {
         counts.rejectedNow + counts.acceptedNow + counts.otherRules + counts.cleanedOtherwise == 0
     }
 
-    /// Runs both over their table, and compares what they say.
+    /// Runs both rule sets over their table, and compares the results.
     ///
     /// - Parameters:
-    ///   - old: the table, prepared by a cleaner with the old rules.
-    ///   - new: the same table, from sources of its own, prepared with the new ones.
-    ///   - first: how many records of each kind to tell of.
-    ///   - progress: called now and then, with the bytes and records of both runs.
-    /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws. ``InputError`` when the two do not read the same records.
-    /// - Complexity: two runs; then linear in the findings and changes, which are kept in files.
+    ///   - old: The table, prepared with the old rules.
+    ///   - new: The same table from separate sources, prepared with the new rules.
+    ///   - first: The maximum number of records of each kind to list.
+    ///   - progress: Called periodically, with the bytes and records of both runs.
+    /// - Throws: Errors of ``Cleaner/run(_:to:progress:)``. ``InputError`` if the two do not read the same records.
+    /// - Complexity: Two runs, and O(findings + changes), which are kept in files.
     package static func of(
         _ old: PreparedTable, _ new: PreparedTable, first: Int,
         progress: (@Sendable (RunProgress) -> BulkControl)? = nil
@@ -100,16 +100,16 @@ package struct RulesDiff: Sendable {
         return try comparison.compare()
     }
 
-    /// Tells of one of the two runs as half of the work.
+    /// Returns a progress callback that reports one of the two runs as half of the work.
     ///
-    /// - Parameter first: what came of the first run; `nil`: this is it.
+    /// - Parameter first: The result of the first run; `nil` while it runs.
     private static func half(
         _ progress: (@Sendable (RunProgress) -> BulkControl)?, behind first: RunResult?
     ) -> (@Sendable (RunProgress) -> BulkControl)? {
         guard let progress else { return nil }
         let (bytes, records) = (first?.bytes ?? 0, first?.records ?? 0)
         return { state in
-            // That counts another table.
+            // These counts are for another table.
             if case .references = state.stage { return progress(state) }
             var both = state
             both.bytes += first == nil ? 0 : state.totalBytes ?? bytes
@@ -120,7 +120,7 @@ package struct RulesDiff: Sendable {
     }
 }
 
-/// A run of which is known what it says of each record.
+/// A run with a log of its results for each record.
 struct LoggedRun {
     let result: RunResult
     let findings: RunLog

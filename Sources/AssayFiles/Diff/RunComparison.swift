@@ -1,6 +1,6 @@
 internal import Assay
 
-/// Two runs over the same table, gone through side by side.
+/// Compares two runs over the same table, record by record.
 struct RunComparison {
     private let before: LoggedRun
     private let now: LoggedRun
@@ -26,7 +26,7 @@ struct RunComparison {
         changedNow = try ChangedRecords(now.changes, namesInputs: names)
     }
 
-    /// Goes through all records.
+    /// Compares all records.
     mutating func compare() throws -> RulesDiff {
         let (old, new) = (before.result, now.result)
         guard old.records == new.records, old.bytes == new.bytes else {
@@ -47,7 +47,7 @@ struct RunComparison {
         diff.counts.rejectedByBoth = old.rejected - diff.counts.acceptedNow
         diff.counts.acceptedByBoth = old.clean - diff.counts.rejectedNow
         (diff.repairedBefore, diff.repairedNow) = (old.changes, new.changes)
-        // The order of equal counts is that of the rules.
+        // Rules with equal counts keep their order.
         diff.rules = parts.filter { $0.total > 0 }.enumerated().sorted {
             ($1.element.total, $0.offset) < ($0.element.total, $1.offset)
         }.map(\.element)
@@ -57,7 +57,7 @@ struct RunComparison {
         return diff
     }
 
-    /// Compares what the two say of a record, and goes on behind it.
+    /// Compares the results of both runs for a record, and advances past it.
     private mutating func take(_ record: Int) throws {
         let (wasRejected, isRejected) = (rejectedBefore.record == record, rejectedNow.record == record)
         switch (wasRejected, isRejected) {
@@ -99,12 +99,12 @@ struct RunComparison {
                 number: record, before: findings(rejectedBefore, of: dropped), now: findings(rejectedNow, of: added)))
     }
 
-    /// Of a record that both accept: whether they make the same of it.
+    /// Compares the repaired cells of a record that both runs accept.
     private mutating func compareChanges(_ record: Int) {
         let (had, has) = (changedBefore.record == record, changedNow.record == record)
         if had && has && changedBefore.raw == changedNow.raw { return }
         let (old, new) = (had ? changedBefore.changes() : [], has ? changedNow.changes() : [])
-        // Cells of the input are told apart by where they begin.
+        // Cells of the input are identified by their offsets.
         let (made, makes) = (cells(old), cells(new))
         let others = Set(made.keys).union(makes.keys).filter { made[$0] != makes[$0] }
         if others.isEmpty { return }

@@ -1,46 +1,46 @@
 internal import Assay
 
-/// Lines that a run writes about its records, in a file without a name, to be read once more behind each other.
+/// The lines that a run writes about its records, in an unnamed file that is read again afterwards.
 ///
 ///     record,line,offset,column,position,rule,code,severity,message
 ///     17,19,2841,email,3,email.pattern,pattern,reject,email does not match
 ///
-/// They are as many as the data is bad, so memory is no place for them.
+/// They are stored in a file because their number is limited only by the number of bad records.
 final class RunLog: Sink {
     let name = "a temporary file"
     let file: ScratchFile
 
-    /// - Parameter directory: where the file is; `nil`: in the usual place.
+    /// - Parameter directory: The directory of the file. `nil` selects the default.
     init(in directory: String?) throws(FileError) { file = try ScratchFile(in: directory) }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) { try file.append(bytes) }
 }
 
-/// Rows of CSV as ``csvField`` writes them, one after the other.
+/// Rows of CSV in the form of ``csvField``, read in order.
 struct LogRows {
     private let log: RunLog?
     private var bytes: [UInt8]
-    /// Where in the log the bytes end.
+    /// The offset in the log at the end of the bytes.
     private var end = 0
-    /// Where the next row begins in the bytes.
+    /// The index in the bytes at which the next row begins.
     private var next = 0
-    /// The fields of the row that was read last, with the quotes around them.
+    /// The fields of the last row, including quotes.
     private var fields: [Range<Int>] = []
 
-    /// The rows behind the first one, which names the columns.
+    /// Reads the rows after the first one, which names the columns.
     init(_ log: RunLog) throws(FileError) {
         self.log = log
         bytes = []
         _ = try advance()
     }
 
-    /// The rows of some bytes.
+    /// Reads rows from memory.
     init(_ bytes: [UInt8]) {
         log = nil
         self.bytes = bytes
     }
 
-    /// Goes to the next row. `false`: there is none.
+    /// Advances to the next row. Returns `false` at the end.
     mutating func advance() throws(FileError) -> Bool {
         while !scan() {
             guard let log, end < log.file.count else { return false }
@@ -64,7 +64,7 @@ struct LogRows {
         end = min(end + wanted, log.file.count)
     }
 
-    /// Finds the fields of the next row. `false`: it is not whole.
+    /// Finds the fields of the next row. Returns `false` if it is incomplete.
     private mutating func scan() -> Bool {
         fields.removeAll(keepingCapacity: true)
         var (start, place) = (next, next)
@@ -72,7 +72,7 @@ struct LogRows {
         while place < bytes.count {
             let byte = bytes[place]
             if byte == UInt8(ascii: "\"") {
-                // Two of them within a field are one; it stays quoted.
+                // Two quotes within a field toggle twice, so that the field remains quoted.
                 isQuoted.toggle()
             } else if !isQuoted && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n")) {
                 fields.append(start..<place)
@@ -87,21 +87,21 @@ struct LogRows {
         return false
     }
 
-    /// The row as it stands there.
+    /// The bytes of the row.
     var row: ArraySlice<UInt8> { bytes[fields[0].lowerBound..<next] }
 
-    /// A field that is a number.
+    /// Returns a numeric field.
     func number(_ field: Int) -> Int {
         bytes[fields[field]].reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
     }
 
-    /// Whether the row has such a field.
+    /// Whether the row has the field.
     func has(_ field: Int) -> Bool { field < fields.count }
 
-    /// A field as it stands there.
+    /// Returns the bytes of a field, including quotes.
     func spelled(_ field: Int) -> ArraySlice<UInt8> { bytes[fields[field]] }
 
-    /// A field as text; empty where there is none.
+    /// Returns a field as text, or an empty text if the row lacks it.
     func text(_ field: Int) -> String {
         guard field < fields.count else { return "" }
         let spelled = bytes[fields[field]]

@@ -9,7 +9,7 @@
 /// Calls `body` for each escape: three bytes for an undecodable byte or unit (`assay/encodings.h`).
 ///
 ///     ED A0..BF 80..BF    a lone surrogate: a unit of UTF-16, or the last eight bits are the byte
-///     E0 80..83 80..BF    the byte at the end of UTF-16 that is no unit
+///     E0 80..83 80..BF    the incomplete unit at the end of UTF-16
 private func forEachEscape(_ bytes: UnsafeBufferPointer<UInt8>, _ body: (_ place: Int, _ what: Escape) -> Void) {
     for first in [0xED, 0xE0] as [UInt8] {
         var from = 0

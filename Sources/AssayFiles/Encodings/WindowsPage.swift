@@ -20,7 +20,7 @@ struct WindowsPage: Sendable {
     }
 
     /// Whether all undecodable bytes of a text are control characters in ISO 8859 and characters of the code page.
-    /// Other undecodable bytes are no evidence.
+    /// Other undecodable bytes are not evidence.
     func hasCharacters(forEscapedIn bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         escapedBytes(bytes) { (0x80...0x9F).contains($0) && characters[Int($0) - 0x80] != nil }
     }

@@ -1,14 +1,14 @@
 internal import Assay
 internal import AssayRules
 
-/// How records stand in a file.
+/// The format of the records in a file.
 public enum InputFormat: String, Hashable, Sendable, CaseIterable {
     /// Fields between delimiters.
     case csv
     /// An object of JSON on each line.
     case jsonLines = "jsonl"
 
-    /// What a name promises; `nil`: nothing.
+    /// The format that a file name indicates. `nil` if its ending is not known.
     package init?(path: String) {
         let base = splitPath(Compression.unpackedName(path)).base
         switch splitEnding(base).ending.lowercased() {
@@ -21,7 +21,8 @@ public enum InputFormat: String, Hashable, Sendable, CaseIterable {
     /// The option that overrides a guess of the format.
     static let advice = "to read it as a table all the same, name the format: --format csv or --format jsonl"
 
-    /// What the first bytes show: an object of JSON is taken for the first of many. A column of CSV may be called `{a}`.
+    /// The format that the first bytes indicate. JSON requires the start of an object with a member, because a CSV
+    /// column may be named `{a}`.
     init(firstBytes bytes: some Collection<UInt8>) {
         let blanks: Set<UInt8> = [9, 10, 13, 32]
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -35,7 +36,7 @@ public enum InputFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Limits {
-    /// Those for lines that are one field each: only the whole line has a limit.
+    /// Limits for lines that are one field each. Only the whole line has a limit.
     var forLines: Limits {
         var limits = self
         limits.fieldBytes = recordBytes

@@ -17,13 +17,13 @@ final class JSONPaths: Sendable {
     let kindsAsText: [UInt32]
     /// Whether null is a value, as in JSON Schema, and not the same as an absent member.
     let isNullValue: Bool
-    /// Whether values are judged by their text and not by their kind.
+    /// Whether values are checked by their text instead of their kind.
     let areText: Bool
     /// The fields that have one value in a record, and those that have a list.
     let plain: [Int]
     let lists: [Int]
 
-    /// - Throws: ``InputError`` for a name that is no path.
+    /// - Throws: ``InputError`` if a name is not a path.
     init(_ rules: RuleFile) throws {
         names = rules.schema.fields.map(\.name)
         var bad = 0
@@ -77,7 +77,7 @@ final class JSONPaths: Sendable {
 
     static let absent = bit(.ASSAY_JSON_ABSENT)
     static let null = bit(.ASSAY_JSON_NULL)
-    /// Those that stand for no value in these records.
+    /// The kinds that mean a missing value in these records.
     var none: UInt32 { isNullValue ? Self.absent : Self.absent | Self.null }
     static let all: UInt32 = 0x7F
 }

@@ -1,21 +1,21 @@
 internal import Assay
 internal import CAssay
 
-/// The values of a slice of JSON Lines, column by column. Scratch of one worker.
+/// The values of a slice of JSON Lines, column by column. Scratch memory of one worker.
 ///
 ///     {"id":7,"address":{"city":"Köln"}}       id             7       number
 ///     {"id":null}                      ───►    address.city   Köln    string
 ///                                                             ·       absent
 final class JSONReader {
     private let paths: JSONPaths
-    // SAFETY: this and the memory below are made in `init` and freed in `deinit`; one worker uses them.
+    // SAFETY: This handle and the memory below are created in `init` and freed in `deinit`. Only one worker uses them.
     private let handle: OpaquePointer
-    /// Of the column that was asked for last: rows without a value, and those with one of another type.
+    /// Masks of the last gathered column: rows without a value, and rows with a value of another type.
     private let nulls: UnsafeMutablePointer<UInt64>
     private let wrong: UnsafeMutablePointer<UInt64>
     private let unrepaired: UnsafeMutablePointer<UInt64>
     private let nullValueBits: UnsafeMutablePointer<UInt64>
-    /// Where in each malformed line the mistake is.
+    /// By malformed line: the offset of the syntax error.
     private let mistakes: UnsafeMutablePointer<UInt32>
 
     init(_ paths: JSONPaths) throws(NoMemoryError) {
@@ -45,7 +45,7 @@ final class JSONReader {
         mistakes.deallocate()
     }
 
-    /// Reads the rows of a slice that are not broken, and adds those that are malformed to them.
+    /// Reads the rows of a slice that are not broken, and adds malformed rows to `broken`.
     func read(
         _ slice: Slice, broken: UnsafeMutablePointer<UInt64>, used: inout UInt32
     ) throws(NoMemoryError) {
@@ -56,23 +56,23 @@ final class JSONReader {
         for word in 0..<maskWords(slice.rows) { broken[word] |= malformed[word] }
     }
 
-    /// The rows that have a value to which no path leads; `nil`: none was read.
+    /// The rows with a value that has no path. `nil` if no row was read.
     var unnamed: UnsafePointer<UInt64>? { assay_json_unnamed(handle) }
 
-    /// What is wrong with a malformed line, and where.
+    /// Returns the syntax error of a malformed line and its place.
     func mistake(_ row: Int) -> (code: assay_json_mistake_code, place: Int) {
         let mistake = assay_json_mistake_at(handle, UInt32(row))
         return (mistake.code, Int(mistake.place))
     }
 
-    /// Where the mistakes of lines stand, row by row, of those that were kept.
+    /// The places of the kept syntax errors, by row.
     var mistakePlaces: UnsafePointer<UInt32> { UnsafePointer(mistakes) }
 
     func keepPlace(ofMistakeIn row: Int) { mistakes[row] = UInt32(mistake(row).place) }
 
-    /// Writes the cells of a plain column, and says which rows have no value, or one of another type.
+    /// Writes the cells of a plain column, and returns the masks of rows without a value or with another type.
     ///
-    /// - Parameter room: for repaired values, behind `bytes`.
+    /// - Parameter room: The memory for repaired values, after `bytes`.
     func gather(
         _ column: Int, rows: Int, bytes: UnsafePointer<UInt8>, room: UnsafeMutableBufferPointer<UInt8>? = nil,
         into cells: UnsafeMutablePointer<assay_cell>
@@ -90,7 +90,7 @@ final class JSONReader {
             return GatheredCells(
                 bytes: bytes, nulls: nulls, wrongTypes: wrong, nullValues: nullValues, kinds: kinds)
         }
-        // A member that is not there is not put there, and null that is a value stays.
+        // Repairs do not add a missing member, and do not change null if null is a value.
         assay_json_kind_mask(handle, column, JSONPaths.absent | (paths.isNullValue ? JSONPaths.null : 0), unrepaired)
         for word in 0..<maskWords(rows) { unrepaired[word] |= wrong[word] }
         return GatheredCells(
@@ -98,7 +98,7 @@ final class JSONReader {
             kinds: kinds)
     }
 
-    /// Returns the rows of a column whose value is null, if null is a value. Valid until the next call.
+    /// Returns the rows with a null value in a column, if null is a value. Valid until the next call.
     func nullValues(_ column: Int) -> UnsafePointer<UInt64>? { nullValues(column, nullValueBits) }
 
     /// Marks the values that are null, if null is a value.
@@ -117,23 +117,23 @@ final class JSONReader {
         assay_json_kind_mask(handle, column, JSONPaths.all & ~paths.none & ~paths.kinds[column], wrong)
     }
 
-    /// Sets the bits of the values of a plain column that are of these kinds.
+    /// Marks the values of a plain column that have one of the given kinds.
     func mark(_ column: Int, kinds: UInt32, in mask: UnsafeMutablePointer<UInt64>) {
         assay_json_kind_mask(handle, column, kinds, mask)
     }
 
     /// Counts the first values of a column by kind.
     ///
-    /// - Parameter skip: the bits of those that do not count.
+    /// - Parameter skip: The bits of values to leave out.
     func countKinds(_ column: Int, _ count: Int, skip: UnsafePointer<UInt64>, into counts: inout [Int]) {
         guard let kinds = assay_json_kinds(handle, column) else { return }
         for value in 0..<count { counts[Int(kinds[value])] += 1 }
         for word in 0..<maskWords(count) { forEachBit(in: skip[word]) { counts[Int(kinds[64 * word + $0])] -= 1 } }
     }
 
-    /// Notes the paths that some row of the slice has, or some element of its lists.
+    /// Records the paths that occur in a row of the slice or in an element of its lists.
     ///
-    /// - Complexity: O(paths), and O(rows) for each that no row has had before.
+    /// - Complexity: O(paths), and O(rows) for each path that has not occurred before.
     func notePresent(in present: inout [Bool], rows: Int) {
         if present.isEmpty { present = Array(repeating: false, count: paths.names.count) }
         func note(_ column: Int, count: Int) {
@@ -145,7 +145,7 @@ final class JSONReader {
         for column in paths.lists { note(column, count: assay_json_element_count(handle, column)) }
     }
 
-    /// What stands at each value of a column, an `assay_json_kind`; `nil`: no row was read.
+    /// The kind of each value of a column, an `assay_json_kind`. `nil` if no row was read.
     func kinds(_ column: Int) -> UnsafePointer<UInt8>? { assay_json_kinds(handle, column) }
 
     func cell(_ column: Int, _ row: Int) -> assay_cell { assay_json_cells(handle, column)![row] }
@@ -154,7 +154,7 @@ final class JSONReader {
 
     // Lists
 
-    /// The values of a list column, of all rows of the slice.
+    /// The values of a list column in all rows of the slice.
     struct Elements {
         let count: Int
         let rows: UnsafePointer<UInt32>
@@ -162,12 +162,12 @@ final class JSONReader {
         let places: UnsafePointer<UInt32>
         fileprivate let indexes: UnsafePointer<UInt32>
 
-        /// Whether what stands there is no list, in one of its lists.
+        /// Whether a value other than a list is in the place of one of the element's lists.
         func isNoList(_ element: Int, depth: Int) -> Bool {
             (0..<depth).contains { indexes[element * Int(ASSAY_JSON_LISTS) + $0] == UInt32.max }
         }
 
-        /// Where an element stands in its lists, from 0; `nil`: what stands there is no list.
+        /// Returns the index of an element in each of its lists, from 0; `nil` if the value is not in a list.
         func indexes(_ element: Int) -> [Int?] {
             (0..<Int(ASSAY_JSON_LISTS)).map {
                 let index = indexes[element * Int(ASSAY_JSON_LISTS) + $0]
@@ -176,7 +176,7 @@ final class JSONReader {
         }
     }
 
-    /// `nil`: there is none.
+    /// Returns `nil` if the column has no elements in the slice.
     func elements(_ column: Int) -> Elements? {
         let count = assay_json_element_count(handle, column)
         if count == 0 { return nil }
@@ -188,23 +188,23 @@ final class JSONReader {
     /// Whether null is a value.
     var hasNullValues: Bool { paths.isNullValue }
 
-    /// Whether values are judged by their text.
+    /// Whether values are checked as text.
     var areText: Bool { paths.areText }
 
-    /// Marks the elements of a list column that have no value, those with one of another type, those that are no elements but
-    /// stand in place of a list, and those that no repair changes.
+    /// Marks the elements of a list column that have no value, that have another type, that are in the place of a list,
+    /// and that no repair changes.
     func mark(_ column: Int, _ elements: Elements, in masks: ElementMasks) throws(NoMemoryError) {
         let words = maskWords(elements.count)
         try masks.makeRoom(for: words)
         markKinds(column, masks.nulls, masks.wrong)
-        // Something stands where a list should be, also if it could be an element.
+        // A value in the place of a list is wrong even if it has the type of an element.
         masks.noLists.update(repeating: 0, count: words)
         let depth = Int(assay_json_paths_depth(paths.handle, column))
         for element in 0..<elements.count where elements.isNoList(element, depth: depth) {
             masks.noLists[element / 64] |= 1 << UInt64(element % 64)
         }
         for word in 0..<words { masks.wrong[word] |= masks.noLists[word] }
-        // As above.
+        // See `gather`.
         assay_json_kind_mask(
             handle, column, JSONPaths.absent | (paths.isNullValue ? JSONPaths.null : 0), masks.unrepaired)
         for word in 0..<words { masks.unrepaired[word] |= masks.wrong[word] }
@@ -212,9 +212,9 @@ final class JSONReader {
     }
 }
 
-/// Masks over the elements of a list column. A slice may have any number of them.
+/// Masks over the elements of a list column. A slice may have any number of elements.
 final class ElementMasks {
-    // SAFETY: freed in `deinit`; one worker uses them.
+    // SAFETY: Freed in `deinit`. Only one worker uses them.
     private(set) var nulls: UnsafeMutablePointer<UInt64>
     private var words = 32
 
@@ -227,7 +227,7 @@ final class ElementMasks {
     var noLists: UnsafeMutablePointer<UInt64> { nulls + 3 * words }
     var nullValues: UnsafeMutablePointer<UInt64> { nulls + 4 * words }
 
-    /// Has room for masks of so many words. What was in them is lost.
+    /// Grows the masks to at least `words` words. Discards their content.
     func makeRoom(for words: Int) throws(NoMemoryError) {
         if words <= self.words { return }
         let larger = try Self.allocate(words)

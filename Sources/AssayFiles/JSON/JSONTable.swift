@@ -1,20 +1,20 @@
 internal import Assay
 internal import AssayRules
 
-/// What is needed to judge a table of JSON Lines: the fields as paths, and the rules for them.
+/// The fields of a JSON Lines table as paths, and the rules for them.
 struct JSONTable: Sendable {
     let paths: JSONPaths
-    /// The rules of the fields that have one value in a record.
+    /// The rules of the fields with one value per record.
     let plain: BoundSchema
-    /// Those of each field that has a list, in the order of ``JSONPaths/lists``.
+    /// The rules of each list field, in the order of ``JSONPaths/lists``.
     let lists: [BoundSchema]
-    /// The findings of each, by file of the table.
+    /// The findings of each list field, by file of the table.
     var listTemplates: [[FindingTemplates]] = []
 
     /// - Parameters:
-    ///   - schema: that of the rules, compiled for values of JSON.
-    ///   - name: of the input.
-    /// - Throws: ``InputError`` for a name that is no path, and for what the rules ask of columns alone.
+    ///   - schema: The schema of the rules, compiled for JSON values.
+    ///   - name: The name of the input.
+    /// - Throws: ``InputError`` for an invalid path, and for rules that only apply to columns.
     init(_ rules: RuleFile, _ schema: CompiledSchema, name: String) throws {
         if rules.schema.fieldsMatch != .subset {
             throw InputError(
@@ -36,9 +36,9 @@ struct JSONTable: Sendable {
     }
 }
 
-/// The judges of all list columns of a worker, and what they found in a slice.
+/// The judges of a worker's list columns, and their findings in a slice.
 struct ListJudges: ~Copyable {
-    // SAFETY: memory of its own, initialized in `init` and freed in `deinit`: an array cannot hold what cannot be copied.
+    // SAFETY: The memory is initialized in `init` and freed in `deinit`. An array cannot hold noncopyable values.
     private let judges: UnsafeMutableBufferPointer<ListJudge>
     var findings = ListFindings()
 
@@ -68,7 +68,7 @@ struct ListJudges: ~Copyable {
         judges.deallocate()
     }
 
-    /// Sets the account that later work is charged to.
+    /// Sets the account for later work.
     mutating func charge(to account: BudgetAccount) {
         let judges = judges
         for index in judges.indices { judges[index].charge(to: account) }
@@ -76,9 +76,9 @@ struct ListJudges: ~Copyable {
 
     var tallies: [RuleTally] { judges.indices.map { judges[$0].tally } }
 
-    /// Begins to count anew.
+    /// Resets all counts to 0.
     mutating func resetTallies() {
-        // A copy of the pointer: with the thread sanitizer `self` would be used twice at once.
+        // Copy the pointer, because under the thread sanitizer `self` would be accessed twice at once.
         let judges = judges
         for index in judges.indices { judges[index].resetTally() }
     }
@@ -87,18 +87,18 @@ struct ListJudges: ~Copyable {
         if judges.isEmpty { return }
         findings.begin(rows: slice.rows)
         guard let reader = slice.json else { return }
-        // As above.
+        // See `resetTallies`.
         let judges = judges
         for index in judges.indices {
             try judges[index].judge(slice, reader, number: index, into: &findings, repairs)
         }
     }
 
-    /// How many lists there are, and which field each is.
+    /// The number of list columns. `column(_:)` returns the field of each.
     var count: Int { judges.count }
     func column(_ list: Int) -> Int { judges[list].column }
 
-    /// There was no memory, so that what they found is not whole.
+    /// Set if memory ran out. The findings are then incomplete.
     var failure: NoMemoryError? {
         for index in judges.indices {
             if let failure = judges[index].failure { return failure }
@@ -106,10 +106,10 @@ struct ListJudges: ~Copyable {
         return nil
     }
 
-    // What each found, as ``ListJudge`` has it.
+    // The findings of each list; see ``ListJudge``.
 
     mutating func nextElement(_ list: Int, ofRow row: Int, _ slice: Slice) -> Int? {
-        // As above.
+        // See `resetTallies`.
         let judges = judges
         return judges[list].nextElement(ofRow: row, slice)
     }
@@ -126,6 +126,6 @@ struct ListJudges: ~Copyable {
         judges[list].finding(of: element, rule, isUndecided, slice)
     }
 
-    /// The rows of a word that some element makes rejected.
+    /// Returns the rows of a word that an element rejects.
     func rejects(_ word: Int) -> UInt64 { findings.rejects.isEmpty ? 0 : findings.rejects[word] }
 }

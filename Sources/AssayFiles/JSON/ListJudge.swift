@@ -1,40 +1,41 @@
 internal import Assay
 internal import CAssay
 
-/// Judges the values of one list column: each element is a value, and a record is rejected if one of them is.
+/// Checks the values of one list column. Each element is a value; a record is rejected if one of its elements is.
 struct ListJudge: ~Copyable {
-    /// Which field it is, by its place in the rules.
+    /// The index of the field in the rules.
     let column: Int
     private let name: String
     private var judge: SchemaJudge
     /// By file of the table.
     private let templates: [FindingTemplates]
 
-    /// Records that some element makes rejected.
+    /// The number of records that are rejected because of an element.
     private var rejectedRecords = 0
 
-    /// The account of the call; `nil`: no budget.
+    /// The account of the call. `nil` without a budget.
     private var account: BudgetAccount?
     private let masks: ElementMasks
-    /// Which blocks of the elements of the slice have findings, and where that block begins whose verdicts the judge has.
+    /// By block of the slice's elements: whether it has findings. `judged` is the first element of the block that was
+    /// checked last.
     private var hasFindings: [Bool] = []
     private var judged = 0
-    /// The first element that nobody has asked for.
+    /// The first element that ``nextElement(ofRow:_:)`` has not passed yet.
     private var next = 0
-    /// Elements in a block.
+    /// The number of elements in a block.
     private static let most = Slice.mostRows
 
-    /// There was no memory for repaired values.
+    /// Set if memory for repaired values ran out.
     var failure: NoMemoryError? { judge.repairer?.failure }
 
-    /// What was counted of the chunk: elements by rule, but rejected records, of which one may have many elements.
+    /// The counts of the chunk: elements by rule, but rejected records, because one record may have many elements.
     var tally: RuleTally {
         var tally = judge.tally
         tally.rejected = [rejectedRecords]
         return tally
     }
 
-    /// Begins to count anew.
+    /// Resets all counts to 0.
     mutating func resetTally() {
         judge.resetTally()
         rejectedRecords = 0
@@ -51,17 +52,18 @@ struct ListJudge: ~Copyable {
         self.templates = templates
     }
 
-    /// Sets the account that later work is charged to.
+    /// Sets the account for later work.
     mutating func charge(to account: BudgetAccount) {
         self.account = account
         judge.charge(to: account)
     }
 
-    /// Judges the elements of a slice and counts what was found.
+    /// Checks the elements of a slice and counts the findings.
     ///
-    /// What it was is not kept, since a slice may have millions of elements: ``nextElement(ofRow:_:)`` goes through them again.
+    /// The results are not kept, because a slice may have millions of elements: ``nextElement(ofRow:_:)`` checks them
+    /// again.
     ///
-    /// - Parameter number: which of the list columns this is.
+    /// - Parameter number: The index of this column among the list columns.
     mutating func judge(
         _ slice: Slice, _ reader: JSONReader, number: Int, into findings: inout ListFindings, _ repairs: ChunkRepairs?
     ) throws(NoMemoryError) {
@@ -74,7 +76,7 @@ struct ListJudge: ~Copyable {
             let before = account == nil ? nil : judge.tally
             let count = judgeBlock(at: first, elements, slice.chunk, reader)
             if let before, judge.hasOver {
-                // A block may be judged again to write its findings, and both results must be equal.
+                // A block may be checked again to write its findings, and both results must be equal.
                 judge.tally = before
                 hasFindings.append(false)
                 findings.markOver(count, rows: elements.rows + first)
@@ -94,9 +96,9 @@ struct ListJudge: ~Copyable {
         }
     }
 
-    /// Judges a block of elements.
+    /// Checks a block of elements.
     ///
-    /// - Returns: how many it has.
+    /// - Returns: The number of elements in the block.
     private mutating func judgeBlock(
         at first: Int, _ elements: JSONReader.Elements, _ chunk: Chunk, _ reader: JSONReader
     ) -> Int {
@@ -117,9 +119,10 @@ struct ListJudge: ~Copyable {
         return count
     }
 
-    /// The next element of a row with findings; `nil`: there are no more. Rows are asked in ascending order.
+    /// Returns the next element of a row with findings, or `nil` if there are no more. Callers must pass rows in
+    /// ascending order.
     ///
-    /// A block that was judged before another one is judged anew: with findings that costs time, and without them nothing.
+    /// Checks a block with findings again if another block was checked after it. Blocks without findings are skipped.
     mutating func nextElement(ofRow row: Int, _ slice: Slice) -> Int? {
         guard let reader = slice.json, let elements = reader.elements(column) else { return nil }
         while next < elements.count && elements.rows[next] < row { next += 1 }
@@ -142,7 +145,7 @@ struct ListJudge: ~Copyable {
         return nil
     }
 
-    /// Judges a block of which everything was counted.
+    /// Checks a block again after all of its findings were counted.
     private mutating func judgeAgain(
         at first: Int, _ elements: JSONReader.Elements, _ chunk: Chunk, _ reader: JSONReader
     ) {
@@ -155,12 +158,12 @@ struct ListJudge: ~Copyable {
 
     /// Calls `body` for every finding of an element, in reported order.
     ///
-    /// - Precondition: it is the one that ``nextElement(ofRow:_:)`` said last.
+    /// - Precondition: ``nextElement(ofRow:_:)`` returned the element last.
     func forEachFinding(of element: Int, _ body: (_ rule: Int, _ isUndecided: Bool) -> Void) {
         judge.forEachFinding(ofRow: element - judged, body)
     }
 
-    /// Takes what was changed in the elements that were judged last.
+    /// Takes the changes to the elements that were checked last.
     private func takeRepairs(
         _ elements: JSONReader.Elements, from first: Int, _ slice: Slice, number: Int, _ repairs: ChunkRepairs?
     ) throws(NoMemoryError) {
@@ -169,14 +172,14 @@ struct ListJudge: ~Copyable {
         try repairs?.add(list: number, elements, from: first, of: slice.chunk, first: slice.first, repairer)
     }
 
-    /// What is said of any element that a rule failed or left undecided.
+    /// Returns the template for an element that a rule failed or left undecided.
     func template(_ rule: Int, _ isUndecided: Bool, input: Int) -> FindingTemplate {
         isUndecided ? templates[input].undecided(rule) : templates[input].failed[rule]
     }
 
-    /// What is said of an element, where it stands, and its value.
+    /// Returns the finding of an element, with its place and value.
     ///
-    /// - Precondition: it is the one that ``nextElement(ofRow:_:)`` said last.
+    /// - Precondition: ``nextElement(ofRow:_:)`` returned the element last.
     func finding(of element: Int, _ rule: Int, _ isUndecided: Bool, _ slice: Slice) -> ListFinding {
         let (templates, elements) = (templates[slice.chunk.input], slice.json!.elements(column)!)
         var template = template(rule, isUndecided, input: slice.chunk.input)
@@ -194,11 +197,11 @@ struct ListJudge: ~Copyable {
             place: Int(elements.places[element]), value: value)
     }
 
-    /// The name with the indexes of an element: `tags[2]`.
+    /// Returns the name with the indexes of an element: `tags[2]`.
     private func path(_ indexes: [Int?]) -> String {
         var parts = name.pieces(at: "[]").map(String.init)
         var path = parts.removeFirst()
-        // Below what is no list there are no elements.
+        // A value that is not a list has no elements below it.
         let known = indexes.prefix { $0 != nil }
         for (place, part) in parts.enumerated() {
             path += (place < known.count ? "[\(known[place]!)]" : "[]") + part
@@ -207,25 +210,25 @@ struct ListJudge: ~Copyable {
     }
 }
 
-/// One thing that is wrong with an element.
+/// One finding about an element.
 struct ListFinding {
     let template: FindingTemplate
     let place: Int
     let value: [UInt8]
 }
 
-/// What was found in the list columns of a slice, row by row.
+/// The findings in the list columns of a slice, row by row.
 struct ListFindings {
-    /// Rows with some, rows that are rejected for it, and rows of which something is undecided.
+    /// Rows with findings. The next masks contain the rejected rows and the undecided rows.
     private(set) var marked: [UInt64] = []
     private(set) var rejects: [UInt64] = []
     private(set) var undecided: [UInt64] = []
-    /// Rows with elements that the budget left unjudged.
+    /// Rows with elements that were not checked because the budget was exhausted.
     private(set) var over: [UInt64] = []
     private(set) var hasOver = false
-    /// Rows that elements of the list that is being judged make rejected.
+    /// Rows that elements of the current list reject.
     private var rejectsOfList: [UInt64] = []
-    /// How many they are: of each element, as many as rules found something.
+    /// The number of findings: for each element, the number of rules with a finding.
     var count = 0
 
     mutating func begin(rows: Int) {
@@ -248,7 +251,7 @@ struct ListFindings {
 
     /// Marks the rows of elements with findings.
     ///
-    /// - Parameter rows: of each of `count` elements.
+    /// - Parameter rows: The rows of the `count` elements.
     mutating func mark(
         _ elements: UnsafePointer<UInt64>, rejects: UnsafePointer<UInt64>, _ count: Int, rows: UnsafePointer<UInt32>
     ) {
@@ -256,12 +259,12 @@ struct ListFindings {
         Self.set(rejects, count, rows, in: &rejectsOfList)
     }
 
-    /// Marks the rows of elements of which something is undecided.
+    /// Marks the rows of undecided elements.
     mutating func markUndecided(_ elements: UnsafePointer<UInt64>, _ count: Int, rows: UnsafePointer<UInt32>) {
         Self.set(elements, count, rows, in: &undecided)
     }
 
-    /// Marks the rows of elements that were not judged.
+    /// Marks the rows of elements that were not checked.
     mutating func markOver(_ count: Int, rows: UnsafePointer<UInt32>) {
         hasOver = true
         for element in 0..<count { over[Int(rows[element] / 64)] |= 1 << UInt64(rows[element] % 64) }
@@ -278,12 +281,12 @@ struct ListFindings {
         }
     }
 
-    /// Whether a row has some.
+    /// Whether a row has findings.
     func has(_ row: Int) -> Bool { count > 0 && marked[row / 64] >> UInt64(row % 64) & 1 != 0 }
 
     /// Ends a list.
     ///
-    /// - Returns: how many rows its elements make rejected.
+    /// - Returns: The number of rows that elements of the list reject.
     mutating func endList() -> Int {
         var count = 0
         for (word, rows) in rejectsOfList.enumerated() where rows != 0 {

@@ -3,8 +3,8 @@ internal import AssayRules
 internal import CAssay
 
 extension TableHead {
-    /// The names that a skeleton of rules has: the columns, or the paths to all values of the first objects of JSON: those in the
-    /// first 64 KiB, and the first one whatever its length.
+    /// The names in a skeleton of rules: the columns, or the paths to all values of the first JSON objects, which are
+    /// those in the first 64 KiB and always at least one.
     package var fieldNames: [String] {
         guard format == .jsonLines else { return header ?? [] }
         let seen = SeenPaths()
@@ -22,11 +22,11 @@ extension TableHead {
         return seen.names
     }
 
-    /// The bytes of the first objects of JSON, the last of which may be cut off.
+    /// The bytes of the first JSON objects. The last one may be incomplete.
     var firstObjects: ArraySlice<UInt8> { rest.prefix(max(Self.firstRead, rest.endOfFirstObject ?? rest.count)) }
 }
 
-/// Paths in the order in which they were seen, each once.
+/// Unique paths in the order of their first appearance.
 private final class SeenPaths {
     private(set) var names: [String] = []
     private var known: Set<ByteEqualString> = []
@@ -37,16 +37,17 @@ private final class SeenPaths {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The lines, without their ends.
+    /// Returns the lines without their terminators.
     fileprivate func split(separator: UInt8) -> [UnsafeBufferPointer<UInt8>] {
         (self[0...] as SubSequence).split(separator: separator).map { UnsafeBufferPointer(rebasing: $0) }
     }
 }
 
 extension [UInt8] {
-    /// Where the line ends that has the first object, behind its line feed; `nil`: not within these bytes.
+    /// Returns the end of the line with the first object, after its line feed. Returns `nil` if it is not within the
+    /// bytes.
     ///
-    /// - Parameter searched: how many bytes are known to have no such end.
+    /// - Parameter searched: The number of bytes that are known to contain no such end.
     fileprivate func endOfFirstObject(searched: Int) -> Int? {
         let start = Swift.max(searched, firstIndex(of: UInt8(ascii: "{")) ?? count)
         return self[start...].firstIndex(of: 10).map { $0 + 1 }
@@ -56,11 +57,11 @@ extension [UInt8] {
 }
 
 extension HeadBytes {
-    /// Reads until it is known whether there is an object on each line, and the first one is there.
+    /// Reads until it is known whether each line contains an object, and until the first object is complete.
     ///
     /// - Parameters:
-    ///   - most: bytes of a record.
-    ///   - isGiven: whether JSON Lines were named as the format; then broken lines are findings.
+    ///   - most: The maximum size of a record in bytes.
+    ///   - isGiven: Whether JSON Lines was named as the format. Broken lines are then findings.
     mutating func requireJSONLines(_ name: String, most: Int, isGiven: Bool) throws {
         while !ended && bytes.count < TableHead.firstRead, JSONDocument(bytes) == nil { try piece() }
         var searched = 0
@@ -81,7 +82,7 @@ extension HeadBytes {
 }
 
 extension Dialect {
-    /// Lines, of which each is one field.
+    /// A dialect in which each line is one field.
     static var jsonLines: Dialect {
         var dialect = Dialect(delimiter: UInt8(ascii: "\n"), quoteChar: nil, header: false)
         dialect.skip = 0
@@ -89,8 +90,8 @@ extension Dialect {
     }
 }
 
-/// Finds the parts of JSON that jq 1.6 may change: repeated names of an object, of which it keeps the last one, and numbers that it writes in another
-/// form or rounds. It refuses lone surrogates.
+/// Finds the parts of JSON that jq 1.6 may change: duplicate names in an object (jq keeps the last one), and numbers
+/// that jq reformats or rounds. It refuses lone surrogates.
 enum JSONForJQ {
     static let hint =
         "write each object on a line of its own (JSON Lines) with a program that keeps names that occur twice, and numbers as they "
@@ -98,8 +99,8 @@ enum JSONForJQ {
 
     private static let maxDigits = 15
 
-    /// Whether each object has each name once, no string has a `\u` escape, and no number is long, ends in a zero after the point, or has an
-    /// exponent.
+    /// Whether names are unique in each object, no string has a `\u` escape, and no number is long, ends in a zero
+    /// after the point, or has an exponent.
     static func keeps(_ bytes: ArraySlice<UInt8>) -> Bool {
         // The names of each open object, and `nil` for an array.
         var names: [Set<ArraySlice<UInt8>>?] = []
@@ -149,11 +150,11 @@ enum JSONForJQ {
     }
 }
 
-/// Whether the first object of JSON goes on in the second line.
+/// Whether the first JSON object continues on the second line.
 private enum JSONDocument {
     case lines, document
 
-    /// `nil`: more bytes are wanted.
+    /// Returns `nil` if more bytes are needed.
     init?(_ bytes: [UInt8]) {
         let content = bytes.drop { [9, 10, 13, 32, 0xEF, 0xBB, 0xBF].contains($0) }
         guard let end = content.firstIndex(of: 10) else { return nil }
@@ -168,19 +169,19 @@ private enum JSONDocument {
             } else if !isInString {
                 if [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(byte) { depth += 1 }
                 if [UInt8(ascii: "}"), UInt8(ascii: "]")].contains(byte) { depth -= 1 }
-                // The first value ends on its line, whatever follows it.
+                // The first value ends on its line, regardless of the rest.
                 if depth <= 0 {
                     self = .lines
                     return
                 }
             }
         }
-        // Only within a string can no value have begun.
+        // Depth 0 here means that the line ends inside a string at the top level.
         if depth <= 0 {
             self = .lines
             return
         }
-        // A broken line, behind which the next object begins, is a finding.
+        // A broken line before the next object is a finding.
         guard let next = content[end...].first(where: { ![9, 10, 13, 32].contains($0) }) else { return nil }
         self = next == UInt8(ascii: "{") ? .lines : .document
     }

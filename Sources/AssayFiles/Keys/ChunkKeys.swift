@@ -1,61 +1,61 @@
 internal import Assay
 internal import CAssay
 
-/// The keys of those records of a chunk that are good in all else, and which of the records are refused for them. Scratch of
-/// one worker.
+/// The keys of the chunk's records that have no other errors, and the records that are refused because of their keys.
+/// Scratch memory of one worker.
 ///
 ///     row   entry   email.unique   primaryKey
 ///     0       0      7d…            91…          entry 1 was rejected before, and takes no part;
 ///     1       2      ·              e0…          of entry 2 a part of the first key is missing
 ///
-/// A foreign key is looked up as soon as its rows are judged, unless it refers to this table.
+/// A foreign key is looked up as soon as its rows are checked, unless it refers to this table.
 final class ChunkKeys {
     private let columns: [KeyColumn]
-    /// How many keys each record has.
+    /// The number of keys per record.
     var count: Int { columns.count }
-    /// How many of the columns are keys: they come first.
+    /// The number of unique keys. Their columns come first.
     private let uniqueCount: Int
-    /// The columns that are foreign keys.
+    /// The range of foreign keys.
     private let foreign: Range<Int>
     private var hasher: KeyHasher
-    /// Whether all columns are foreign keys that are looked up at once: then rows are added only if they are orphans.
+    /// Whether all columns are foreign keys that can be looked up immediately. Only orphans are then added as rows.
     private let addsOnlyOrphans: Bool
     private let keepsValues: Bool
     private let delimiterBytes: Int
 
-    /// How many rows there are.
+    /// The number of rows.
     private(set) var rows = 0
     /// By row: the entry of the chunk.
     private(set) var entries: [UInt32] = []
     /// By row: the number of the record.
     private(set) var records: [UInt64] = []
-    /// By row and key; without a record where there is no key.
+    /// By row and key. The record is 0 if the row lacks the key.
     private(set) var claims: [assay_key] = []
-    /// By row and key: where in the chunk what is found stands.
+    /// By row and key: the place of a finding in the chunk.
     private(set) var places: [UInt32] = []
-    /// By row and key: the value, if it is to be shown.
+    /// By row and key: the value, if findings show it.
     private(set) var values: [[UInt8]] = []
     /// Rows that lack a part of the primary key.
     private var lacking: [UInt64] = []
-    /// By foreign key: rows whose key is not where it refers to.
+    /// By foreign key: rows without a target.
     private var orphans: [[UInt64]]
-    /// Rows that take no part in what is decided between records: they lack something, or are orphans.
+    /// Rows that are excluded from decisions between records, because they lack a part of a key or are orphans.
     private var closed: [UInt64] = []
 
-    /// Rows that are refused: closed ones, and those of whose keys others are the holders.
+    /// Refused rows: closed rows, and rows with keys that other records hold.
     private var refused: [UInt64] = []
-    /// By row and key; right for refused rows.
+    /// By row and key; valid only for refused rows.
     private var holders: [assay_key] = []
     private var sharded = ShardedRows()
 
-    /// How many rows each key has refused, of all chunks; by key, then by foreign key.
+    /// The number of rows in all chunks that each key refused; by key, then by foreign key.
     private(set) var failed: [Int]
-    /// By column that is a key by itself, as `[KeyColumn].keyPositions` has them: how many rows such keys have refused.
+    /// By column in `[KeyColumn].keyPositions`: the number of rows that its single-column keys refused.
     private(set) var failedByColumn: [Int]
-    /// By key: which of those columns it is, if it is one.
+    /// By key: its index among these columns, if it has a single column.
     private let columnOfKey: [Int?]
 
-    /// How many columns each row has.
+    /// The number of keys per row.
     var each: Int { columns.count }
 
     init(_ columns: [KeyColumn], limits: MatchLimits, dialect: assay_dialect, keepsValues: Bool) throws(NoMemoryError) {
@@ -76,7 +76,7 @@ final class ChunkKeys {
         }
     }
 
-    /// Begins with another chunk.
+    /// Begins another chunk.
     func begin(entries most: Int) {
         rows = 0
         lacking.removeAll(keepingCapacity: true)
@@ -96,11 +96,11 @@ final class ChunkKeys {
         places = Array(repeating: 0, count: most * each)
     }
 
-    /// Adds the rows of a slice, when it has been judged.
+    /// Adds the rows of a slice after its other checks.
     ///
     /// - Parameters:
-    ///   - closed: those that take no part.
-    ///   - lines: of the chunk; asked in ascending order.
+    ///   - closed: The rows to leave out.
+    ///   - lines: The line numbers of the chunk, requested in ascending order.
     func add(_ slice: Slice, closed: (_ word: Int) -> UInt64, dialect: assay_dialect, lines: inout assay_lines) {
         let first = rows
         let words = maskWords(slice.rows)
@@ -117,14 +117,14 @@ final class ChunkKeys {
                 rows += assay_key_rows_add(
                     &to, first, chunk.batch, &lines, UInt32(slice.first), open, slice.rows,
                     UInt64(chunk.recordNumber(0)), RecordPlace(line: 0, input: chunk.input).bits)
-                // Where no record was read there are no values.
+                // If no record was read, there are no values.
                 for (number, column) in columns.enumerated() where rows > first {
                     if addsOnlyOrphans {
                         addOrphans(absent + number * words, of: number, open, words: words, from: first)
                     } else {
                         hashKey(number, of: slice, open, present, from: first, dialect: dialect, into: &to)
                     }
-                    // What is found in a key of several columns stands where the record does.
+                    // A finding about a key of several columns has the place of the record.
                     guard let position = column.onlyPosition else { continue }
                     assay_key_rows_place(
                         &to, first, number, chunk.batch, UInt32(slice.first), open, slice.rows, UInt32(position),
@@ -140,8 +140,8 @@ final class ChunkKeys {
     /// Hashes a key of the rows that have been added.
     ///
     /// - Parameters:
-    ///   - open: the rows of the slice that have been added as the rows from `first` on.
-    ///   - present: scratch.
+    ///   - open: The rows of the slice that were added as the rows from `first` on.
+    ///   - present: Scratch memory.
     private func hashKey(
         _ number: Int, of slice: Slice, _ open: UnsafePointer<UInt64>, _ present: UnsafeMutablePointer<UInt64>,
         from first: Int, dialect: assay_dialect, into to: inout assay_key_rows
@@ -159,9 +159,9 @@ final class ChunkKeys {
         assay_key_rows_hash(&to, first, number, open, present, slice.rows, hashes)
     }
 
-    /// Keeps only the orphans of the rows of a mask. `false`: there is none.
+    /// Keeps only the orphans among the rows of a mask. Returns `false` if there are no orphans.
     ///
-    /// - Parameter absent: by foreign key, becomes the rows that it does not find.
+    /// - Parameter absent: By foreign key; receives the rows without a target.
     private func keepOrphans(
         of slice: Slice, _ open: UnsafeMutablePointer<UInt64>, absent: UnsafeMutablePointer<UInt64>,
         dialect: assay_dialect
@@ -184,11 +184,11 @@ final class ChunkKeys {
         return isAny
     }
 
-    /// Adds rows whose foreign key is not where it refers to.
+    /// Marks added rows with a foreign key that has no target.
     ///
     /// - Parameters:
-    ///   - absent: of the slice.
-    ///   - open: the rows of the slice that have been added as the rows from `first` on.
+    ///   - absent: The rows of the slice without a target.
+    ///   - open: The rows of the slice that were added as the rows from `first` on.
     private func addOrphans(
         _ absent: UnsafePointer<UInt64>, of key: Int, _ open: UnsafePointer<UInt64>, words: Int, from first: Int
     ) {
@@ -203,7 +203,7 @@ final class ChunkKeys {
         }
     }
 
-    /// Lends the rows to C.
+    /// Passes the rows to a C function.
     private func withRows(_ body: (inout assay_key_rows) -> Void) {
         entries.withUnsafeMutableBufferPointer { entries in
             records.withUnsafeMutableBufferPointer { records in
@@ -233,7 +233,7 @@ final class ChunkKeys {
         }
     }
 
-    /// Rows that lack a part of the primary key have no key at all: they are not clean.
+    /// Marks rows that lack a part of the primary key. They must be rejected.
     private func markLacking(from first: Int) {
         lacking.append(contentsOf: repeatElement(0, count: maskWords(rows) - lacking.count))
         guard let primary = columns.firstIndex(where: { $0.isPrimary }) else { return }
@@ -242,7 +242,8 @@ final class ChunkKeys {
         }
     }
 
-    /// Rows that lack something, and orphans, claim nothing. What is looked up at the end is looked up of them, too.
+    /// Removes the claims of orphans and of rows that lack a part of a key. References that are looked up at the end
+    /// are kept.
     private func close(from first: Int) {
         closed.append(contentsOf: repeatElement(0, count: maskWords(rows) - closed.count))
         for word in first / 64..<closed.count {
@@ -256,15 +257,15 @@ final class ChunkKeys {
         }
     }
 
-    /// So far those are refused that are closed.
+    /// Begins with the closed rows as the only refused ones.
     func beginDeciding() {
         refused.removeAll(keepingCapacity: true)
         refused.append(contentsOf: closed)
     }
 
-    /// Has the keys that are held decide about the rows of the chunk `ticket`; see ``KeyShards/claim(ticket:_:)``.
+    /// Decides the rows of the chunk `ticket` with the held keys; see ``KeyShards/claim(ticket:_:)``.
     ///
-    /// - Parameter chunks: how many chunks are still to come, of which each may have as many keys.
+    /// - Parameter chunks: The number of following chunks, which may have equally many keys.
     func claim(in shards: KeyShards, ticket: Int, chunksToCome chunks: Int) throws(FileError) -> Int? {
         beginDeciding()
         if shards.count == 1 {
@@ -285,14 +286,14 @@ final class ChunkKeys {
         return firstWithoutRoom
     }
 
-    /// The keys of rows that have one each, sorted by partitions.
+    /// Returns the keys of rows with one key each, sorted by partition.
     func dividedForPartitions() -> ShardedRows {
         sharded.divide(claims, rows: rows, each: each, among: KeyPartitions.count)
         sharded.setOrders()
         return sharded
     }
 
-    /// Has a set decide about the rows. `false`: it has no room for them.
+    /// Decides the rows with a set. Returns `false` if memory runs out.
     func claim(in set: KeySet) -> Bool {
         beginDeciding()
         let done = refused.withUnsafeMutableBufferPointer { refused in
@@ -309,10 +310,10 @@ final class ChunkKeys {
         return done
     }
 
-    /// How many rows are refused.
+    /// The number of refused rows.
     var refusedRows: Int { refused.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-    /// Adds the entries of the rows that are refused to a mask.
+    /// Adds the entries of refused rows to a mask.
     func addRefused(to mask: inout [UInt64]) {
         for word in refused.indices {
             forEachBit(in: refused[word]) { bit in
@@ -322,14 +323,14 @@ final class ChunkKeys {
         }
     }
 
-    /// Has what was decided about the rows of the chunk before it was cut, and added again.
+    /// Restores the decisions that were made before the chunk was cut and its rows were added again.
     func decideAsBefore() {
         let words = maskWords(rows)
         refused.removeLast(refused.count - words)
         if rows % 64 > 0 { refused[words - 1] &= lowBits(rows % 64) }
     }
 
-    /// Hands out all keys in the order of the rows, each with the number of its column.
+    /// Passes all keys to `body` in the order of the rows, each with the number of its column.
     func forEachClaim(_ body: (assay_key, _ column: Int) throws(FileError) -> Void) throws(FileError) {
         for row in 0..<rows {
             for column in 0..<each where claims[row * each + column].record != 0 {
@@ -338,7 +339,7 @@ final class ChunkKeys {
         }
     }
 
-    /// Refuses a row for a column: another record holds the key, or what a foreign key refers to is not there.
+    /// Refuses a row for a column, because another record holds the key or a foreign key has no target.
     func refuse(_ row: Int, column: Int, holder record: UInt64, place: UInt64) {
         let (word, bit) = (row / 64, UInt64(1) << UInt64(row % 64))
         if refused[word] & bit == 0 {
@@ -354,8 +355,8 @@ final class ChunkKeys {
         }
     }
 
-    /// Calls `body` for each reason that a row is refused for, and counts it: the column and who holds its key, `nil` where a
-    /// part of the primary key is missing or what a foreign key refers to.
+    /// Calls `body` for each reason to refuse a row, and counts it. `holder` is `nil` if a part of the primary key is
+    /// missing or a foreign key has no target.
     private func forEachRefusal(_ body: (_ row: Int, _ column: Int, _ holder: assay_key?) -> Void) {
         var lastRows = Array(repeating: -1, count: failedByColumn.count)
         for word in refused.indices {
@@ -387,7 +388,7 @@ final class ChunkKeys {
 }
 
 extension ChunkKeys {
-    /// What is wrong with the keys of the rows that are refused, in the order of the records. Counts it.
+    /// Returns the findings about keys of refused rows in the order of the records, and counts them.
     func findings(of templates: KeyTemplates, in chunk: Chunk, endsAtCR: Bool) -> [KeyFinding] {
         var found: [KeyFinding] = []
         forEachRefusal { row, key, holder in
@@ -402,7 +403,7 @@ extension ChunkKeys {
         return found
     }
 
-    /// Puts the rows behind other bytes, without their keys.
+    /// Appends the rows to `bytes`, without their keys.
     func park(in bytes: inout PlainBytes) {
         bytes.put(all: Array(entries[..<rows]))
         bytes.put(all: Array(records[..<rows]))
@@ -414,7 +415,7 @@ extension ChunkKeys {
         for value in values { bytes.put(all: value) }
     }
 
-    /// Has the rows that were put there.
+    /// Restores the rows from `bytes`.
     func restore(from bytes: inout PlainBytes) {
         let entries = bytes.takeAll(of: UInt32.self)
         begin(entries: entries.count)

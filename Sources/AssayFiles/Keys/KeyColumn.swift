@@ -1,21 +1,21 @@
 internal import Assay
 
-/// One of the columns of hashes that the keys of a table are decided by.
+/// One of the columns of hashes that decide the keys of a table.
 ///
-///     email.unique   primaryKey   foreignKeys.1   foreignKeys.2   (what foreignKeys.2 refers to)
+///     email.unique   primaryKey   foreignKeys.1   foreignKeys.2   (the target of foreignKeys.2)
 ///     unique         unique       foreign         ownForeign      target
 ///
 struct KeyColumn: Sendable {
     enum Role: Sendable {
-        /// No two records may have it.
+        /// No two records may have the same value.
         case unique
-        /// It must be one of these.
+        /// The value must be among these keys.
         case foreign(ReferencedKeys)
-        /// The same, where they have no room in memory: that is known only at the end.
+        /// The same, but the keys do not fit in memory, so the check completes only at the end of the input.
         case lateForeign(ReferencedKeys)
-        /// It must be a target of the foreign key with this number, from 0, in a clean record.
+        /// The value must be a target of the foreign key with this number, from 0, in a clean record.
         case ownForeign(Int)
-        /// What the foreign key with this number refers to.
+        /// The target of the foreign key with this number.
         case target(Int)
     }
 
@@ -33,12 +33,12 @@ struct KeyColumn: Sendable {
         }
     }
 
-    /// The keys on disk that it must be one of.
+    /// The keys on disk that the value must be one of.
     var late: ReferencedKeys? {
         if case .lateForeign(let held) = role { held } else { nil }
     }
 
-    /// What it must be one of, if that is a file's.
+    /// The keys that the value must be one of, if they are from another file.
     var referenced: ReferencedKeys? {
         switch role {
         case .foreign(let held), .lateForeign(let held): held
@@ -46,21 +46,21 @@ struct KeyColumn: Sendable {
         }
     }
 
-    /// Where its column stands, if it is one.
+    /// The position of the column, if the key has only one.
     var onlyPosition: Int? { key.positions.count == 1 ? key.positions[0] : nil }
 }
 
 extension [KeyColumn] {
-    /// How many are keys: they come first.
+    /// The number of unique keys. They come first.
     var uniqueCount: Int { foreign.lowerBound }
 
-    /// Those that are foreign keys. What they refer to in this table comes last.
+    /// The range of the foreign keys. The targets in this table come last.
     var foreign: Range<Int> {
         let first = firstIndex { if case .unique = $0.role { false } else { true } } ?? count
         return first..<(self[first...].firstIndex { !$0.isForeign } ?? count)
     }
 
-    /// Where the columns stand that are keys, or foreign keys, by themselves: each once.
+    /// The positions of single-column keys and foreign keys, without duplicates.
     var keyPositions: [Int] {
         var positions: [Int] = []
         for position in self[..<foreign.upperBound].compactMap(\.onlyPosition) where !positions.contains(position) {

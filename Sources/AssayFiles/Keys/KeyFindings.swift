@@ -1,25 +1,25 @@
 internal import Assay
 internal import CAssay
 
-/// One thing that is wrong with the keys of a record.
+/// One error in the keys of a record.
 struct KeyFinding {
     let entry: Int
     let record: Int
     let place: Int
     let column: Int
-    /// Who holds it; `nil`: a part of it is missing, or what it refers to.
+    /// The record that already holds the value. `nil` if a part of the key is missing or a foreign key has no target.
     let holder: assay_key?
     let value: [UInt8]?
 }
 
 extension FindingWriter {
-    /// Adds what was found in the keys of the chunk, when everything else has been said of it: behind what else was found in
-    /// each record.
+    /// Adds the findings about keys to a chunk. Call this after all other checks; in each record, these findings follow
+    /// the others.
     ///
     /// - Parameters:
     ///   - found: in the order of the records.
     ///   - own: the templates for them.
-    ///   - rejects: the entries that were rejected before, none of those of `found`.
+    ///   - rejects: The entries that were rejected before. They must not include entries of `found`.
     mutating func insert(_ found: [KeyFinding], _ own: KeyTemplates, into chunk: Chunk, rejects: [UInt64]) {
         restartLines(chunk)
         insertNotes(found, own, chunk, rejects)
@@ -118,20 +118,20 @@ extension FindingWriter {
     }
 }
 
-/// Pieces that are put down again one by one, with others between them.
+/// Pieces that are put back one at a time, with new pieces between them.
 private struct TakenPieces {
     private let bytes: [UInt8]
     private let ends: [Int]
     private var taken = 0
 
-    /// Takes all pieces out.
+    /// Takes all pieces out of `pieces`.
     init(_ pieces: inout assay_pieces) {
         ends = Array(UnsafeBufferPointer(start: pieces.ends, count: pieces.count))
         bytes = Array(UnsafeBufferPointer(start: pieces.bytes, count: ends.last ?? 0))
         pieces.count = 0
     }
 
-    /// The next piece, if it is as asked for.
+    /// Returns the next piece if it satisfies the condition.
     mutating func next(if isWanted: (ArraySlice<UInt8>) -> Bool) -> ArraySlice<UInt8>? {
         guard taken < ends.count else { return nil }
         let piece = bytes[(taken == 0 ? 0 : ends[taken - 1])..<ends[taken]]
@@ -142,7 +142,7 @@ private struct TakenPieces {
 }
 
 extension FindingFormat {
-    /// The number of the record that a finding begins with.
+    /// Returns the number of the record at the start of a finding.
     fileprivate func record(of finding: ArraySlice<UInt8>) -> Int {
         var number = 0
         for byte in finding.dropFirst(labels.record.utf8CodeUnitCount) {

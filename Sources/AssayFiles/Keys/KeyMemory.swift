@@ -6,14 +6,14 @@
     internal import Glibc
 #endif
 
-/// How much memory keys may take where nobody says it: a quarter of what the machine has, or the container, in bytes.
+/// Returns the default memory for keys in bytes: a quarter of the memory of the machine or the container.
 package func usualKeyMemory() -> Int {
     let pages = max(0, sysconf(Int32(_SC_PHYS_PAGES)))
     let machine = pages.multipliedReportingOverflow(by: Int(getpagesize())).partialValue
     return max(1 << 24, min(machine, containerMemory() ?? .max) / 4)
 }
 
-/// What a container may use of the memory; `nil`: all. Source: cgroups(7), memory.max.
+/// Returns the memory limit of the container, or `nil`. Source: cgroups(7), memory.max.
 private func containerMemory() -> Int? {
     guard let file = fopen("/sys/fs/cgroup/memory.max", "re") else { return nil }
     defer { fclose(file) }

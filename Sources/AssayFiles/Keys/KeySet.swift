@@ -1,15 +1,15 @@
 internal import Assay
 internal import CAssay
 
-/// A set of keys in memory, each with the record that holds it. One thread at a time may change it.
+/// A set of keys in memory, each with the record that holds it. Only one thread at a time may change it.
 final class KeySet: Sendable {
-    // SAFETY: made in `init`, freed in `deinit`; whoever changes it does so alone.
+    // SAFETY: Created in `init` and freed in `deinit`. Callers must not change the set concurrently.
     nonisolated(unsafe) private let handle: OpaquePointer
 
-    /// What an empty set takes.
+    /// The size of an empty set.
     static let leastBytes = 40 << 10
 
-    /// - Parameter bytes: the most memory that it takes.
+    /// - Parameter bytes: The maximum memory for the set.
     init(memory bytes: Int) throws(NoMemoryError) {
         guard let handle = assay_keys_create(max(0, bytes)) else { throw NoMemoryError(for: "keys") }
         self.handle = handle
@@ -19,8 +19,8 @@ final class KeySet: Sendable {
 
     var count: Int { assay_keys_count(handle) }
 
-    /// Adds the keys of each record in turn if all of them are free; see `assay_keys_claim`. `false`: the memory does not
-    /// suffice, and nothing has changed.
+    /// Adds the keys of each record in order if all of the record's keys are free; see `assay_keys_claim`. Returns
+    /// `false`, without changes, if memory runs out.
     func claim(
         _ keys: UnsafePointer<assay_key>, records: Int, each: Int, holders: UnsafeMutablePointer<assay_key>,
         refused: UnsafeMutablePointer<UInt64>
@@ -28,46 +28,47 @@ final class KeySet: Sendable {
         assay_keys_claim(handle, keys, records, each, holders, refused) == .ASSAY_OK
     }
 
-    /// Adds a key that is not in the set. `false`: the memory does not suffice.
+    /// Adds a key that is not in the set. Returns `false` if memory runs out.
     func add(_ key: assay_key) -> Bool {
         var holder = assay_key()
         var refused: UInt64 = 0
         return withUnsafePointer(to: key) { claim($0, records: 1, each: 1, holders: &holder, refused: &refused) }
     }
 
-    /// Makes room for so many keys more, if the memory allows it.
+    /// Reserves memory for `more` additional keys, within the memory limit.
     func reserve(_ more: Int) { assay_keys_reserve(handle, more) }
 
-    /// Makes room for the keys of so many chunks more, each with as many as there are, if the memory allows it.
+    /// Reserves memory for the keys of `chunks` more chunks of the current size, within the memory
+    /// limit.
     func reserve(chunks: Int) {
         let (more, isTooMany) = chunks.multipliedReportingOverflow(by: count)
         if !isTooMany { reserve(more) }
     }
 
-    /// What it takes, in bytes.
+    /// The memory that the set uses, in bytes.
     var bytes: Int { assay_keys_bytes(handle) }
 
-    /// Takes the rows out of a mask whose hashes are in the set.
+    /// Clears the rows in a mask that have a hash in the set.
     func takeOutHeld(_ hashes: UnsafePointer<assay_key_hash>, rows: Int, from mask: UnsafeMutablePointer<UInt64>) {
         assay_keys_take_out_held(handle, hashes, rows, mask)
     }
 
     func find(_ hash: assay_key_hash) -> assay_key? { assay_keys_find(handle, hash)?.pointee }
 
-    /// Hands out all hashes, in the order in which they came.
+    /// Passes all hashes to `body`, in insertion order.
     func forEachHash(_ body: (assay_key_hash) -> Void) {
         var place = 0
         while let key = assay_keys_next(handle, &place) { body(key.pointee.hash) }
     }
 
-    /// Hands out all keys, in the order in which they came.
+    /// Passes all keys to `body`, in insertion order.
     func forEach(_ body: (assay_key) throws(FileError) -> Void) throws(FileError) {
         var place = 0
         while let key = assay_keys_next(handle, &place) { try body(key.pointee) }
     }
 }
 
-/// Where a record stands: its line, and which of the table's files it is in.
+/// The place of a record: its line, and its file in the table.
 ///
 ///     ┌─ file, 20 bits ─┬─ line, 44 bits ─┐
 ///

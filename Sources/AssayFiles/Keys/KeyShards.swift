@@ -2,35 +2,37 @@ internal import Assay
 internal import CAssay
 internal import Synchronization
 
-/// The keys that clean records of a table hold, in shards: some bits of its hash say which of them a key is in. Workers follow
-/// one another through the shards, so that several claim keys at once, and each shard still sees the chunks in their order.
+/// The keys of a table's clean records, divided into shards by some bits of their hashes. Workers pass through the
+/// shards one after another, so that several claim keys concurrently, and each shard still receives the chunks in
+/// order.
 ///
 ///     worker 1   shard 0 ▸ shard 1 ▸ shard 2 ▸ …      with the keys of chunk 7
 ///     worker 2             shard 0 ▸ shard 1 ▸ …      with those of chunk 8
 ///
-/// A record that has several keys gets all of them or none; then there is one shard.
+/// The keys of a record with several keys must be claimed together, so there is only one shard for them.
 final class KeyShards: Sendable {
     private let shards: [Shard]
-    /// By shard; or one for all shards.
+    /// One per shard, or a single one for all shards.
     private let turns: [TicketSequencer]
     private let firstWithoutRoom = Atomic(Int.max)
 
     private final class Shard: Sendable {
-        /// `nil` once they have been taken out.
+        /// `nil` after the keys have been removed.
         let set: Lock<KeySet?>
 
         init(memory: Int) throws(NoMemoryError) { set = Lock(try KeySet(memory: memory)) }
     }
 
-    /// How many shards there are for records with one key. The number does not depend on that of the threads, so that the
-    /// memory suffices for the same tables.
+    /// The number of shards for records with one key. It does not depend on the number of threads, so that memory
+    /// suffices for the same tables.
     private static let mostShards = 8
 
     /// - Parameters:
-    ///   - memory: the most that the keys take, in bytes. Too little for any: `nil`.
-    ///   - keys: how many keys a record may have.
-    ///   - spins: whether each worker has a processor of its own. If not, a worker goes through all shards in one turn: to be
-    ///     woken for each takes longer than what is done there.
+    ///   - memory: The maximum size of the keys in bytes. If it is too small for an empty set, the initializer returns
+    ///     `nil`.
+    ///   - keys: The maximum number of keys per record.
+    ///   - spins: Whether each worker has its own processor. If not, a worker processes all shards in one turn, because
+    ///     a wakeup per shard would take longer than the work.
     init?(memory: Int, keys: Int, spins: Bool) throws(NoMemoryError) {
         if memory < KeySet.leastBytes { return nil }
         let count = keys == 1 ? min(Self.mostShards, powerOfTwo(atMost: memory / KeySet.leastBytes)) : 1
@@ -42,14 +44,14 @@ final class KeyShards: Sendable {
 
     var count: Int { shards.count }
 
-    /// The longest time in which a shard had one worker in it after another.
+    /// The longest total time for which one of the turns was held.
     var heldNanoseconds: Int { turns.map(\.heldNanoseconds).max() ?? 0 }
 
-    /// Runs `body` with each shard when the turn of a chunk has come there; in which order, depends on the other workers. Returns
-    /// which chunk is the first without room, as `body` says, of those up to this one; none: a larger number. `nil`: another
-    /// worker has failed.
+    /// Runs `body` with each shard when it is the chunk's turn there. The order of shards depends on the other workers.
+    /// Returns the number of the first chunk up to this one for which memory ran out, or a larger number if memory
+    /// sufficed. Returns `nil` if another worker failed.
     ///
-    /// What has no room in one shard is not asked for in the others.
+    /// After memory ran out in one shard, the other shards are skipped.
     func claim(ticket: Int, _ body: (_ shard: Int, KeySet) -> Bool) throws(FileError) -> Int? {
         var left = Array(turns.indices)
         var fits = true
@@ -63,11 +65,11 @@ final class KeyShards: Sendable {
             }
             if !went { return nil }
         }
-        // All chunks before this one have been in all shards.
+        // All earlier chunks have passed through all shards.
         return firstWithoutRoom.load(ordering: .relaxed)
     }
 
-    /// Takes all keys out. From here on there is room for none. Workers may be on their way through the shards.
+    /// Removes all keys, after which no keys fit. Workers may still be passing through the shards.
     func removeAll(_ body: (assay_key) throws(FileError) -> Void) throws(FileError) {
         for shard in shards {
             let set = shard.set.withLock { set in

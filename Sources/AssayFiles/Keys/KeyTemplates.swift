@@ -4,11 +4,12 @@ internal import CAssay
 
 /// The templates of findings about keys, by key. Each file of a table has its own.
 struct KeyTemplates: Sendable {
-    /// Others hold it; the message is another one for each record.
+    /// Templates for a value that another record already holds. The caller supplies the message, because it names that
+    /// record.
     private let taken: [FindingTemplate]
-    /// A part of the primary key is missing, or what a foreign key refers to.
+    /// Templates for a missing part of the primary key, or for a foreign key without a target.
     private let absent: [FindingTemplate]
-    /// The names of the files; empty where there is only one.
+    /// The names of the files; empty if there is only one.
     private let inputs: [String]
 
     init(_ columns: [KeyColumn], foreign: [ForeignKey], style: FindingStyle, inputs: [String]) {
@@ -34,10 +35,11 @@ struct KeyTemplates: Sendable {
         self.inputs = inputs.count > 1 ? inputs : []
     }
 
-    /// Whether what is found in a key is said of the record, and not of a column.
+    /// Whether findings about a key concern the whole record instead of one column.
     func isOfRecord(_ key: Int) -> Bool { taken[key].position == 0 }
 
-    /// The template for a finding; `message` becomes what is said instead, where that is another thing each time.
+    /// Returns the template for a finding. Sets `message` to the message that replaces the template's, or to an empty
+    /// one.
     func template(_ finding: KeyFinding, in chunk: Chunk, message: inout [UInt8]) -> FindingTemplate {
         message.removeAll(keepingCapacity: true)
         guard let holder = finding.holder else { return absent[finding.column] }
@@ -58,7 +60,7 @@ struct KeyTemplates: Sendable {
 }
 
 extension ForeignKey {
-    /// What is said of a record that refers to nothing.
+    /// The message for a record with a foreign key that has no target.
     package var findingMessage: String {
         let fields = printable(reference.fields.joined(separator: ", "))
         return reference.isOwnTable

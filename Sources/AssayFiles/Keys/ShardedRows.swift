@@ -1,24 +1,24 @@
 internal import Assay
 internal import CAssay
 
-/// The rows of a chunk that have a key, sorted by the shards of keys, and what is decided about them there. Scratch of one worker.
+/// The rows of a chunk that have a key, sorted by shard, and the decisions about them. Scratch memory of one worker.
 ///
 ///     rows 0 1 2 3 4   ──►   shard 0: rows 1 4    shard 1: row 0    shard 2: rows 2 3
 ///
 struct ShardedRows {
     private var keys: [assay_key] = []
     private var rows: [UInt32] = []
-    /// Where each shard begins.
+    /// The index at which each shard begins.
     private var starts: [Int] = []
     private var holders: [assay_key] = []
-    /// Each shard has words of its own.
+    /// Each shard has its own words.
     private var refused: [UInt64] = []
 
-    /// Begins with the rows of another chunk, of which nothing is decided.
+    /// Begins with the undecided rows of another chunk.
     ///
     /// - Parameters:
-    ///   - claims: by row and key; only the first key of each row counts.
-    ///   - each: how many keys a row has.
+    ///   - claims: By row and key; only the first key of each row counts.
+    ///   - each: The number of keys per row.
     mutating func divide(_ claims: [assay_key], rows count: Int, each: Int, among shards: Int) {
         if keys.count < count {
             keys = Array(repeating: assay_key(hash: assay_key_hash(), record: 0, place: 0), count: count)
@@ -32,7 +32,7 @@ struct ShardedRows {
 
     private func firstWord(of shard: Int) -> Int { starts[shard] / 64 + shard }
 
-    /// Has the set of a shard decide. `false`: it has no room.
+    /// Decides the rows of a shard. Returns `false` if memory runs out.
     mutating func claim(_ shard: Int, in set: KeySet) -> Bool {
         let own = starts[shard]..<starts[shard + 1]
         if own.isEmpty { return true }
@@ -48,7 +48,7 @@ struct ShardedRows {
         }
     }
 
-    /// Gives each key a ``KeyOrder`` as its record.
+    /// Sets the record of each key to a ``KeyOrder``.
     mutating func setOrders() {
         for place in 0..<(starts.last ?? 0) { keys[place].record = KeyOrder(record: keys[place].record, key: 0).bits }
     }
@@ -64,7 +64,7 @@ struct ShardedRows {
         if let problem { throw problem }
     }
 
-    /// Hands out the rows whose keys others hold, shard by shard.
+    /// Passes the rows with keys that other records hold to `body`, shard by shard.
     func forEachRefused(_ body: (_ row: Int, _ holder: assay_key) -> Void) {
         for shard in starts.indices.dropLast() {
             let word = firstWord(of: shard)

@@ -3,24 +3,25 @@ internal import AssayRules
 internal import CAssay
 internal import Synchronization
 
-/// The keys of a table in one run: what its workers share.
+/// The keys of a table in one run. The workers share them.
 ///
-///     worker 1   judge ▸ hash ▸ claim ─────▸ write       each hashes the keys of its chunk; they are claimed in the order of the
-///     worker 2          judge ▸ hash ─▸ claim ▸ write    file, so that the first one has them (see ``KeyShards``)
+///     worker 1   judge ▸ hash ▸ claim ─────▸ write       each worker hashes the keys of its chunk; keys are claimed in
+///     worker 2          judge ▸ hash ─▸ claim ▸ write    file order: the first record holds them (see ``KeyShards``)
 ///
-/// When the memory has no more room, or if none of the records with equal keys is to stay, that cannot be decided before the
-/// end. Then the keys go to partitions in a file, and the chunks wait in it, judged as they are. At the end it is decided about
-/// the partitions, and the chunks are taken up again:
+/// Some keys can be decided only at the end: if memory runs out, or if all records with duplicate keys must be
+/// rejected. Then the keys move to partitions in a file, and the checked chunks wait in the same file. At the end, the
+/// partitions are resolved and the chunks are restored:
 ///
 ///     pass 1     judge ▸ hash ▸ park          pass 2     take up ▸ decide ▸ write
 ///
-/// A foreign key into this table cannot be decided before the end either: what it refers to must be clean. Nor can one into a
-/// file whose keys have no room in memory; then the keys of a record wait until it is known whether it is an orphan.
+/// A foreign key into this table is also decided at the end, because its target must be in a clean record. The same
+/// holds for a foreign key into a file with more keys than fit in memory; then the keys of a record wait until the
+/// record is known not to be an orphan.
 final class TableKeys: Sendable {
     let columns: [KeyColumn]
-    /// Takes the keys, if that is what the run is for.
+    /// Receives the keys, if the run only collects them.
     private let collected: ReferencedKeys?
-    /// Whether records are decided about in their order, so that those that are refused can end the run.
+    /// Whether records are decided in order, so that rejected ones can end the run.
     let countForStop: Bool
     /// By file.
     let templates: [KeyTemplates]
@@ -30,30 +31,30 @@ final class TableKeys: Sendable {
     private let hasLateForeign: Bool
     private let temporaryDirectory: String?
     private let mostKept: Int
-    /// How much is read, where that is known.
+    /// The size of the table in bytes, if known.
     private let tableBytes: Int?
 
     private let claims: TicketSequencer
     private let decisions: TicketSequencer
-    /// The keys of clean records, as long as they have room.
+    /// The keys of clean records, while they fit in memory.
     private let taken: KeyShards?
-    // SAFETY: these two are used only by the worker whose turn it is, and between the passes.
+    // SAFETY: Used only by the worker that has the turn, and between the passes.
     nonisolated(unsafe) private var waiting: Waiting?
     nonisolated(unsafe) private var refusals: MergedEvents?
 
-    /// What waits for the end.
+    /// The state of the chunks that wait for the end.
     private struct Waiting {
         let file: ScratchFile
         let chunks: ParkedChunks
-        /// What is unique.
+        /// The values of unique keys.
         var partitions: KeyPartitions
-        /// What refers to this table, and what is referred to.
+        /// Foreign keys into this table, and their targets.
         var links: SpilledList<KeyLink>
-        /// What refers to keys on disk.
+        /// References to keys on disk.
         var references: KeyPartitions
-        /// While those references are not decided about: what is unique, or refers to this table.
+        /// Unique keys and foreign keys into this table, until the references are decided.
         var undecided: SpilledList<assay_key>
-        /// The first record whose keys are not decided.
+        /// The first record with undecided keys.
         let firstOpen: UInt64
 
         init(_ file: ScratchFile, from chunk: Chunk) {
@@ -64,7 +65,7 @@ final class TableKeys: Sendable {
             firstOpen = UInt64(chunk.recordsBefore) + 1
         }
 
-        /// Adds the key of a record that is no orphan, with a ``KeyOrder`` as its record.
+        /// Adds the key of a record that is not an orphan. Its record is a ``KeyOrder``.
         mutating func add(_ key: assay_key, _ column: KeyColumn) throws(FileError) {
             if case .unique = column.role {
                 try partitions.append(key)
@@ -74,24 +75,24 @@ final class TableKeys: Sendable {
         }
     }
 
-    /// What has become of a chunk.
+    /// The state of a chunk after its keys were claimed.
     enum Decision {
         case decided
-        /// It is known at the end only.
+        /// The chunk waits for the end of the input.
         case parked
-        /// The memory does not suffice, and in a run that what keys refuse can stop, that cannot be known later.
+        /// Memory ran out, and the run can stop because of rejected keys, so that the decision cannot be postponed.
         case noRoom
-        /// Another worker has failed.
+        /// Another worker failed.
         case cancelled
     }
 
-    /// Reads what foreign keys refer to.
+    /// Reads the tables that foreign keys refer to.
     ///
     /// - Parameters:
-    ///   - kept: how many findings are kept as values.
-    ///   - collected: takes the keys, which are then not decided about.
-    ///   - progress: called now and then, and asked whether to go on.
-    /// - Throws: ``InputError`` for a key of lists; what ``References/keys(_:of:memory:spills:secret:progress:)`` throws.
+    ///   - kept: The maximum number of findings to keep as values.
+    ///   - collected: Receives the keys, which are then not checked.
+    ///   - progress: Called periodically. Its result can cancel the run.
+    /// - Throws: ``InputError`` for a key of lists; errors of ``References/keys(_:of:memory:spills:secret:progress:)``.
     init?(
         _ table: PreparedTable, styles: [FindingStyle], kept: Int, collecting collected: ReferencedKeys?, spins: Bool,
         progress: @escaping @Sendable (RunProgress) -> BulkControl
@@ -120,7 +121,7 @@ final class TableKeys: Sendable {
         taken = decidesAtOnce ? try KeyShards(memory: memory, keys: columns.uniqueCount, spins: spins) : nil
     }
 
-    /// - Parameter memory: what the keys may take; becomes what is left of it.
+    /// - Parameter memory: The memory for keys. The remaining memory on return.
     private static func columns(
         of table: PreparedTable, collecting collected: ReferencedKeys?, memory: inout Int,
         progress: @escaping @Sendable (RunProgress) -> BulkControl
@@ -148,14 +149,14 @@ final class TableKeys: Sendable {
         return unique + foreign + targets
     }
 
-    /// How long keys were decided about in turn.
+    /// The time of deciding keys, one worker at a time.
     var heldNanoseconds: Int {
         (taken?.heldNanoseconds ?? 0) + claims.heldNanoseconds + decisions.heldNanoseconds
     }
 
     // MARK: Pass 1
 
-    /// Decides which records of a chunk that has been judged have keys that are taken.
+    /// Decides which records of a checked chunk have duplicate keys.
     func decide(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws -> Decision {
         guard let own = judge.keys else { return .decided }
         if let collected {
@@ -194,7 +195,7 @@ final class TableKeys: Sendable {
         return .parked
     }
 
-    /// Has the keys of a chunk wait, one by one.
+    /// Adds the claims of a chunk to the waiting keys.
     private func addClaims(of own: ChunkKeys) throws(FileError) {
         try own.forEachClaim { claim, column throws(FileError) in
             var key = claim
@@ -209,18 +210,18 @@ final class TableKeys: Sendable {
         }
     }
 
-    /// How many chunks like this one are still to come, as far as the length of the table is known: sets that grow are filled again
-    /// and again.
+    /// Returns the estimated number of following chunks, if the size of the table is known. Reserving memory for them
+    /// avoids repeated growth of the sets.
     private func chunksToCome(after chunk: Chunk) -> Int {
         guard let tableBytes, chunk.entryBytes.count > 0 else { return 0 }
         return max(0, tableBytes / chunk.entryBytes.count - 1)
     }
 
-    /// From this chunk on all wait. The keys that are held go to the partitions first.
+    /// Makes this chunk and all later chunks wait. Moves the held keys to the partitions first.
     private func beginWaiting(with chunk: Chunk) throws(FileError) {
         var waiting = Waiting(try ScratchFile(in: temporaryDirectory), from: chunk)
         try taken?.removeAll { key throws(FileError) in
-            // This chunk and later ones may have claimed some before there was no room.
+            // This chunk and later ones may have claimed keys before memory ran out.
             if key.record >= waiting.firstOpen { return }
             var key = key
             key.record = KeyOrder(record: key.record, key: 0).bits
@@ -231,15 +232,15 @@ final class TableKeys: Sendable {
 
     // MARK: Pass 2
 
-    /// Decides about all that waits, once everything has been read. `false`: nothing does.
+    /// Decides all waiting chunks after the whole input has been read. Returns `false` if no chunk waits.
     ///
     /// - Parameters:
-    ///   - threads: how many may work.
-    ///   - step: called now and then.
+    ///   - threads: The maximum number of threads.
+    ///   - step: Called periodically.
     func decideWaiting(threads: Int, step: () throws -> Void) throws -> Bool {
         guard let waiting else { return false }
         let late = try hasLateForeign ? lateOrphans(step) : []
-        // Those may have been added to it.
+        // `lateOrphans` may have added keys.
         let open = self.waiting ?? waiting
         var resolver = KeyResolver(
             open.file, memory: memory, keep: keep, each: columns.uniqueCount, firstOpen: open.firstOpen,
@@ -254,8 +255,8 @@ final class TableKeys: Sendable {
         return true
     }
 
-    /// Events for the references to keys on disk that are not there. What else is to be decided of the records without one goes
-    /// on its way.
+    /// Returns events for references to missing keys on disk. Adds the other keys of records that are not orphans to
+    /// the partitions and links.
     private func lateOrphans(_ step: () throws -> Void) throws -> [SpilledList<KeyEvent>] {
         guard let waiting else { return [] }
         var join = ReferenceJoin(waiting.file, memory: memory)
@@ -272,7 +273,8 @@ final class TableKeys: Sendable {
         return found
     }
 
-    /// Takes up the next chunk that waits, with its keys decided. `nil`: there is none, or another worker has failed.
+    /// Takes the next waiting chunk, with decided keys. Returns `false` if there is no waiting chunk or another worker
+    /// failed.
     func takeNext(into chunk: Chunk, _ judge: inout ChunkJudge, room: FindingRoom) throws -> Bool {
         guard let chunks = waiting?.chunks, let index = try chunks.takeNext(into: chunk, &judge, room: room),
             let own = judge.keys
@@ -298,7 +300,7 @@ final class TableKeys: Sendable {
 }
 
 extension JSONTable {
-    /// Refuses keys with a list: it is not said which of its values would be the key.
+    /// Refuses keys with a list, because it is not defined which of its values is the key.
     fileprivate func refuseLists(in schema: Schema) throws(InputError) {
         let names = paths.lists.map { paths.names[$0] }
         let places = FieldPlaces(names)

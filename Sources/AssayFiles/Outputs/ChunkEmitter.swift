@@ -2,7 +2,7 @@ internal import Assay
 internal import AssayRules
 internal import CAssay
 
-/// Lays out what a worker writes of a chunk: its clean records and its rejected ones, byte for byte, runs at once.
+/// Lays out the clean and the rejected records of a worker's chunk, byte for byte.
 struct ChunkEmitter: ~Copyable {
     private let outputs: Outputs
     private let annotate: Bool
@@ -10,20 +10,20 @@ struct ChunkEmitter: ~Copyable {
     private let isJSON: Bool
     private let areDecoded: [Bool]
     private var rejected: UnsafeMutableRawBufferPointer?
-    /// How far before the first record the clean ones begin.
+    /// The distance by which the clean records are moved before the first record.
     private var moved = 0
     private(set) var cleanCount = 0
     private var rejectedCount = 0
-    /// The clean records, if some of them are repaired.
+    /// The clean records, if some are repaired.
     private var edited: UnsafeMutableRawBufferPointer?
-    /// How many bytes more the clean records have than they came with.
+    /// The number of bytes that repairs added to the clean records.
     private var growth = 0
     private var annotated: UnsafeMutableRawBufferPointer?
     private var annotatedCount = 0
     private(set) var clean: OutputWriter
     private(set) var rejects: OutputWriter
 
-    /// - Parameter areDecoded: whether the records of each file were decoded, so that bytes may be escaped in rejected ones.
+    /// - Parameter areDecoded: By file: whether its records were decoded, so that rejected ones may contain escapes.
     init(outputs: Outputs, endsAtCR: Bool, annotate: Bool, areDecoded: [Bool], isJSON: Bool) throws(FileError) {
         let clean = try OutputWriter(outputs.clean)
         let rejects = try OutputWriter(outputs.rejects)
@@ -42,16 +42,16 @@ struct ChunkEmitter: ~Copyable {
         Assay.release(annotated?.baseAddress?.assumingMemoryBound(to: UInt8.self))
     }
 
-    /// Bytes of blank lines that are not written.
+    /// The size of blank lines that are not written.
     private var droppedCount = 0
-    /// Bytes of the file that are passed on or dropped, those that repairs replaced among them.
+    /// The size of the input that was passed on or dropped, including bytes that repairs replaced.
     var byteCount: Int { cleanCount - growth + rejectedCount + droppedCount }
 
-    /// Takes the records apart, unless all of them go the same way. The clean ones move together in the chunk itself, whose
-    /// bytes are in the processor's caches; what stood between them is gone.
+    /// Separates clean and rejected records, unless all are of one kind. The clean ones are moved together inside the
+    /// chunk, because its bytes are in the processor's caches. This overwrites the bytes between them.
     ///
-    /// - Parameter offset: where in the output the clean ones will stand, if that is known already. They then move to where
-    ///   they stand in memory as they will in a page of the file, which the kernel copies a twentieth faster.
+    /// - Parameter offset: The offset of the clean records in the output, if known. The records then have the same
+    ///   alignment in memory as in a page of the file, which makes the kernel's copy 5 % faster.
     mutating func prepare(
         _ chunk: Chunk, _ judge: borrowing ChunkJudge, cleanOffset offset: Int?
     ) throws {
@@ -76,7 +76,7 @@ struct ChunkEmitter: ~Copyable {
                 judge.drops.isEmpty ? nil : judge.drops,
                 chunk.bytes - moved, &cleanCount, rejected, &rejectedCount)
         }
-        // Only comments, which nobody judges, may have bytes there that could not be decoded.
+        // Only comments may contain escapes, because they are not checked.
         try clean.prepare(
             UnsafeRawBufferPointer(start: cleanBytes ?? UnsafePointer(chunk.bytes - moved), count: cleanCount),
             isDecoded: areDecoded[chunk.input] && chunk.batch.pointee.comment_count > 0)
@@ -87,7 +87,7 @@ struct ChunkEmitter: ~Copyable {
         }
     }
 
-    /// Takes the records apart, the clean ones with what repairs have changed in them, and returns these.
+    /// Separates clean and rejected records, applies repairs to the clean ones and returns these.
     private mutating func edit(
         _ chunk: Chunk, _ judge: borrowing ChunkJudge, _ repairs: ChunkRepairs
     ) throws(NoMemoryError) -> UnsafePointer<UInt8> {
@@ -107,7 +107,7 @@ struct ChunkEmitter: ~Copyable {
             chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, endsAtCR, isJSON, notes, target)
     }
 
-    /// An error at a byte of the rejected records, with the number of the record.
+    /// Adds the number of the record to an error at a byte of the rejected records.
     private func naming(_ error: FileError, _ chunk: Chunk, _ judge: borrowing ChunkJudge) -> FileError {
         var (error, end, next) = (error, 0, 0)
         let notes = judge.findings.notes.pointee
@@ -149,7 +149,7 @@ private func release(_ buffer: inout UnsafeMutableRawBufferPointer?) {
     buffer = nil
 }
 
-/// A record without its terminator, and the terminator.
+/// Splits a record into its content and its terminator.
 func splitTerminator(_ record: [UInt8], endsAtCR: Bool) -> (record: [UInt8], terminator: [UInt8]) {
     if endsAtCR && record.last == 13 { return (Array(record.dropLast()), [13]) }
     guard record.last == 10 else { return (record, []) }

@@ -9,14 +9,15 @@ internal import Synchronization
     internal import Glibc
 #endif
 
-/// A sink that makes text of cells of CSV which a spreadsheet would take for formulas: an apostrophe before them.
+/// A sink that puts an apostrophe before CSV cells that a spreadsheet would compute as formulas, so that they become
+/// text.
 ///
 ///     =HYPERLINK("http://x")   ──►   '=HYPERLINK("http://x")
-///     -5, +3.2                 ──►   as they are: numbers
+///     -5, +3.2                 ──►   unchanged: numbers
 ///
 /// Sources: OWASP, CSV Injection (https://owasp.org/www-community/attacks/CSV_Injection); OWASP ASVS 5.0, 1.2.10, which adds NUL.
 package struct Guarded: Sink {
-    /// Where the bytes go. It may be ``Encoded`` or ``Packed``.
+    /// The sink that receives the bytes. It may be ``Encoded`` or ``Packed``.
     let sink: any Sink
     let form: FormulaForm
     private let counter = Counter()
@@ -29,7 +30,7 @@ package struct Guarded: Sink {
 
     package var name: String { sink.name }
 
-    /// How many cells have been given an apostrophe.
+    /// The number of cells that got an apostrophe.
     var guarded: Int { counter.count.load(ordering: .relaxed) }
 
     func add(_ count: Int) { counter.count.wrappingAdd(count, ordering: .relaxed) }
@@ -49,9 +50,9 @@ struct FormulaGuard: ~Copyable {
 
     deinit { free(memory?.baseAddress) }
 
-    /// The bytes, which begin where a record does, with the apostrophes. Valid until the next call.
+    /// Returns the bytes with apostrophes added. The bytes must begin at a record. Valid until the next call.
     mutating func guardCells(of bytes: UnsafeRawBufferPointer) throws(FileError) -> UnsafeRawBufferPointer {
-        // Behind each cell that gets one stands a delimiter or the end.
+        // Each guarded cell is followed by a delimiter or the end, so at most every second byte adds an apostrophe.
         let room = bytes.count + bytes.count / 2 + 1
         if memory.map({ $0.count < room }) ?? true {
             free(memory?.baseAddress)
@@ -65,17 +66,18 @@ struct FormulaGuard: ~Copyable {
     }
 }
 
-/// Where cells begin, and which of them are formulas.
+/// Finds the starts of cells, and the cells that are formulas.
 struct FormulaForm: Sendable {
     private let delimiter: UInt8
     private let delimiter2: UInt8?
     private let quote: UInt8?
     private let skipsSpace: Bool
-    /// Whether a cell may begin behind every delimiter and line, also within quotes, and behind quotes.
+    /// Whether a cell may begin after every delimiter and line end, even within quotes, and after quotes.
     private let isEverywhere: Bool
 
-    /// - Parameter isMalformed: whether the records are. Nobody knows which of their quotes a reader believes, and it is the same where
-    ///   the dialect is not the one that spreadsheets read, or a comment may open a quote that does not end.
+    /// - Parameter isMalformed: Whether the records are malformed. It is then unknown which quotes a reader honors. The
+    ///   same holds if the dialect is not the one that spreadsheets read, or if a comment may contain an unclosed
+    ///   quote.
     init(_ dialect: Dialect, isMalformed: Bool) {
         (delimiter, delimiter2, quote) = (dialect.separator, dialect.secondDelimiter, dialect.quoteChar)
         skipsSpace = dialect.skipInitialSpace
@@ -89,15 +91,15 @@ struct FormulaForm: Sendable {
     /// The form of findings and changes.
     static let usual = FormulaForm(Dialect(), isMalformed: false)
 
-    /// Copies bytes that begin where a record does, with the apostrophes, and returns how many there are then. Rejects may also begin and end
-    /// within a record, which is overlong: what may be the beginning of a formula there is taken for one.
+    /// Copies bytes that begin at a record, adds apostrophes and returns the new size. Rejects may also begin and end
+    /// within an overlong record; a potential start of a formula there is treated as one.
     ///
-    /// - Complexity: linear in the bytes.
+    /// - Complexity: O(bytes).
     func guardCells(of bytes: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Int {
-        // A byte order mark is no part of the first cell.
+        // A byte order mark is not part of the first cell.
         var place = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         if let delimiter2, bytes.first == delimiter2, !bytes.starts(with: [delimiter, delimiter2]) {
-            place = 1  // behind a delimiter whose first byte came before
+            place = 1  // after a delimiter with its first byte in the previous piece
         }
         var (copied, count) = (0, 0)
         func copy(upTo end: Int) {
@@ -124,21 +126,22 @@ struct FormulaForm: Sendable {
         return count
     }
 
-    /// How many quotes a cell begins with: of well-formed ones the second ends the cell, or stands for itself.
+    /// Returns the number of quotes at the start of a cell. In a well-formed cell only the first quote opens; a second
+    /// one closes the cell or is data.
     private func quotes(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Int {
         if !isEverywhere { return bytes[start] == quote ? 1 : 0 }
         let end = bytes[start...].firstIndex { $0 != quote && $0 != Self.usualQuote } ?? bytes.count
         return end - start
     }
 
-    /// Where the next cell begins.
+    /// Returns the start of the next cell.
     private func nextCell(_ bytes: UnsafeRawBufferPointer, from start: Int, isQuoted: Bool) -> Int {
         let mayBeQuoted = isQuoted && !isEverywhere
         var (place, isQuoted) = (start, mayBeQuoted)
         while place < bytes.count {
             let byte = bytes[place]
             if isQuoted {
-                // Of two quotes the second opens again.
+                // The second quote of a pair opens again.
                 if byte == quote { isQuoted = false }
             } else if byte == 10 || byte == 13 {
                 return place + 1
@@ -153,7 +156,7 @@ struct FormulaForm: Sendable {
         return bytes.count
     }
 
-    /// Whether a spreadsheet would compute what stands there.
+    /// Whether a spreadsheet would compute the text at `start`.
     private func isFormula(_ bytes: UnsafeRawBufferPointer, at start: Int, quotes: Int) -> Bool {
         guard start < bytes.count else { return false }
         switch bytes[start] {
@@ -162,13 +165,14 @@ struct FormulaForm: Sendable {
         case 10, 13: return quotes > 0
         case UInt8(ascii: "+"), UInt8(ascii: "-"): return !isNumber(bytes, from: start + 1, quotes: quotes)
         case 0xEF:
-            // The wide forms of the same: ＝, ＋, － and ＠.
+            // The full-width forms: ＝, ＋, － and ＠.
             return [0x9D, 0x8B, 0x8D, 0xA0].contains { bytes[start...].starts(with: [0xEF, 0xBC, $0]) }
         default: return false
         }
     }
 
-    /// Whether a number stands there, up to the end of the cell: digits with points or commas between them, an exponent, a `%`.
+    /// Whether the text up to the end of the cell is a number: digits with points or commas between them, an exponent,
+    /// a `%`.
     private func isNumber(_ bytes: UnsafeRawBufferPointer, from start: Int, quotes: Int) -> Bool {
         func isDigit(_ place: Int) -> Bool { place < bytes.count && (48...57).contains(bytes[place]) }
         var place = start
@@ -195,7 +199,8 @@ struct FormulaForm: Sendable {
         }
     }
 
-    /// Whether a cell ends there. What goes on elsewhere may go on in the cell.
+    /// Whether a cell ends at `place`. With `isEverywhere`, the end of the bytes does not count, because the cell may
+    /// continue.
     private func isEnd(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Bool {
         guard place < bytes.count else { return !isEverywhere }
         let byte = bytes[place]

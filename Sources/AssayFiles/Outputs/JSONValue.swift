@@ -15,7 +15,7 @@ indirect enum JSONValue {
     static func optional(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
     static func optional(_ value: Int?) -> JSONValue { value.map { .integer($0) } ?? .null }
 
-    /// JSON over several lines; what is short stays on one.
+    /// The value as JSON on several lines; short values remain on one line.
     var pretty: String {
         var bytes: [UInt8] = []
         writePretty(to: &bytes, indent: 0)

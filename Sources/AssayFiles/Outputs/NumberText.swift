@@ -1,4 +1,4 @@
-/// A number with so many decimals: `0.25`.
+/// Returns a number with `decimals` decimals: `0.25`.
 package func fixed(_ number: Double, _ decimals: Int) -> String {
     guard number.isFinite else { return "–" }
     var scale = 1.0

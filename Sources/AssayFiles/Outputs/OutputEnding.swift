@@ -4,10 +4,10 @@ internal import Assay
 enum OutputEnding {
     /// Refuses paths with such an ending.
     ///
-    /// - Parameter format: how the records stand in the input; `nil`: it is not known yet.
+    /// - Parameter format: The format of the input's records. `nil` if it is not known yet.
     static func check(_ paths: OutputPaths, input: String, format: InputFormat?) throws(InputError) {
         let own = ending(of: input)
-        // How an output is packed, its name says; what counts is the ending before.
+        // The last ending names the compression; this check concerns the ending before it.
         let tables: Set = [".csv", ".tsv"]
         let lines: Set = [".jsonl", ".ndjson", ".json"]
         let records = format.map { $0 == .csv ? tables : lines } ?? tables.union(lines)
@@ -26,7 +26,7 @@ enum OutputEnding {
         for path in paths.reports { try checkReport(path) }
     }
 
-    /// A report is in the form that its ending says, so that it has to be one of those; none is JSON's.
+    /// Refuses a report path with an ending that names no report format, because the ending selects the format.
     private static func checkReport(_ path: String) throws(InputError) {
         let ending = ending(of: path)
         // A pipe or a device may be called anything.
@@ -42,7 +42,7 @@ enum OutputEnding {
     ) throws(InputError) {
         let ending = ending(of: path)
         guard binary.contains(ending) || texts.contains(ending), !allowed.contains(ending) else { return }
-        // Behind a pipe another program may make of it what it likes.
+        // A program that reads from a pipe may convert the records.
         if OutputTarget(path).kind == .other { return }
         throw InputError(
             "\(written), and \(printable(path)) has the ending of another format",

@@ -2,7 +2,8 @@ internal import Assay
 
 /// Where the outputs of one input go.
 public struct OutputPaths: Hashable, Sendable {
-    /// Where the clean rows go; `nil`: nowhere; `-`: standard output. The same holds for the others.
+    /// The path of the clean records. `nil` omits the output; `-` is standard output. The same holds for the other
+    /// paths.
     public var clean: String?
     /// Where the rejected records go.
     public var rejects: String?
@@ -25,11 +26,11 @@ public struct OutputPaths: Hashable, Sendable {
         self.reports = reports
     }
 
-    /// The names that go with an input: `users.csv` gives `users.clean.csv`, `users.rejects.csv`, `users.findings.jsonl` and
-    /// `users.report.json`, beside it or in another directory. An ending such as `.gz` comes last: `users.csv.gz` gives
-    /// `users.clean.csv.gz`.
+    /// Returns the output paths for an input: `users.csv` gives `users.clean.csv`, `users.rejects.csv`,
+    /// `users.findings.jsonl` and `users.report.json`, beside it or in another directory. An ending such as `.gz` comes
+    /// last: `users.csv.gz` gives `users.clean.csv.gz`.
     ///
-    /// - Parameter compression: how the records are packed; `nil`: not at all, whatever the input is called.
+    /// - Parameter compression: The compression of the records, or `nil`, regardless of the name of the input.
     public init(besides input: String, in directory: String? = nil, packedAs compression: Compression? = nil) {
         let (own, base) = splitPath(Compression.unpackedName(input))
         let folder = directory.map { $0.isEmpty || $0.ends(withBytesOf: "/") ? $0 : $0 + "/" } ?? own
@@ -41,8 +42,8 @@ public struct OutputPaths: Hashable, Sendable {
             findings: stem + ".findings.jsonl", reports: [stem + ".report.json"])
     }
 
-    /// What several files that are one table are called together: what the beginnings of their names have in common, without
-    /// digits and separators at the end.
+    /// Returns the common name of several files that form one table: the common prefix of their names, without digits
+    /// and separators at its end.
     ///
     ///     2024/part-01.csv  2024/part-02.csv    ──►  2024/part.csv
     ///
@@ -62,9 +63,9 @@ public struct OutputPaths: Hashable, Sendable {
         return directory + (common.isEmpty ? "all" : String(common)) + ending
     }
 
-    /// Those that are there of clean rows, rejects, findings and changes.
+    /// The paths of the outputs of clean records, rejects, findings and changes, if set.
     var rows: [String] { [clean, rejects, findings, changes].compactMap { $0 } }
 
-    /// Those that are there, in the order in which they are published.
+    /// All paths that are set, in the order of publishing.
     public var all: [String] { [clean, rejects, findings, changes].compactMap(\.self) + reports }
 }

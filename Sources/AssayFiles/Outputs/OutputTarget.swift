@@ -6,7 +6,7 @@
     internal import Glibc
 #endif
 
-/// What stands at the place of an output before it is written.
+/// The state of an output's path before the run writes to it.
 struct OutputTarget {
     enum Kind {
         case nothing, regularFile, brokenLink
@@ -16,11 +16,11 @@ struct OutputTarget {
 
     let name: String
     let kind: Kind
-    /// What the system says of it, at the end of all links; `nil`: there is nothing.
+    /// The file status after following all links. `nil` if the file does not exist.
     let status: stat?
-    /// Why there is nothing: the system's error number.
+    /// The `errno` of the failed `stat`; 0 if the file exists.
     let code: Int32
-    /// Where it is, at the end of all links. `nil`: a link on the way is no text.
+    /// The path after following all links. `nil` if the target of a link is not valid text.
     let place: String?
 
     /// - Parameter path: a path, or `-` for standard output.
@@ -32,7 +32,7 @@ struct OutputTarget {
             (self.status, code) = (status, 0)
             place = followLinks(path)
             let isFile = status.st_mode & S_IFMT == S_IFREG
-            // A way to something that is open already is written to as it is, also where that is a file.
+            // Write directly to a path that names an open descriptor, even if the descriptor is a regular file.
             kind = isFile && !(place.map(namesOpenDescriptor) ?? false) ? .regularFile : .other
         } else {
             (self.status, code) = (nil, errno)
@@ -41,19 +41,19 @@ struct OutputTarget {
         }
     }
 
-    /// Whether there is a file at the end of it, also by way of a descriptor that is open.
+    /// Whether the path leads to a regular file, possibly through an open descriptor.
     var isFile: Bool { type == S_IFREG }
     var isDevice: Bool { type == S_IFCHR }
     var isDirectory: Bool { type == S_IFDIR }
     var identity: FileIdentity? { status.map { FileIdentity($0) } }
 
-    /// Whether it is a file that is what it was (``FileStamp/kept``).
+    /// Whether the target is a regular file with this stamp (``FileStamp/kept``).
     func isStill(_ stamp: [Int]) -> Bool {
         kind == .regularFile && status.map { FileStamp($0).kept } == stamp
     }
 
-    /// Whether it is a pipe that another user has put where many may, as in `/tmp`, perhaps to get what is written. Linux refuses these to
-    /// whoever would make a file (`fs.protected_fifos`).
+    /// Whether the target is a pipe that another user created in a shared directory such as `/tmp`, possibly to
+    /// intercept the output. Linux refuses to open such pipes with `O_CREAT` (`fs.protected_fifos`).
     func isPipeOfStranger(at place: String) -> Bool {
         guard let status, type == S_IFIFO, ![0, geteuid()].contains(status.st_uid) else { return false }
         let directory = splitPath(place).directory

@@ -1,21 +1,21 @@
-/// Writes what a worker has for one output: as it is, or guarded, encoded and packed, which is done before it is the worker's turn.
+/// Writes a worker's bytes for one output. Guarding, encoding and compression run before it is the worker's turn.
 ///
-///     prepare      packs        at any time, by many workers side by side
-///     write        writes       in turn
-///     write(at:)   writes       to a new file, side by side: only the place is found in turn
+///     prepare      compresses   at any time, by many workers concurrently
+///     write        writes       when it is the worker's turn
+///     write(at:)   writes       to a new file, concurrently; only the place depends on the order
 struct OutputWriter: ~Copyable {
     private let sink: (any Sink)?
     private var cells: FormulaGuard?
     private var encoder: TextEncoder?
     private var packer: Packer?
-    /// Whether escapes, which stand for what could not be decoded, are written as what they were.
+    /// Whether escapes for undecodable bytes are written as the original bytes.
     private let keepsEscapes: Bool
     private var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
     private let file: StagedFile?
-    /// How many bytes were prepared, before they were packed.
+    /// The number of prepared bytes before compression.
     private(set) var count = 0
 
-    /// - Throws: ``FileError`` when there is no memory.
+    /// - Throws: ``FileError`` if memory runs out.
     init(_ sink: (any Sink)?) throws(FileError) {
         let guarded = sink as? Guarded
         if let guarded { cells = FormulaGuard(guarded) } else { cells = nil }
@@ -38,12 +38,12 @@ struct OutputWriter: ~Copyable {
         file = inner as? StagedFile
     }
 
-    /// How many bytes it has to write.
+    /// The number of bytes to write.
     var size: Int { sink == nil ? 0 : bytes.count }
 
     /// - Parameters:
-    ///   - bytes: stay where they are until they are written, and may be changed.
-    ///   - isDecoded: whether bytes may be escaped in them, which become U+FFFD, unless they are encoded back.
+    ///   - bytes: Must remain valid until they are written. They may be modified.
+    ///   - isDecoded: Whether the bytes may contain escapes. These become U+FFFD unless they are encoded back.
     mutating func prepare(_ bytes: UnsafeRawBufferPointer, isDecoded: Bool = false) throws(FileError) {
         count = bytes.count
         self.bytes = bytes
@@ -60,7 +60,7 @@ struct OutputWriter: ~Copyable {
         if !bytes.isEmpty { try sink?.write(bytes) }
     }
 
-    /// - Precondition: its sink, if there is one, is a new file.
+    /// - Precondition: The sink, if there is one, is a new file.
     func write(at place: Int) throws(FileError) {
         guard sink != nil, !bytes.isEmpty else { return }
         guard let file else { preconditionFailure("only a file has places") }
@@ -69,9 +69,9 @@ struct OutputWriter: ~Copyable {
 }
 
 extension Sink {
-    /// Writes what stands at the top of an output. A packed one is a packed file also when that is nothing.
+    /// Writes the header of an output. A compressed output is a valid compressed file even if the header is empty.
     ///
-    /// - Parameter isDecoded: whether bytes may be escaped in it, which become U+FFFD, unless they are encoded back.
+    /// - Parameter isDecoded: Whether the bytes may contain escapes. These become U+FFFD unless they are encoded back.
     func writeTop(_ bytes: [UInt8], isDecoded: Bool = false) throws(FileError) {
         var bytes = bytes
         let encoded = unguarded as? Encoded
@@ -84,10 +84,10 @@ extension Sink {
         try write(bytes)
     }
 
-    /// Where its bytes go once they are guarded.
+    /// The sink that receives the guarded bytes.
     private var unguarded: any Sink { (self as? Guarded)?.sink ?? self }
 
-    /// The file that takes the bytes in the end, if it is one that gets its name later.
+    /// The file at the end of the chain of sinks, if it gets its name at the end of the run.
     var stagedFile: StagedFile? {
         let inner = (unguarded as? Encoded)?.sink ?? unguarded
         return ((inner as? Packed)?.sink ?? inner) as? StagedFile

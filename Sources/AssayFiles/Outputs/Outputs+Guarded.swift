@@ -3,7 +3,7 @@ internal import AssayRules
 extension Outputs {
     /// Guards the cells of all outputs that are CSV.
     ///
-    /// - Parameter dialect: that of the table.
+    /// - Parameter dialect: The dialect of the table.
     mutating func guardFormulas(_ dialect: Dialect) {
         clean = clean.map { Guarded($0, FormulaForm(dialect, isMalformed: false)) }
         rejects = rejects.map { Guarded($0, FormulaForm(dialect, isMalformed: true)) }
@@ -11,7 +11,7 @@ extension Outputs {
         if changesAsCSV { changes = changes.map { Guarded($0, .usual) } }
     }
 
-    /// How many cells of them have been given an apostrophe.
+    /// The number of cells that got an apostrophe.
     var guardedCells: Int {
         [clean, rejects, findings, changes].reduce(0) { $0 + (($1 as? Guarded)?.guarded ?? 0) }
     }

@@ -1,19 +1,18 @@
-/// Where the results of a run go; each of them may be missing.
+/// The destinations of a run's results. Each one is optional.
 public struct Outputs: Sendable {
-    /// Takes the clean rows, the header among them; `nil`: they are dropped.
+    /// Receives the clean records with the header. `nil` drops them.
     public var clean: (any Sink)?
-    /// Takes the rejected records, the header among them; `nil`: they are dropped.
+    /// Receives the rejected records with the header. `nil` drops them.
     public var rejects: (any Sink)?
-    /// Takes the findings; `nil`: they are only counted.
+    /// Receives the findings. `nil` only counts them.
     public var findings: (any Sink)?
     /// Whether findings are written as CSV instead of JSON lines.
     public var findingsAsCSV: Bool
-    /// Takes the changes that repairs made to clean rows, a line for each cell; `nil`: they are only counted.
+    /// Receives the changes by repairs to clean records, one line per cell. `nil` only counts them.
     public var changes: (any Sink)?
     /// Whether changes are written as CSV instead of JSON lines.
     public var changesAsCSV = false
-    /// How many of the first findings whoever takes the result needs as values, where that is more than
-    /// ``CleanerOptions/keptFindings``.
+    /// The number of first findings that the caller needs as values, if it exceeds ``CleanerOptions/keptFindings``.
     package var keptFindings = 0
     /// Whether changes carry the text of the cell, also where findings do not.
     var changesShowValues = false
@@ -36,6 +35,6 @@ public struct Outputs: Sendable {
 }
 
 extension Outputs {
-    /// Those of the outputs that are files which get their names at the end.
+    /// The outputs that are files and get their names at the end.
     var files: [StagedFile] { [clean, rejects, findings, changes].compactMap { $0?.stagedFile } }
 }

@@ -1,34 +1,34 @@
 public import Assay
 public import AssayRules
 
-/// What is kept of a run: the counts, and all that is needed to do it again.
+/// The report of a run: the counts, and all data that is needed to repeat it.
 public struct RunReport: Sendable {
-    /// The version of the report's form. It goes up when a reader of the old form would misread the new one.
+    /// The version of the report's format. It increases when a reader of the old format would misread the new one.
     public static let formatVersion = 1
 
-    /// The paths of the inputs, one for each table or all files of one; `-` for standard input.
+    /// The paths of the inputs, one per table or all files of one table; `-` for standard input.
     public var inputs: [String]
-    /// The first of them.
+    /// The first input.
     public var input: String { inputs[0] }
-    /// Where the outputs went.
+    /// The paths of the outputs.
     public var paths: OutputPaths
     /// The counts.
     public var result: RunResult
     /// The rules that were run.
     public var rules: RuleFile
-    /// The engine that was asked for.
+    /// The requested engine.
     public var engine: Pattern.Engine
-    /// How many records were asked for at most; `nil`: all.
+    /// The maximum number of records; `nil` if it was unlimited.
     public var head: Int?
-    /// Which records were judged; `nil`: all.
+    /// The sample of checked records; `nil` if all were checked.
     package var sample: RecordSample?
-    /// The first findings, as many as the reports need.
+    /// The first findings, up to the number that the reports need.
     package var knownFindings: [Finding] = []
-    /// Whether somebody wrote to the input while it was being read.
+    /// Whether another process wrote to the input while it was read.
     public var inputChanged: Bool
     /// The time from start to end, in seconds.
     public var seconds: Double
-    /// Cells of all outputs that were given an apostrophe, so that no spreadsheet computes them; `nil`: nobody asked for it.
+    /// The number of cells in all outputs that got an apostrophe against formulas. `nil` if this was not requested.
     package var guardedCells: Int?
 
     package init(
@@ -48,12 +48,13 @@ public struct RunReport: Sendable {
         self.seconds = seconds
     }
 
-    /// The report as JSON. Its form is described by `Docs/assay-report.schema.json`. It holds no values of the data.
+    /// Returns the report as JSON. `Docs/assay-report.schema.json` describes its format. It contains no values of the
+    /// data.
     public func json() -> String { value.pretty + "\n" }
 
-    /// The report in a form. All have the figures of ``json()``; but for JSON, none has the time that it took or the number of
-    /// threads, so that the same input gives the same bytes. Values of the data are in them if the findings have some
-    /// (``CleanerOptions/showValues``), and in HTML alone.
+    /// Returns the report in a format. All formats have the figures of ``json()``. Only JSON has the duration and the
+    /// number of threads, so that in other formats the same input gives the same bytes. Only HTML contains values of
+    /// the data, if the findings have them (``CleanerOptions/showValues``).
     public func text(as format: ReportFormat) -> String {
         switch format {
         case .json: json()

@@ -1,7 +1,7 @@
 internal import AssayRules
 
 extension RunResult.Threshold {
-    /// What a report has of it.
+    /// The threshold in the form of a report.
     var reportValue: JSONValue {
         let (of, name): (String, String?) =
             switch subject {

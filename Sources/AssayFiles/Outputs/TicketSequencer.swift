@@ -15,9 +15,9 @@ internal import Synchronization
 /// worker does everything from reading to writing itself, so the holder of the current ticket never waits for another worker:
 /// there can be no deadlock, as long as each ticket that is handed out is run, or the sequencer is cancelled.
 ///
-/// A worker with a processor of its own parks until its ticket is the next one, and then spins, so that it goes on as soon as the one
-/// before has committed. Where workers share processors, one that waits first gives its own to others: the one it waits for may be
-/// among them.
+/// A worker with its own processor parks until its ticket is next, and then spins to continue as soon as the previous
+/// ticket has committed. If workers share processors, a waiting worker first yields its processor, because the worker
+/// that it waits for may need it.
 final class TicketSequencer: Sendable {
     // SAFETY: initialized in `init`, destroyed in `deinit`, and otherwise only used through the pthread calls, which are
     // made for many threads.
@@ -26,22 +26,22 @@ final class TicketSequencer: Sendable {
     /// Changed only while the mutex is held, so that no worker parks and misses the change.
     private let current = Atomic(0)
     private let spinsBeforeParking: Bool
-    /// How long tickets were held. Changed by their holders.
+    /// The time for which tickets were held. Changed by their holders.
     private let held = Atomic(0)
 
     private static let cancelled = -1
 
-    /// Tickets park in so many places, so that a commit wakes those it concerns and not all.
+    /// The number of places in which tickets park, so that a commit wakes only few threads.
     private static let slots = 64
 
-    /// Somewhat longer than it takes to write a chunk. Waking a parked thread takes tens of microseconds, and many more on a
-    /// virtual machine that gave its processor back meanwhile.
+    /// Somewhat longer than writing a chunk takes. Waking a parked thread takes tens of microseconds, and much longer
+    /// on a virtual machine that has released its processor.
     private static let spinTime = Duration.microseconds(150)
     /// How often a worker without a processor of its own lets others go first before it parks.
     private static let mostYields = 64
 
-    /// - Parameter spinsBeforeParking: whether each worker has a processor of its own, so that one that spins keeps none from
-    ///   working.
+    /// - Parameter spinsBeforeParking: Whether each worker has its own processor, so that spinning does not block other
+    ///   workers.
     init(spinsBeforeParking: Bool) {
         self.spinsBeforeParking = spinsBeforeParking
         pthread_mutex_init(mutex, nil)
@@ -67,7 +67,8 @@ final class TicketSequencer: Sendable {
             cancel()
             throw error
         }
-        // Waking the next one is no part of it: that one may have gone on before the call returns.
+        // The time for waking the next thread is not included, because that thread may continue before the call
+        // returns.
         held.wrappingAdd(nanoseconds() - start, ordering: .relaxed)
         change { $0 == Self.cancelled ? $0 : $0 + 1 }
         return true
@@ -76,7 +77,7 @@ final class TicketSequencer: Sendable {
     /// Makes a ticket the current one, before any has committed.
     func start(at ticket: Int) { change { $0 == Self.cancelled ? $0 : ticket } }
 
-    /// How many nanoseconds work was done that only one thread may do at a time.
+    /// The time of work that only one thread at a time may do, in nanoseconds.
     var heldNanoseconds: Int { held.load(ordering: .relaxed) }
 
     /// Whether all smaller tickets have committed. If so, `ticket` stays the current one until it has committed itself.

@@ -20,7 +20,7 @@ struct ColumnWords {
         self.words = words
     }
 
-    /// Whether the name is that of a code of digits, for which sums make no sense.
+    /// Whether the name suggests a numeric code, for which sums are meaningless.
     var areOfDigits: Bool { !words.isDisjoint(with: Self.ofDigits) }
     var areVersions: Bool { !words.isDisjoint(with: ["version", "firmware", "release"]) }
     var areIDs: Bool { words.contains("id") }

@@ -1,7 +1,7 @@
 internal import Assay
 internal import CAssay
 
-/// One worker of a profile, with its part of what is found.
+/// One worker of a profile, with its part of the results.
 final class ProfileWorker {
     let chunk: Chunk
     private let input: ProfileInput
@@ -18,7 +18,7 @@ final class ProfileWorker {
     private let cells: UnsafeMutablePointer<assay_cell>
     private let nulls: UnsafeMutablePointer<UInt64>
     private var mask = [UInt64](repeating: 0, count: maskWords(Slice.mostRows))
-    /// The names of the columns as a record has them; `nil`: the table has no header.
+    /// The names of the columns in the form of a record; `nil` if the table has no header.
     private let header: [[UInt8]]?
 
     init(_ input: ProfileInput, _ plan: ProfilePlan, chunk: Chunk? = nil) throws {
@@ -43,7 +43,7 @@ final class ProfileWorker {
         nulls.deallocate()
     }
 
-    /// Looks at the records of the chunk.
+    /// Profiles the records of the chunk.
     func add() throws {
         counts.bytes += Int(chunk.batch.pointee.consumed)
         var lines = chunk.lines(endsAtCR: input.dialect.cr_ends)
@@ -59,7 +59,7 @@ final class ProfileWorker {
             for (_, row) in picked { sample.add(row) }
         }
         if chunk.startsWithContinuation {
-            // The rest of an overlong record is an entry, and no record.
+            // The rest of an overlong record is an entry, but not a record.
             counts.malformed -= 1
             counts.records -= 1
         }
@@ -88,7 +88,7 @@ final class ProfileWorker {
         }
     }
 
-    /// Keeps some of the records that are not UTF-8, to tell later what they may be.
+    /// Keeps some of the records that are not UTF-8, to guess their encoding later.
     private func keepGarbled(_ entry: Int) {
         guard input.table.parts[chunk.input].encoding.isUTF8, garbled.count < FindingWriter.garbledBytes else { return }
         let record = chunk.record(entry)
@@ -102,7 +102,7 @@ final class ProfileWorker {
         garbled.add(bytes, record: chunk.recordNumber(entry))
     }
 
-    /// Notes the rows of the slice that are in the sample.
+    /// Collects the rows of the slice that are in the sample.
     private func pick(_ slice: Slice, _ broken: UnsafePointer<UInt64>) {
         picked.removeAll(keepingCapacity: true)
         let hasComments = chunk.batch.pointee.comment_count > 0
@@ -150,13 +150,13 @@ final class ProfileWorker {
         for index in picked.indices { sample(cells[picked[index].row], at: index) }
     }
 
-    /// The file of the chunk; `nil`: the table is in one file.
+    /// The file of the chunk; `nil` if the table has only one.
     private var fileName: String? {
         let parts = input.table.parts
         return parts.count > 1 ? parts[chunk.input].source.name : nil
     }
 
-    /// Counts the rows that repeat the header. The cells of the first column are gathered.
+    /// Counts the rows that repeat the header. The cells of the first column must be gathered.
     private func addRepeatedHeaders(
         _ slice: Slice, _ broken: UnsafePointer<UInt64>, _ lines: inout assay_lines, _ used: inout UInt32
     ) {
@@ -194,16 +194,16 @@ final class ProfileWorker {
         (cells[0], used) = (kept, room)
     }
 
-    /// Adds a value, or that there is none, to a row that is in the sample.
+    /// Adds a value, or a missing one, to a row in the sample.
     private func sample(_ cell: assay_cell, at index: Int) {
         let isKept = cell.length > 0 && cell.length <= ProfileSample.longestValue
         picked[index].sampled.add(
             isKept ? UnsafeBufferPointer(start: chunk.bytes + Int(cell.start), count: Int(cell.length)) : nil)
     }
 
-    /// Adds one element of each row that is in the sample, which one as the row's number says.
+    /// Adds one element for each row in the sample, selected by the row's number.
     ///
-    /// - Parameter elements: those that were marked last; `nil`: there are none.
+    /// - Parameter elements: The elements that were marked last; `nil` if there are no elements.
     private func sampleElements(_ elements: JSONReader.Elements?) {
         let (count, skip) = (elements?.count ?? 0, elementMasks.noLists)
         var next = 0
@@ -223,7 +223,7 @@ final class ProfileWorker {
         guard let elements = json.elements(column) else { return sampleElements(nil) }
         let profile = columns[column]
         try json.mark(column, elements, in: elementMasks)
-        // A value in place of the list is none of its elements.
+        // A value in the place of a list is not an element.
         let skip = UnsafePointer(elementMasks.noLists)
         for word in 0..<maskWords(elements.count) { profile.noLists += skip[word].nonzeroBitCount }
         json.countKinds(column, elements.count, skip: skip, into: &profile.kinds)
@@ -234,7 +234,7 @@ final class ProfileWorker {
         sampleElements(elements)
     }
 
-    /// Some values of each column that are not missing: what the plan is made from.
+    /// Returns some present values of each column, from which the plan is made.
     static func firstValues(_ input: ProfileInput, _ chunk: Chunk) throws -> [[[UInt8]]] {
         var values = [[[UInt8]]](repeating: [], count: input.names.count)
         let json = try input.makeJSONReader()
@@ -282,17 +282,17 @@ final class ProfileWorker {
         garbled.merge(other.garbled)
     }
 
-    /// Orders the sample once all is in it.
+    /// Sorts the sample after all values were added.
     func finish() { sample.cut() }
 }
 
-/// What is counted of whole records.
+/// The counts of whole records.
 struct ProfileCounts {
     var bytes = 0
     var records = 0
-    /// Not in the sample that was asked for.
+    /// Records outside the requested sample.
     var leftOut = 0
-    /// Records whose cells were not looked at, since their structure is wrong, or their encoding.
+    /// Records with invalid structure, or below with invalid encoding. Their cells are not examined.
     var malformed = 0
     var garbled = 0
     var firstBad = Int.max
@@ -319,7 +319,7 @@ struct ProfileCounts {
 /// The first records that are not UTF-8, in order.
 struct GarbledRecords {
     private var records: [(record: Int, bytes: [UInt8])] = []
-    /// How many bytes they have together.
+    /// The total size of the records in bytes.
     private(set) var count = 0
 
     mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, record: Int) {
@@ -332,7 +332,7 @@ struct GarbledRecords {
         count += other.count
     }
 
-    /// As many as are wanted: the same, however many workers have found them.
+    /// The required bytes, which do not depend on the number of workers that found the records.
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
         for record in records where bytes.count < FindingWriter.garbledBytes { bytes += record.bytes }

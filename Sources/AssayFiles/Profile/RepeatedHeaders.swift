@@ -1,7 +1,7 @@
 internal import Assay
 internal import CAssay
 
-/// The records of a table whose values are the names of the columns, as in files that were concatenated with their headers.
+/// The records of a table that repeat the names of the columns, as in files that were concatenated with their headers.
 package struct RepeatedHeaders: Hashable, Sendable {
     package private(set) var records = 0
     package private(set) var first: Place?
@@ -11,7 +11,7 @@ package struct RepeatedHeaders: Hashable, Sendable {
         package var line: Int
         /// Whether a byte order mark precedes the names.
         package var hasMark: Bool
-        /// The file; `nil`: the table is in one file.
+        /// The file. `nil` if the table has only one.
         package var input: String?
     }
 

@@ -1,23 +1,23 @@
 internal import Assay
 internal import CAssay
 
-/// The bytes of a file that is not text, and whose format is not known: encrypted or compressed data, objects in memory.
+/// The bytes of a file in an unknown format that is not text, such as encrypted or compressed data.
 ///
-/// Control characters are the evidence, because no encoding of text has many kinds of them. A file is not text if, of its first
-/// 64 KiB,
+/// Control characters are the criterion, because text in any encoding has only a few kinds. A file is not text if,
+/// among its first 64 KiB,
 ///
 /// - at least one byte in 20 is a control character that text does not have,
-/// - of at least 12 kinds, because some exports use a few of them as delimiters or as padding,
+/// - they are of at least 12 kinds, because some exports use a few as delimiters or as padding,
 /// - and at least one byte in 50 is not part of well-formed UTF-8.
 ///
-/// Of random bytes, 26 of 256 are such control characters, so that 512 of them fulfil the conditions with a probability of
-/// more than 99.99 % (binomial distribution). Fewer bytes than these are read as text, unless all of them are NUL, as in a file whose
-/// content was lost. UTF-16 without a mark, in scripts whose
-/// characters have every low byte, fulfils them as well, and must be named.
+/// 26 of 256 random byte values are such control characters, so that 512 random bytes meet the conditions with a
+/// probability of more than 99.99 % (binomial distribution). Fewer bytes are read as text, unless all are NUL, as in a
+/// file that lost its content. UTF-16 without a mark also meets the conditions in scripts with characters for every low
+/// byte, so its encoding must be named.
 struct BinaryContent: Hashable, Sendable {
-    /// The number of bytes that were looked at.
+    /// The number of examined bytes.
     let bytes: Int
-    /// The number of them that are control characters.
+    /// The number of control characters among these bytes.
     let controls: Int
     /// The number of different control characters.
     let kinds: Int
@@ -25,8 +25,8 @@ struct BinaryContent: Hashable, Sendable {
     private static let minBytes = 512
     private static let minKinds = 12
 
-    /// - Returns: `nil` for bytes that may be text.
-    /// - Complexity: O(bytes), and no more than one pass for text.
+    /// - Returns: `nil` if the bytes may be text.
+    /// - Complexity: O(bytes), with at most one pass for text.
     init?(firstBytes bytes: ArraySlice<UInt8>) {
         let sample = bytes.prefix(1 << 16)
         // A mark of UTF-8 and line ends are not content.
@@ -45,7 +45,7 @@ struct BinaryContent: Hashable, Sendable {
         else { return nil }
     }
 
-    /// The control characters of ASCII but those of text: tab, the ends of lines and pages, escape, and Ctrl-Z at the end.
+    /// The ASCII control characters except those of text: tab, line and page ends, escape, and a Ctrl-Z at the end.
     private static let controls = (UInt8(0)...0x1F).filter { ![9, 10, 11, 12, 13, 0x1A, 0x1B].contains($0) } + [0x7F]
 
     private static func illFormedBytes(_ bytes: ArraySlice<UInt8>) -> Int {
@@ -61,7 +61,7 @@ struct BinaryContent: Hashable, Sendable {
         }
     }
 
-    /// The error that refuses such a file.
+    /// Returns the error for such a file.
     func error(for input: String) -> InputError {
         InputError(
             kinds == 1
@@ -73,14 +73,14 @@ struct BinaryContent: Hashable, Sendable {
 }
 
 extension InputError {
-    /// Refuses a file whose first bytes are not text, before an encoding is guessed or decoded.
+    /// Refuses a file with first bytes that are not text, before an encoding is guessed or decoded.
     ///
-    /// A magic number overrules an encoding that was named, because no text has it. The share of control characters does not.
-    /// Of an input that is read as it is, ``TableHead`` looks at the first bytes.
+    /// A magic number overrides a named encoding, because it cannot be text. The share of control characters does not.
+    /// For input that is read without decoding, ``TableHead`` examines the first bytes.
     ///
     /// - Parameters:
-    ///   - bytes: the first bytes as they are in the file, unpacked.
-    ///   - asked: the name of an encoding, or `auto`; `nil`: nobody has said.
+    ///   - bytes: The first bytes of the file after decompression.
+    ///   - asked: The name of an encoding, or `auto`. `nil` if the user named no encoding.
     static func refuseBinary(_ bytes: [UInt8], of input: String, asked: String?, hasHeader: Bool) throws(InputError) {
         let isWide = TextEncoding.find(in: bytes, asked: nil, isAll: true).map { $0.origin != .usual } ?? false
         if asked == nil && !isWide { return }

@@ -3,32 +3,33 @@ internal import AssayRules
 internal import CAssay
 internal import Synchronization
 
-/// Cuts a regular file into chunks of whole records, for any number of workers that read and scan side by side.
+/// Splits a regular file into chunks of whole records, for any number of workers that read and scan concurrently.
 ///
 ///     blocks      │      0       │      1       │      2       │
 ///     file        7,a⏎8,"b⏎c"⏎9,d⏎10,e⏎11,"f,⏎g",h⏎12,i⏎ …
 ///     chunks      ├──────0────────────┤├─────1──────────┤├───    the records that start in a block
 ///
-/// 1. A worker takes the number of the next block, reads it, and scans it from the first line on: where a record starts, if the
-///    block does not begin inside quotes. Nobody waits.
-/// 2. Then, in the order of the blocks, this guess is compared with where the block before has really ended: mostly one of the
-///    records begins there, so that all from it on are right (see assay_scan_range.c). If none does, the block is scanned again.
-///    All that is done in turn otherwise is to add up records and lines.
+/// 1. A worker takes the number of the next block, reads it, and scans it from the first line on. The result is a guess
+///    that holds if the block does not begin inside quotes. Workers do not wait for each other.
+/// 2. Then, in the order of the blocks, this guess is compared with the end of the previous block. Usually a guessed
+///    record begins there, so that all following records are correct (see assay_scan_range.c). If not, the block is
+///    scanned again. The only other serial work is adding up records and lines.
 ///
-/// Which records a chunk has depends on the file alone, not on the threads. No byte is scanned more than twice, but for the rest of
-/// the record at the end of a block, and where quotes run away (see assay_scan_plain.c), each byte twice more.
+/// The records of a chunk depend only on the file, not on the threads. No byte is scanned more than twice, except the
+/// rest of the record at the end of a block, and with unbalanced quotes (see assay_scan_plain.c), which scan each byte
+/// twice more.
 ///
-/// The file is read as long as it was when it was opened.
+/// The file is read up to the length that it had when it was opened.
 final class BlockReader: ResumableChunks {
     private struct State {
         var sequence = 0
-        /// Where the next record starts.
+        /// The offset of the next record.
         var position: Int
         var records = 0
         var lines: Int
         /// Whether the last chunk ended within an overlong record.
         var continues = false
-        /// The line on which that started.
+        /// The line on which the overlong record started.
         var overlongLine = 0
         var failed = false
     }
@@ -45,13 +46,13 @@ final class BlockReader: ResumableChunks {
     private let state: Lock<State>
 
     /// - Parameters:
-    ///   - offset: where in the file the first record starts.
-    ///   - lines: the lines before it.
-    ///   - layout: the blocks from there to the end of the file.
-    ///   - rules: how many findings a record may have.
-    ///   - most: how many records a chunk may have, even if it had room for more.
-    ///   - spins: see ``TicketSequencer``.
-    ///   - alwaysGuesses: whether also a block is guessed of which it is known where it begins: for tests.
+    ///   - offset: The offset of the first record in the file.
+    ///   - lines: The number of lines before it.
+    ///   - layout: The blocks from there to the end of the file.
+    ///   - rules: The maximum number of findings per record.
+    ///   - most: The maximum number of records per chunk, even if more would fit.
+    ///   - spins: See ``TicketSequencer``.
+    ///   - alwaysGuesses: Whether to guess even if the start of a block is known. For tests.
     init(
         _ file: FileSource, dialect: assay_dialect, limits: Limits, lines: Int, layout: FileBlocks, rules: Int,
         lastTerminator: UInt8 = 0, atMost most: Int = .max, spins: Bool, alwaysGuesses: Bool = false
@@ -60,7 +61,7 @@ final class BlockReader: ResumableChunks {
         self.layout = layout
         firstOffset = layout.start
         mostRecords = min(most, RecordReader.mostRecords(rules: rules))
-        // Room for as much again as the longest record: where quotes run away, every chunk scans as much as it scans again.
+        // Twice the longest record, because with unbalanced quotes each chunk scans the same number of bytes again.
         capacity = 2 * limits.recordBytes + 2 * layout.blockBytes + 2 * FileBlocks.longestTail
         scanner = BlockScanner(
             file: file, dialect: dialect,
@@ -78,7 +79,7 @@ final class BlockReader: ResumableChunks {
     var fitsOneChunk: Bool { false }
 
     func next(_ chunk: Chunk) throws -> Bool {
-        // Others have failed, or this worker.
+        // Another worker has failed, or this one.
         if turns.isCancelled { return false }
         do {
             if let rest = chunk.rest {
@@ -88,7 +89,7 @@ final class BlockReader: ResumableChunks {
             while true {
                 let block = nextBlock.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard block < layout.count else {
-                    // Another file may follow, whose records are numbered on.
+                    // Another file with continued record numbers may follow.
                     turns.wait(until: layout.count)
                     return false
                 }
@@ -103,12 +104,12 @@ final class BlockReader: ResumableChunks {
         }
     }
 
-    /// Fills a chunk with the records of a block. `false`: reading has failed.
+    /// Fills a chunk with the records of a block. Returns `false` if reading failed.
     private func take(_ block: Int, _ chunk: Chunk) throws -> Bool {
         let bounds = layout.bounds(of: block)
         var found: ScannedBlock?
         if turns.isCurrent(block) && !alwaysGuesses {
-            // Where its records start is known already.
+            // The start of the block's records is already known.
             let (position, continues) = state.withLock { ($0.position, $0.continues) }
             if position < bounds.upperBound && !continues {
                 found = try scanner.scan(chunk, from: position, to: bounds.upperBound, continues: false)
@@ -130,7 +131,8 @@ final class BlockReader: ResumableChunks {
         return went ? try result.get() : false
     }
 
-    /// Compares what was found with where the block before has ended, and numbers the records. Only by the worker whose turn it is.
+    /// Compares the scanned records with the end of the previous block, and numbers them. Called only during the
+    /// worker's turn.
     private func settle(_ chunk: Chunk, _ found: ScannedBlock?, before end: Int, _ state: inout State) throws {
         chunk.rest = nil
         if state.position >= end { return try scanner.clear(chunk) }
@@ -144,8 +146,8 @@ final class BlockReader: ResumableChunks {
         number(chunk, from: first, scanned, &state)
     }
 
-    /// Numbers the records from an entry on. Where that is not the first, or there are too many for one chunk, the worker takes them
-    /// up again.
+    /// Numbers the records from an entry on. If that is not the first entry, or there are more records than fit in one
+    /// chunk, the worker reads them again.
     private func number(_ chunk: Chunk, from first: Int, _ scanned: ScannedBlock, _ state: inout State) {
         let batch = chunk.batch.pointee
         let dropped = Int(batch.records[first].start)
@@ -173,7 +175,7 @@ final class BlockReader: ResumableChunks {
         state.lines += lines
     }
 
-    /// Fills a chunk with more of the records of a block.
+    /// Fills a chunk with the next records of a block.
     private func take(_ rest: BlockRest, _ chunk: Chunk) throws {
         let count = min(mostRecords, rest.entries)
         try scanner.scan(chunk, rest, most: count)
@@ -221,13 +223,13 @@ final class BlockReader: ResumableChunks {
     }
 }
 
-/// Records of a block that the worker takes up later: they are read once more.
+/// Records of a block that the worker processes later. They are read again.
 struct BlockRest {
-    /// Where in the file they start.
+    /// The offset at which they start.
     var offset: Int
-    /// How far the file was looked at to find them.
+    /// The offset up to which the file was scanned to find them.
     let scannedTo: Int
-    /// How many entries are left.
+    /// The number of remaining entries.
     var entries: Int
     var sequence: Int
     var recordsBefore: Int
@@ -235,7 +237,7 @@ struct BlockRest {
     var continues: Bool
     let overlongLine: Int
 
-    /// Tells a chunk of these entries where it stands.
+    /// Sets the position and the record numbers of a chunk with these entries.
     func number(_ chunk: Chunk) {
         chunk.sequence = sequence
         chunk.firstOffset = offset
@@ -244,7 +246,7 @@ struct BlockRest {
         chunk.overlongLine = overlongLine
     }
 
-    /// What is left after a chunk of them.
+    /// Returns the remaining entries after a chunk.
     func after(_ chunk: Chunk) -> BlockRest {
         var rest = self
         rest.offset += Int(chunk.batch.pointee.consumed)

@@ -35,7 +35,7 @@ package final class Chunk {
     var linesBefore = 0
     /// The starting line of the overlong record that this chunk continues.
     var overlongLine = 0
-    /// The rest of a block, which the worker takes next; `nil` if there is none.
+    /// The rest of a block, which the worker takes next, or `nil`.
     var rest: BlockRest?
 
     /// - Parameter capacity: The maximum number of the file's bytes in the buffer. Memory is used only as far as it is
@@ -122,7 +122,7 @@ package final class Chunk {
             start: next.start, end: next.start, first_field: next.first_field, flags: 0)
     }
 
-    /// The entry that starts at an offset of the buffer; `nil` if there is none.
+    /// Returns the entry that starts at an offset of the buffer, or `nil`.
     func entry(at start: Int) -> Int? {
         var (low, high) = (0, entries)
         while low < high {

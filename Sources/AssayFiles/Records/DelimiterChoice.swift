@@ -2,7 +2,7 @@ internal import Assay
 internal import AssayRules
 internal import CAssay
 
-/// The choice of the delimiter from the first records of a table, if none is given.
+/// The choice of the delimiter from the first records of a table without a given delimiter.
 ///
 ///     name;amount          ','  1 column, then 2         ';'  2 columns in every record  ◄ chosen
 ///     Anna;1,50

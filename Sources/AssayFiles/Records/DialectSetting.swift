@@ -16,7 +16,7 @@ public enum DialectSetting: Hashable, Sendable {
     case trailingDelimiter
     /// Records end with LF or CR LF, and a bare CR is data.
     case lineFeeds
-    /// The file is in this encoding; `nil`: Assay guesses it.
+    /// The encoding of the file; `nil` lets Assay guess it.
     case encoding(String?)
 
     /// The setting in a rule file, as a key and a value of `dialect`.

@@ -12,7 +12,7 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
     case xz
     /// bzip2.
     case bzip2
-    /// An archive that is neither of the spreadsheets below.
+    /// An archive that is not one of the spreadsheets below.
     case zip
     /// A workbook of Microsoft Excel, .xlsx or .xls.
     case excel
@@ -99,7 +99,7 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What to do with such a file, as a sentence for the user of a library.
+    /// Advice for such a file, as a sentence for the user of a library.
     public var advice: String {
         switch self {
         case .gzip, .zstandard, .largeZstandard, .xz, .bzip2, .zip, .sevenZip, .rar, .tar, .lz4:
@@ -132,7 +132,7 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
 
     /// The format that a file's first bytes show; `nil` for bytes that may be CSV.
     ///
-    /// - Parameter bytes: as many as are known; some 64 KiB tell the kinds of zip archives apart.
+    /// - Parameter bytes: All known bytes; about 64 KiB suffice to distinguish the kinds of zip archives.
     init?(firstBytes bytes: [UInt8]) {
         guard let found = Self(magicOf: bytes) ?? Self.textual(bytes) else { return nil }
         self = found
@@ -264,7 +264,7 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         (0...3).contains { String(validating: sample.dropLast($0), as: UTF8.self) != nil }
     }
 
-    /// Whether nearly all bytes are letters, digits, blanks and commas of IBM's code pages, and none is a line feed.
+    /// Whether nearly all bytes are letters, digits, blanks and commas of IBM's code pages, without line feeds.
     private static func isEBCDIC(_ sample: ArraySlice<UInt8>) -> Bool {
         // Letters and digits are above ASCII.
         guard sample.count >= 8, !sample.contains(10), sample.count(where: { $0 >= 0x80 }) * 2 >= sample.count,

@@ -2,33 +2,33 @@ internal import Assay
 internal import AssayRules
 internal import CAssay
 
-/// What has been read of a source so far.
+/// The bytes that have been read of a source so far.
 struct HeadBytes {
     enum Terminator { case lf, cr }
 
     private let source: any Source
     private(set) var bytes: [UInt8] = []
     private(set) var ended = false
-    /// How many records are enough; `nil`: as many as there are.
+    /// The number of records that suffice; `nil` reads all.
     var wanted: Int?
-    /// Where they end, once all of them have been read.
+    /// The end of the wanted records, after all have been read.
     private var end: Int?
-    /// Bytes so far that may end a record: where these are too few, looking for records is no use.
+    /// The number of bytes that may end a record. If it is too small, a search for records is useless.
     private var terminators = 0
 
-    /// Lines above the table that are still to be found.
+    /// The number of lines above the table that have not been found yet.
     private var linesToSkip: Int
-    /// How many bytes stand before the first record, as far as is known: a mark, a note for Excel, lines that are skipped.
+    /// The known size of the bytes before the first record: a mark, a note for Excel, skipped lines.
     private(set) var start = 0
-    /// Whether that is all of them.
+    /// Whether `start` is final.
     private(set) var hasStart = false
     private var hasLookedForNote = false
     /// The number of bytes before the first line: a mark and a note for Excel.
     private(set) var firstLine = 0
-    /// The delimiter that a note for Excel tells.
+    /// The delimiter in a note for Excel.
     private(set) var notedDelimiter: UInt8?
 
-    /// The delimiter that was given; `nil`: a note may tell it.
+    /// The given delimiter. If it is `nil`, a note may set it.
     private let delimiter: UInt8?
     /// Whether a bare CR ends lines above the table.
     private let endsAtCR: Bool
@@ -80,7 +80,7 @@ struct HeadBytes {
         hasStart = true
     }
 
-    /// Whether a note may tell this delimiter: with another one given, a column may be called `sep=x`.
+    /// Whether a note may have this delimiter. If another one was given, `sep=x` may be a column name.
     private func mayBeNote(of noted: UInt8) -> Bool {
         let isAlphanumeric =
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(noted)
@@ -88,7 +88,8 @@ struct HeadBytes {
         return delimiter == nil || delimiter == noted || !isAlphanumeric
     }
 
-    /// Where the line ends that begins here, behind its terminator; `nil`: not within these bytes.
+    /// Returns the end of the line that begins at `start`, including the terminator. Returns `nil` if it is not within
+    /// the bytes.
     private func lineEnd(from start: Int) -> Int? {
         guard let end = bytes[start...].firstIndex(where: { $0 == 10 || $0 == 13 && endsAtCR }) else { return nil }
         if bytes[end] == 10 { return end + 1 }
@@ -98,19 +99,19 @@ struct HeadBytes {
 
     static var noMemory: NoMemoryError { NoMemoryError(for: "the head of a table") }
 
-    /// Reads what has come, or waits for something.
+    /// Reads the available bytes, or waits for the first ones.
     mutating func piece() throws { ended = try source.readPiece(onto: &bytes, upTo: bytes.count + TableHead.firstRead) }
 
-    /// The limit on bytes that are read for advice alone.
+    /// The limit on bytes that are read only for advice.
     private static let maxBytesForAdvice = 16 << 20
 
-    /// Reads the rest of a file, but not of a pipe, whose writer may take long, and not more than ``maxBytesForAdvice``.
+    /// Reads the rest of a file up to ``maxBytesForAdvice``. Does not read a pipe, because its writer may be slow.
     mutating func readRest() throws {
         guard source.byteCount != nil else { return }
         while !ended && bytes.count < Self.maxBytesForAdvice { try piece() }
     }
 
-    /// Reads on until there are so many bytes, or the records that are wanted. Of JSON a piece is enough.
+    /// Reads until `target` bytes or the wanted records are available. For JSON, one piece suffices.
     mutating func more(
         upTo target: Int, _ dialect: Dialect, _ limits: Limits, _ batch: UnsafeMutablePointer<assay_batch>
     ) throws {
@@ -123,7 +124,7 @@ struct HeadBytes {
             let known = bytes.count
             ended = try source.readPiece(onto: &bytes, upTo: target)
             if InputFormat(firstBytes: bytes) == .jsonLines { return }
-            // Which kind of archive it is stands further on, and line ends mean nothing in one.
+            // The kind of an archive is determined by later bytes, and line ends have no meaning in an archive.
             if bytes.starts(with: ForeignFormat.zipMagic) {
                 self.wanted = nil
                 return try more(upTo: target, dialect, limits, batch)
@@ -131,7 +132,7 @@ struct HeadBytes {
             terminators += bytes[known...].count { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
             findStart()
             guard !ended, hasStart, terminators >= wanted, let terminator = firstTerminator(dialect) else { continue }
-            // Comments are no records.
+            // Comments are not records.
             let most = dialect.hasLinesBetweenRecords ? .max : wanted
             _ = try scan(batch, dialect.cValue(endsAtCR: terminator == .cr), limits, most: most)
             let entries = (0..<Int(batch.pointee.record_count)).lazy.filter { [batch] in
@@ -143,16 +144,17 @@ struct HeadBytes {
         }
     }
 
-    /// The first terminator outside quotes; `nil` when it is not among these bytes. Where nobody has said which the delimiter is,
-    /// a quote opens behind each that it may be.
+    /// Returns the first terminator outside quotes, or `nil` if it is not within the bytes. If the delimiter is
+    /// unknown, a quote may open after each candidate.
     func firstTerminator(_ dialect: Dialect) -> Terminator? {
         if let endsAtCR = dialect.endsAtCR { return endsAtCR ? .cr : .lf }
         let delimiters = dialect.delimiter == nil ? DelimiterChoice.usual : [dialect.separator]
-        // In a comment nothing is quoted.
+        // A comment has no quotes.
         let isComment = start < bytes.count && bytes[start] == dialect.commentChar
         let (quote, escape) = isComment ? (nil, nil) : (dialect.quoteChar, dialect.escapeChar)
         var inQuotes = false
-        // Where a quote opens: at the start of a field, or right after one that closed, since then both are one in the text.
+        // A quote opens at the start of a field, or directly after a closing quote, because both are then one quote in
+        // the text.
         var mayOpen = true
         var isEscaped = false
         for index in start..<bytes.count {
@@ -181,7 +183,7 @@ struct HeadBytes {
         return nil
     }
 
-    /// Finds records, so many at most, and gives the first; `nil`: it is not all there.
+    /// Finds at most `most` records and returns the first one. Returns `nil` if it is incomplete.
     func scan(
         _ batch: UnsafeMutablePointer<assay_batch>, _ dialect: assay_dialect, _ limits: Limits, most: Int
     ) throws(NoMemoryError) -> assay_record? {
@@ -199,7 +201,7 @@ struct HeadBytes {
     }
 }
 
-/// The lines of bytes, as an editor counts them.
+/// Counts lines as an editor does.
 func countLines(_ bytes: ArraySlice<UInt8>, endsAtCR: Bool) -> Int {
     var lines = 0
     for index in bytes.indices {

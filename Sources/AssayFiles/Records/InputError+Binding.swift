@@ -2,7 +2,7 @@ package import Assay
 internal import AssayRules
 
 extension InputError {
-    /// Says which columns a file lacks or has too many of.
+    /// Creates the error for a file with missing or unexpected columns.
     package init(_ error: BindError, source: String) {
         self.init(error, source: source, quotes: true)
         let other = InputError(error, source: source, quotes: false)
@@ -86,7 +86,7 @@ extension InputError {
 
     /// Names for a message, not more than a person reads.
     private static func listed(_ names: [String]) -> String {
-        // A name that could not be told from its surroundings stands in quotes.
+        // Quote names that could not be distinguished from the surrounding text.
         let shown = names.prefix(40).map { name in
             let isPlain =
                 !name.isEmpty && name.unicodeScalars.first != " " && name.unicodeScalars.last != " "

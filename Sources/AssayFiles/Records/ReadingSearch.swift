@@ -13,7 +13,7 @@ internal import CAssay
 /// A setting is recommended only if the sample, read with it, is a table: nine in ten of its records have the number of
 /// fields of its header. So a recommendation is right when it is followed, at least for the records of the sample.
 struct ReadingSearch {
-    /// The bytes behind a byte order mark and a note for Excel.
+    /// The bytes after a byte order mark and a note for Excel.
     let bytes: ArraySlice<UInt8>
     /// Whether the file ends with these bytes.
     let isAll: Bool
@@ -65,7 +65,7 @@ struct ReadingSearch {
             .filter { sample.widths[$0] != nil }.map { sample.texts(of: $0) }
     }
 
-    /// The delimiter that nine in ten records contain; `nil`: no usual delimiter does.
+    /// The delimiter that nine in ten records contain, or `nil`.
     var frequentDelimiter: UInt8? {
         DelimiterChoice.usual.first { delimiter in
             var changed = dialect
@@ -92,11 +92,12 @@ struct ReadingSearch {
         }
         guard let best = readings.map(rank).max(by: { $0.lexicographicallyPrecedes($1) }) else { return [] }
         let found = readings.filter { rank($0) == best }
-        // The present reading is among the best: there is no reason for another one.
+        // If the present reading is among the best, other readings are not suggested.
         return found.contains { $0.settings.isEmpty } ? [] : found
     }
 
-    /// The best other readings as a remedy, with the encoding if the sample is not UTF-8; `nil`: there is no other reading.
+    /// The best other readings as a remedy, with the encoding if the sample is not UTF-8. `nil` if there is no other
+    /// reading.
     var remedy: InputError.Remedy? {
         let others = self.others
         if others.isEmpty { return nil }
@@ -187,7 +188,7 @@ struct ReadingSearch {
             columns: columns, fitting: below.count { sample.widths[$0] == columns }, records: below.count)
     }
 
-    /// The reading with the first record as header that can be one; `nil`: there is no such record.
+    /// Returns the reading that uses the first suitable record as header. Returns `nil` if no record is suitable.
     private func reading(_ sample: SampleRecords, _ dialect: Dialect) -> Reading? {
         if !dialect.header {
             let counts = sample.widths.compactMap(\.self).filter { $0 > 1 }

@@ -1,15 +1,15 @@
 internal import Assay
 
-/// Cuts one file into chunks of whole records, for any number of workers.
+/// Splits one file into chunks of whole records, for any number of workers.
 ///
-///     RecordReader   any source, in turn       pipes, packed and encoded input, small files, the first records of a table
-///     BlockReader    regular files, by block   each worker reads and scans its own
+///     RecordReader   any source, one turn at a time   pipes, compressed or encoded input, small files, first records
+///     BlockReader    regular files, by block          each worker reads and scans its own blocks
 ///
-/// What is found in a file is the same with both.
+/// Both produce the same records.
 protocol RecordChunks: Sendable {
     func makeChunk() throws(NoMemoryError) -> Chunk
 
-    /// How many bytes a chunk may take up, with the places of its fields.
+    /// The maximum size of a chunk, including the places of its fields.
     var chunkMemory: Int { get }
 
     /// Whether one chunk is known to hold all records, so that one worker is enough.
@@ -23,19 +23,19 @@ protocol RecordChunks: Sendable {
     /// Whether all records are handed out that there are, or that were asked for.
     var isAtEnd: Bool { get }
 
-    /// Whether reading has failed, so that nothing may follow.
+    /// Whether reading failed, so that no further file may follow.
     var hasFailed: Bool { get }
 
-    /// Lets threads unpack and decode ahead, from now on.
+    /// Starts threads that decompress and decode ahead.
     func startReadingAhead()
 
-    /// What has been handed out, that of the files before included.
+    /// The chunks and records that have been handed out, including those of earlier files.
     var handedOut: HandedOut { get }
 
     /// Bytes of this file that were handed out.
     var handedOutBytes: Int { get }
 
-    /// How many nanoseconds work was done that only one thread may do at a time.
+    /// The time of work that only one thread at a time may do, in nanoseconds.
     var heldNanoseconds: Int { get }
 
     /// Numbers chunks and records on from those of the file before, before any is handed out.
@@ -44,10 +44,11 @@ protocol RecordChunks: Sendable {
 
 /// Chunks that another run can go on with where this one was ended.
 protocol ResumableChunks: RecordChunks {
-    /// Writes how far reading is, or goes on where it was, while no worker reads.
+    /// Writes or restores the state of reading. Workers must not read during the call.
     ///
-    /// - Parameter hash: a hash of the bytes of all chunks so far when it writes, and a new one when it reads. Other bytes are added to it:
-    ///   those that were read beyond the chunks, and when it reads all that is read again. Then both are equal if the input is.
+    /// - Parameter hash: A hash of the bytes of all chunks so far when writing, or a new hash when reading. Further
+    ///   bytes are added to it: when writing, those that were read beyond the chunks; when reading, all bytes that are
+    ///   read again. Both hashes are then equal if the input is unchanged.
     func code(with coder: inout CheckpointCoder, _ hash: RangeHash) throws(FileError)
 }
 

@@ -2,27 +2,29 @@ package import Assay
 internal import AssayRules
 internal import CAssay
 
-/// Cuts a source into chunks of whole records, in order, for any number of workers.
+/// Splits a source into chunks of whole records, in order, for any number of workers.
 ///
-/// A worker that wants work takes the turn: it reads into its own chunk, finds the records, leaves the unfinished one at
-/// the end for whoever comes next, and gives the turn back. Judging and writing happen outside the turn.
+/// A worker without work takes the turn: it reads into its own chunk, finds the records, leaves the incomplete last
+/// record for the next worker, and releases the turn. Checking and writing run outside the turn.
 ///
-/// Finding records belongs to the turn, since where the next chunk starts is known only then: whether a line feed ends a record
-/// depends on all quotes before it. A ``BlockReader`` guesses, and needs a source that can be read anywhere.
+/// Finding records must be part of the turn, because the start of the next chunk depends on it: whether a line feed
+/// ends a record depends on all quotes before it. A ``BlockReader`` guesses instead, and needs a source with random
+/// access.
 ///
-/// Memory: one chunk for each worker and one unfinished record, whatever the size of the file.
+/// Memory: one chunk per worker and one incomplete record, independent of the size of the file.
 package final class RecordReader: ResumableChunks {
-    /// Bytes of a chunk, about: few enough to stay in the processor's second cache until they are written.
+    /// The approximate size of a chunk: small enough to remain in the second-level cache until it is written.
     package static let chunkBytes = 1 << 18
-    /// Records are judged so many at a time; the few left over cost more each. Where records are long, a chunk is longer to have
-    /// twice as many, since every column begins anew with each chunk, but at most ``longestForRecords``. (A single record that is
-    /// longer makes its chunk longer too, up to the record limit.)
+    /// Records are checked in groups of this size; each record of an incomplete group costs more. A chunk of long
+    /// records is extended to at least two groups, because every column has a fixed cost per chunk, but at most to
+    /// `longestForRecords`. (A longer single record also extends its chunk, up to the record limit.)
     static let recordsAtOnce = 64
     private static let longestForRecords = 2 * chunkBytes
-    /// Findings of a chunk at most: what a worker keeps as text until its turn to write. It bounds the records.
+    /// The maximum number of findings per chunk, which a worker keeps as text until its turn. It limits the records.
     private static let chunkFindings = 1 << 16
 
-    /// Records in a chunk at most, so that tables of short lines, or many rules, do not take more memory than others.
+    /// Returns the maximum number of records per chunk, so that tables with short lines or many rules do not need more
+    /// memory.
     static func mostRecords(rules: Int) -> Int {
         let most = max(8, min(1 << 14, chunkFindings / max(1, rules)))
         return most < recordsAtOnce ? most : most - most % recordsAtOnce
@@ -40,18 +42,18 @@ package final class RecordReader: ResumableChunks {
         var lines = 0
         var recordsLeft: Int
         var heldNanoseconds = 0
-        /// How much to read for the next chunk, and how many records to take from it at most.
+        /// The number of bytes to read for the next chunk, and the maximum number of records to take from it.
         var target: Int
         var most: Int
-        /// The line on which the overlong record under way started.
+        /// The line on which the current overlong record started.
         var overlongLine = 0
 
-        /// How far the source has been read.
+        /// The offset up to which the source has been read.
         var end: Int { offset + unfinished.count }
 
         var isAtEnd: Bool { finished || (recordsLeft == 0 && !continues) }
 
-        /// Leaves the bytes of a chunk from here on to the next one.
+        /// Moves the bytes of a chunk from `start` on to the next chunk.
         mutating func keep(_ chunk: Chunk, from start: Int) {
             unfinished.removeAll(keepingCapacity: true)
             unfinished.append(contentsOf: UnsafeBufferPointer(start: chunk.bytes + start, count: chunk.count - start))
@@ -59,9 +61,9 @@ package final class RecordReader: ResumableChunks {
     }
 
     private let source: any Source
-    /// The source, where it is one that cannot be waited for.
+    /// The source, if it does not block.
     private let feed: PushSource?
-    /// Whether not all records are wanted: then no more is waited for than those.
+    /// Whether the number of records is limited. If so, reading does not wait for more bytes than these need.
     private let isLimited: Bool
     private let dialect: assay_dialect
     private let limits: assay_record_limits
@@ -74,14 +76,15 @@ package final class RecordReader: ResumableChunks {
     let fitsOneChunk: Bool
 
     /// - Parameters:
-    ///   - prefix: bytes already read from the source that belong to the records.
-    ///   - offset: where in the file the prefix starts.
-    ///   - lines: the lines before it.
-    ///   - wanted: how many records to read at most; `nil`: all.
-    ///   - rules: how many findings a record may have.
-    ///   - lastTerminator: what a last record without terminator is given, since another file follows; 0: nothing.
-    ///   - most: how many records a chunk may have, even if it had room for more.
-    ///   - chunkBytes: how long a chunk is, about.
+    ///   - prefix: Bytes already read from the source that belong to the records.
+    ///   - offset: The offset of the prefix in the file.
+    ///   - lines: The number of lines before it.
+    ///   - wanted: The maximum number of records to read; `nil` reads all.
+    ///   - rules: The maximum number of findings per record.
+    ///   - lastTerminator: The terminator to append to an unterminated last record, because another file follows; 0
+    ///     appends no byte.
+    ///   - most: The maximum number of records per chunk, even if more would fit.
+    ///   - chunkBytes: The approximate size of a chunk.
     init(
         source: any Source, dialect: assay_dialect, limits: Limits, prefix: [UInt8], sourceEnded: Bool, offset: Int,
         lines: Int, most wanted: Int?, rules: Int, lastTerminator: UInt8 = 0, atMost most: Int = .max,
@@ -96,14 +99,14 @@ package final class RecordReader: ResumableChunks {
         self.dialect = dialect
         self.limits = assay_record_limits(
             field_bytes: UInt32(limits.fieldBytes), record_bytes: UInt32(limits.recordBytes))
-        // Room for as much again as the longest record: where quotes run away, every chunk reads as much as it reads again.
+        // Twice the longest record, because with unbalanced quotes each chunk reads the same number of bytes again.
         capacity = 2 * limits.recordBytes + 2 * Self.chunkBytes + prefix.count
         mostRecords = min(most, Self.mostRecords(rules: rules))
         self.chunkBytes = min(chunkBytes, Self.chunkBytes)
         fitsOneChunk =
             sourceEnded && prefix.count <= chunkBytes
             && prefix.withUnsafeBufferPointer { assay_count_lines($0.baseAddress, $0.count, true) } < mostRecords
-        // A file that has ended in its head. One that ends in an escape is refused when it is read.
+        // The file ended within its head. If it ends in an escape, reading it reports the error.
         let lacksTerminator = sourceEnded ? (try? last.isMissing(behind: prefix)) ?? false : false
         state = Lock(
             State(
@@ -114,12 +117,13 @@ package final class RecordReader: ResumableChunks {
 
     package func makeChunk() throws(NoMemoryError) -> Chunk { try Chunk(capacity: capacity) }
 
-    /// How many bytes a chunk may take up, with the places of its fields.
+    /// The maximum size of a chunk, including the places of its fields.
     var chunkMemory: Int { 2 * Chunk.memory(capacity: capacity) }
 
-    /// Fills a chunk with the next records. `false` at the end; of a ``PushSource`` also when more has to come first.
+    /// Fills a chunk with the next records. Returns `false` at the end, and for a ``PushSource`` also if it needs more
+    /// bytes.
     ///
-    /// - Throws: ``FileError`` or ``NoMemoryError``, once; after that every worker sees the end.
+    /// - Throws: ``FileError`` or ``NoMemoryError``, once; afterwards every worker sees the end.
     package func next(_ chunk: Chunk) throws -> Bool {
         try state.withLock { state in
             let start = nanoseconds()
@@ -138,13 +142,13 @@ package final class RecordReader: ResumableChunks {
         }
     }
 
-    /// Whether all records are handed out that there are, or that were asked for.
+    /// Whether all requested records have been handed out.
     var isAtEnd: Bool { state.withLock { $0.isAtEnd } }
 
-    /// Whether reading has failed, so that nothing may follow.
+    /// Whether reading failed, so that no further file may follow.
     var hasFailed: Bool { state.withLock { $0.failed } }
 
-    /// Lets threads unpack and decode ahead, from now on.
+    /// Starts threads that decompress and decode ahead.
     func startReadingAhead() { source.startReadingAheadIfPossible() }
 
     package var handedOut: HandedOut {
@@ -155,10 +159,10 @@ package final class RecordReader: ResumableChunks {
 
     var handedOutBytes: Int { state.withLock { $0.offset } - firstOffset }
 
-    /// Of a source that is unpacked or decoded no place can be found but by making all bytes before it once more.
+    /// A decompressed or decoded source can be positioned only by producing all earlier bytes again.
     func code(with coder: inout CheckpointCoder, _ hash: RangeHash) throws(FileError) {
         try state.withLock { state throws(FileError) in
-            // What has been read for the head: not always as much.
+            // The bytes that were read for the head, which vary in number.
             let (here, rest, hasEnded) = (state.end, state.unfinished, state.sourceEnded)
             for number in [
                 \State.sequence, \.offset, \.records, \.lines, \.target, \.most, \.overlongLine,
@@ -203,7 +207,7 @@ package final class RecordReader: ResumableChunks {
         chunk.hold(state.unfinished)
         let batch = chunk.batch
 
-        // The rest of an overlong record is an entry and not a record.
+        // The rest of an overlong record is an entry, but not a record.
         let mostEntries = UInt32(min(state.recordsLeft, state.most)) + (state.continues ? 1 : 0)
         var terminators = TerminatorCount()
         while true {
@@ -217,7 +221,8 @@ package final class RecordReader: ResumableChunks {
             }
             if status != .ASSAY_OK { throw NoMemoryError(for: "the places of the records in \(chunk.count) bytes") }
             if chunk.count < target && !state.sourceEnded {
-                // Whatever comes next, the records that are wanted are all here; or line ends in quotes were counted.
+                // All wanted records are complete, regardless of later bytes. Otherwise, line ends inside quotes were
+                // counted.
                 if batch.pointee.record_count == mostEntries && !chunk.endsUnfinished { break }
                 terminators.hasMisled = true
                 continue
@@ -257,8 +262,8 @@ package final class RecordReader: ResumableChunks {
         return true
     }
 
-    /// Plans the next chunk, of records that are about as long as those of this one: as many as make a chunk of the usual size,
-    /// and a multiple of ``recordsAtOnce``.
+    /// Plans the next chunk for records of the same average size: the number of records that fills a chunk of the usual
+    /// size, as a multiple of ``recordsAtOnce``.
     private func plan(_ state: inout State, after chunk: Chunk, consumed: Int) {
         let wasFull = chunk.entries >= state.most
         var target = chunkBytes
@@ -278,15 +283,15 @@ package final class RecordReader: ResumableChunks {
         state.target = min(capacity, target)
     }
 
-    /// Whether so many bytes are still to come. They are waited for here, and not piece by piece where they are scanned, so that
-    /// what is found does not depend on the pieces, and no byte is scanned for each of them again.
+    /// Whether the source lacks `count` bytes. Waiting here instead of scanning each piece makes the result independent
+    /// of the pieces, and avoids scanning bytes repeatedly.
     private func needsMoreInput(_ count: Int) -> Bool { feed.map { !$0.holds(count) } ?? false }
 
-    /// Bytes of a chunk that may end a record.
+    /// Counts the bytes of a chunk that may end a record.
     private struct TerminatorCount {
         private var counted = 0
         private var terminators = 0
-        /// Whether there were enough of them, and yet not the records.
+        /// Whether the count was sufficient although the records were incomplete.
         var hasMisled = false
 
         mutating func isAtLeast(_ least: Int, in chunk: Chunk) -> Bool {
@@ -300,13 +305,13 @@ package final class RecordReader: ResumableChunks {
         }
     }
 
-    /// Whether the records that are still wanted may all be in the chunk, so that a pipe need not be waited for.
+    /// Whether the chunk may contain all records that are still wanted, so that reading need not wait for a pipe.
     private func mayHoldAll(_ chunk: Chunk, _ state: State, _ terminators: inout TerminatorCount) -> Bool {
         guard isLimited, state.recordsLeft <= state.most, !state.continues else { return false }
         return terminators.isAtLeast(state.recordsLeft, in: chunk)
     }
 
-    /// Ends a last record that has no terminator, where another file follows.
+    /// Terminates an unterminated last record if another file follows.
     private func endLastRecord(_ chunk: Chunk, _ state: State) throws(FileError) {
         let bytes = UnsafeBufferPointer(start: chunk.bytes, count: chunk.count)
         let isMissing =

@@ -2,26 +2,26 @@ internal import Assay
 package import AssayRules
 internal import CAssay
 
-/// The beginning of a file: what stands before the first record, and what it tells about the rest.
+/// The beginning of a file: the bytes before the first record, and the properties of the table that they determine.
 ///
 ///     sep=;⏎                a note for Excel, obeyed
-///     Export of today⏎      lines that are skipped          all of it goes to the top of both outputs
+///     Export of today⏎      lines that are skipped          all but `rest` is copied to the top of both outputs
 ///     # a comment⏎
 ///     id;name⏎              the header: one record or more
 ///     7;Anna⏎               rest
 ///
 package struct TableHead: Sendable {
-    /// Bytes that go to the top of every output as they came: a byte order mark, lines above the table, the header.
+    /// The bytes that are copied to the top of every output: a byte order mark, lines above the table, the header.
     package let prefix: [UInt8]
-    /// The names of the columns; `nil` when the dialect has no header.
+    /// The names of the columns. `nil` if the dialect has no header.
     package let header: [String]?
-    /// How many fields the first record has: the header, or else the first of the data. 0: there is none.
+    /// The number of fields of the first record: the header, or the first data record. 0 if there are no records.
     package let columnCount: Int
-    /// The dialect that the table is read with: the one that was given, with the delimiter that was found.
+    /// The dialect of the table: the given one with the detected delimiter.
     package let dialect: Dialect
-    /// How the records stand in the file.
+    /// The format of the records.
     package let format: InputFormat
-    /// Whether the delimiter was chosen by the records, and is not the usual one.
+    /// Whether the delimiter was detected and differs from the default.
     package let choseDelimiter: Bool
     /// Whether a bare CR ends records.
     let endsAtCR: Bool
@@ -36,7 +36,7 @@ package struct TableHead: Sendable {
     /// What has been read of the source beyond the prefix.
     let rest: [UInt8]
     let sourceEnded: Bool
-    /// Lines in the prefix.
+    /// The number of lines in the prefix.
     let lines: Int
     /// The number of bytes in the prefix before the first line: a mark and a note for Excel.
     private let firstLine: Int
@@ -44,13 +44,13 @@ package struct TableHead: Sendable {
     let fields: [String]
     private let encoding: TextEncoding
     private let limits: Limits
-    /// Whether the dialect that was given has the delimiter, and the name of the file does not suggest the same one.
+    /// Whether the given dialect has a delimiter that the file name does not suggest.
     let hasGivenDelimiter: Bool
 
-    /// What columns without names are called: by their places.
+    /// Names for columns without names, by position.
     package var placeNames: [String] { (0..<columnCount).map { "column \($0 + 1)" } }
 
-    /// The dialect for the records below the head.
+    /// Returns the dialect for the records below the head.
     ///
     /// A blank line after the last record is not a record, unless the table has a single column: there it is a missing value.
     func recordDialect(endsAtCR: Bool) -> assay_dialect {
@@ -63,30 +63,30 @@ package struct TableHead: Sendable {
         return records
     }
 
-    /// The same for the terminators of this file.
+    /// The dialect of the records with the terminators of this file.
     var recordDialect: assay_dialect { recordDialect(endsAtCR: endsAtCR) }
 
-    /// Whether anything follows the head.
+    /// Whether any bytes follow the head.
     var hasRecords: Bool { !rest.isEmpty || !sourceEnded }
 
-    /// How much is read at first. Where that is not enough, it is doubled.
+    /// The size of the first read in bytes. It is doubled until it suffices.
     static let firstRead = 64 << 10
 
-    /// Reads as much of a source as it takes.
+    /// Reads the necessary bytes of a source.
     ///
-    /// What it guesses, it guesses from the first 64 KiB, or from the bytes up to the end of the records that are wanted, if
-    /// these are fewer. It waits for no more than those, and how a pipe cuts them up makes no difference.
+    /// Guesses use the first 64 KiB, or the bytes up to the end of the wanted records if these are fewer. Reading waits
+    /// only for these bytes, and the result does not depend on the pieces in which a pipe delivers them.
     ///
     /// - Parameters:
-    ///   - wanted: how many records will be read, the header not counted; `nil`: all.
-    ///   - choosesDelimiter: whether the records may tell the delimiter where the dialect has none.
-    ///   - asked: how the records stand in it; `nil`: its name and its first bytes tell.
-    ///   - formatIsImplied: as in ``CleanerOptions``.
-    ///   - fields: the names that the rules have for columns.
-    ///   - encoding: the one that the source has been decoded from.
-    ///   - emptyHint: what to do where there is nothing at all, if not to read it without a header.
-    ///   - firstRead: how much to read before anything is looked for.
-    /// - Throws: ``InputError`` for what is no such table at all, with what to do instead; ``FileError``.
+    ///   - wanted: The number of records that will be read, without the header; `nil` reads all.
+    ///   - choosesDelimiter: Whether to detect the delimiter if the dialect has no delimiter.
+    ///   - asked: The format of the records. `nil` selects it by the name and the first bytes.
+    ///   - formatIsImplied: See ``CleanerOptions``.
+    ///   - fields: The column names in the rules.
+    ///   - encoding: The original encoding of the source.
+    ///   - emptyHint: The hint for an empty source. The default suggests reading it without a header.
+    ///   - firstRead: The size of the first read in bytes.
+    /// - Throws: ``InputError`` with a suggestion if the source is not a table; ``FileError``.
     package init(
         _ source: any Source, dialect given: Dialect, limits: Limits, format asked: InputFormat? = nil,
         formatIsImplied: Bool = false, choosesDelimiter: Bool = true, fields: [String] = [], most wanted: Int? = nil,
@@ -203,7 +203,7 @@ package struct TableHead: Sendable {
 
     /// Runs a search for other readings of the first lines.
     ///
-    /// - Parameter fields: the names that a header must have; empty: it can have any names.
+    /// - Parameter fields: The names that a header must have; empty allows any names.
     func search<Result>(fields: [String], _ body: (ReadingSearch) -> Result?) -> Result? {
         guard format == .csv, let batch = assay_batch_create() else { return nil }
         defer { assay_batch_free(batch) }
@@ -215,7 +215,7 @@ package struct TableHead: Sendable {
                 batch: batch))
     }
 
-    /// The error for fields of the rules that are not columns, with the settings under which they are.
+    /// Returns the error for fields of the rules that are not columns, with settings under which they are.
     func binding(_ error: BindError, source: String) -> InputError {
         var problem = InputError(error, source: source)
         guard let remedy = search(fields: fields, { $0.remedy }) ?? search(fields: [], { $0.remedy }) else {
@@ -232,9 +232,9 @@ package struct TableHead: Sendable {
         return problem
     }
 
-    /// Reads until it is known what the delimiter is and what ends records.
+    /// Reads until the delimiter and the terminator are known.
     ///
-    /// - Parameter fields: those of the rules, where the records may tell the delimiter; `nil`: they may not.
+    /// - Parameter fields: The fields of the rules, to detect the delimiter; `nil` disables detection.
     private static func findDialect(
         _ read: inout HeadBytes, _ given: Dialect, _ limits: Limits, _ batch: UnsafeMutablePointer<assay_batch>,
         fields: [String]?, name: String
@@ -251,7 +251,7 @@ package struct TableHead: Sendable {
             }
         }
 
-        // The first terminator decides for the whole file, and may be far away.
+        // The first terminator determines the terminator of the whole file, and may appear late.
         var terminator = read.firstTerminator(dialect)
         while terminator == nil && !read.ended && read.bytes.count <= limits.recordBytes {
             try read.more(upTo: read.bytes.count * 2, dialect, limits, batch)
@@ -271,12 +271,12 @@ package struct TableHead: Sendable {
         if let conflict = dialect.conflict {
             throw InputError("\(printable(name)): \(conflict)", hint: InputError.delimiterAdvice)
         }
-        // Until now any of them might have come before a quote that opens.
+        // Before the delimiter was known, any candidate could have preceded an opening quote, so search again.
         return (dialect, dialect.separator != UInt8(ascii: ","), read.firstTerminator(dialect) == .cr)
     }
 
-    /// Reads on until the header is there, or else the first record that tells how many columns there are, and leaves the records
-    /// in the batch.
+    /// Reads until the batch contains the header, or without a header the first record that determines the number of
+    /// columns.
     private static func scanFirstRecords(
         _ read: inout HeadBytes, _ dialect: Dialect, _ cDialect: assay_dialect, _ limits: Limits,
         _ batch: UnsafeMutablePointer<assay_batch>, headerRows: Int, name: String
@@ -284,7 +284,8 @@ package struct TableHead: Sendable {
         let most = dialect.header && !dialect.hasLinesBetweenRecords ? headerRows : Int.max
         while true {
             let first = try read.scan(batch, cDialect, limits, most: most)
-            // A broken record is no header, but says so; without a header it says nothing about the others.
+            // A broken header is reported as an error. Without a header, a broken record does not determine the number
+            // of columns.
             let entries = Int(batch.pointee.record_count) - Int(batch.pointee.comment_count)
             let isTooLong = read.bytes.count > limits.recordBytes
             if dialect.header
@@ -299,7 +300,7 @@ package struct TableHead: Sendable {
                 if first != nil { return }
                 if !read.hasStart { break }
             }
-            // The records that are wanted do not tell how many columns there are.
+            // The wanted records do not determine the number of columns.
             read.wanted = nil
             try read.more(upTo: read.bytes.count * 2, dialect, limits, batch)
         }
@@ -316,9 +317,9 @@ package struct TableHead: Sendable {
         }
     }
 
-    /// How many fields the first record has that can be read as one.
+    /// Returns the number of fields of the first well-formed record.
     ///
-    /// - Parameter bytes: those from the first record on, where blank lines do not count; `nil`: they count.
+    /// - Parameter bytes: The bytes from the first record on, to skip blank lines; `nil` counts blank lines.
     private static func fieldCount(
         _ batch: UnsafeMutablePointer<assay_batch>, _ cDialect: assay_dialect, _ bytes: ArraySlice<UInt8>?
     ) -> Int? {
@@ -335,17 +336,17 @@ package struct TableHead: Sendable {
         return nil
     }
 
-    /// The bytes from the first record of a header to its end, and where they stand.
+    /// The bytes of a header and their place.
     private struct HeaderPlace {
         let source: String
         let encoding: TextEncoding
         let bytes: [UInt8]
         let linesBefore: Int
-        /// The first bytes of the file, by which its encoding is guessed.
+        /// The first bytes of the file, used to guess its encoding.
         let sample: [UInt8]
     }
 
-    /// The names of the columns: those of one record, or those of several joined.
+    /// Returns the names of the columns, from one record or joined from several.
     private static func names(
         _ rows: [Int], _ place: HeaderPlace, _ batch: UnsafeMutablePointer<assay_batch>, _ cDialect: assay_dialect,
         _ dialect: Dialect, _ limits: Limits
@@ -369,7 +370,7 @@ package struct TableHead: Sendable {
             }
             guard String(validating: bytes, as: UTF8.self) != nil else {
                 if place.encoding.isUTF8 {
-                    // The encoding that is recommended must be one that the header can be read in.
+                    // The recommended encoding must be able to decode the header.
                     let guess =
                         [bytes, place.sample].lazy.compactMap { EncodingGuess($0)?.name }.first {
                             EncodingGuess.decodes(bytes, from: $0)
@@ -399,7 +400,7 @@ package struct TableHead: Sendable {
         }
     }
 
-    /// A delimiter as messages name it.
+    /// Returns a delimiter in the form used in messages.
     private static func spelled(_ delimiter: [UInt8]) -> String {
         delimiter == [UInt8(ascii: "\t")] ? "tab" : "'" + printable(String(decoding: delimiter, as: UTF8.self)) + "'"
     }

@@ -1,19 +1,19 @@
-/// One cell that repairs changed, as the clean rows have it.
+/// One cell of the clean records that repairs changed.
 public struct Change: Hashable, Sendable, Codable {
     /// The number of the record in the table, from 1.
     public var record: Int
-    /// The line of the file it stands on, from 1.
+    /// The line of the record in the file, from 1.
     public var line: Int
-    /// Where in the file the cell began, in bytes.
+    /// The offset of the cell in the file, in bytes.
     public var offset: Int
-    /// The name of its column.
+    /// The name of the column.
     public var column: String
-    /// The repairs that changed it, in order.
+    /// The repairs that changed the cell, in order.
     public var repairs: [String]
-    /// The cell as it stood in the file, its quotes included.
+    /// The cell in the input, including its quotes.
     public var before: String
-    /// What stands in the clean rows instead.
+    /// The cell in the clean records.
     public var after: String
-    /// The file; `nil`: the table has only one.
+    /// The file. `nil` if the table has only one.
     public var input: String?
 }

@@ -4,12 +4,12 @@ internal import CAssay
 
 /// The changes of a worker's chunk as lines of a file, and the first ones as values.
 struct ChangeLines {
-    /// What is written of the chunk.
+    /// The written changes of the chunk.
     private(set) var bytes: [UInt8] = []
     /// The first changes, as values.
     private(set) var kept: [Change] = []
 
-    /// What stands at the top of the file.
+    /// Returns the header of the file.
     static func header(_ format: FindingFormat, showValues: Bool, namesInputs: Bool) -> [UInt8] {
         guard format == .csv else { return [] }
         let names = "record,line,offset,column,position,repairs" + (namesInputs ? ",input" : "")

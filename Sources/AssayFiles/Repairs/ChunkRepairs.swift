@@ -1,17 +1,17 @@
 internal import Assay
 internal import CAssay
 
-/// What repairs have changed in a chunk: which bytes of which record become which others. Scratch of one worker.
+/// The changes of repairs to a chunk: the replaced bytes of each record. Scratch memory of one worker.
 ///
 ///     judged     7, Anna ,x⏎   8,bo,N/A⏎      values " Anna " → "Anna", "N/A" → ""
-///     changes    ├ 2..<8 Anna              the fields as they are written: in quotes only where they must be
+///     changes    ├ 2..<8 Anna              the fields as written: quoted only if necessary
 ///                └ 18..<21 (empty)
-///     settled    those of clean records, in the order of the bytes
+///     settled    the changes to clean records, in byte order
 ///
 final class ChunkRepairs {
     let plan: RepairPlan
     private let changes: UnsafeMutablePointer<assay_edits>
-    /// ``counts`` as the core counts: a row of all possible repairs for each column.
+    /// The ``counts`` in the layout of the core: a row of all possible repairs for each column.
     private let counters: UnsafeMutablePointer<UInt64>
 
     init(_ plan: RepairPlan) throws(NoMemoryError) {
@@ -32,12 +32,12 @@ final class ChunkRepairs {
 
     private static let mostRepairs = Int(ASSAY_MOST_REPAIRS)
 
-    /// Begins with another chunk.
+    /// Begins another chunk.
     func begin() { assay_edits_begin(changes) }
 
     // MARK: - Judging
 
-    /// Takes what was changed in the plain columns of a slice.
+    /// Adds the changes to the plain columns of a slice.
     func add(_ slice: Slice, _ repairer: ColumnRepairer) throws(NoMemoryError) {
         let (chunk, first) = (slice.chunk, UInt32(slice.first))
         for repaired in repairer.repairedColumns {
@@ -57,12 +57,12 @@ final class ChunkRepairs {
         }
     }
 
-    /// Takes what was changed in the elements of a list column that were judged last.
+    /// Adds the changes to the last checked elements of a list column.
     ///
     /// - Parameters:
-    ///   - number: which of the list columns this is.
-    ///   - firstElement: the first of them.
-    ///   - first: the first entry of the slice.
+    ///   - number: The index of the list column.
+    ///   - firstElement: The first of the elements.
+    ///   - first: The first entry of the slice.
     func add(
         list number: Int, _ elements: JSONReader.Elements, from firstElement: Int, of chunk: Chunk, first: Int,
         _ repairer: ColumnRepairer
@@ -84,32 +84,32 @@ final class ChunkRepairs {
 
     // MARK: - Writing
 
-    /// Drops the changes of records that are rejected: they are written as they came. Puts the others in the order of the bytes,
+    /// Drops the changes to rejected records, because these are written unchanged. Sorts the other changes by offset
     /// and counts them.
     func settle(_ chunk: Chunk, rejects: [UInt64]) throws(NoMemoryError) {
         try check(assay_edits_settle(changes, UInt32(chunk.entries), rejects, counters))
     }
 
-    /// The changes of clean records, ascending, once the chunk is settled.
+    /// The changes to clean records in ascending order, after the chunk is settled.
     var settled: UnsafeBufferPointer<assay_edit> {
         UnsafeBufferPointer(start: changes.pointee.settled, count: changes.pointee.settled_count)
     }
 
-    /// What a change has written. Valid until the next chunk.
+    /// Returns the text of a change. Valid until the next chunk.
     func text(of change: assay_edit) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: changes.pointee.texts + Int(change.text), count: Int(change.length))
     }
 
-    /// How many bytes more the clean records have than they came with.
+    /// The number of bytes that the changes add to the clean records.
     var growth: Int { Int(changes.pointee.growth) }
 
-    /// How much room the clean records need beyond what they came with.
+    /// The additional memory that the clean records need.
     var margin: Int { max(0, growth) + Int(ASSAY_EDIT_MARGIN) }
 
-    /// Takes the records apart: the rejected ones as they came, the clean ones with the changes.
+    /// Separates the records: the rejected ones unchanged, the clean ones with the changes.
     ///
-    /// - Parameter drops: the entries that are not written; empty: all are.
-    /// - Returns: how many bytes each have.
+    /// - Parameter drops: The entries that are not written; empty writes all.
+    /// - Returns: The sizes of the clean and the rejected records.
     func emit(
         _ chunk: Chunk, rejects: [UInt64], drops: [UInt64], clean: UnsafeMutablePointer<UInt8>,
         rejected: UnsafeMutablePointer<UInt8>
@@ -121,7 +121,7 @@ final class ChunkRepairs {
         return (cleanCount, rejectedCount)
     }
 
-    /// By column and repair: how many cells of clean records it changed, of all chunks.
+    /// By column and repair: the number of changed cells in clean records of all chunks.
     var counts: [[Int]] {
         plan.columns.enumerated().map { index, column in
             column.repairs.indices.map { Int(counters[index * Self.mostRepairs + $0]) }
@@ -130,14 +130,14 @@ final class ChunkRepairs {
 
     // MARK: - Waiting
 
-    /// Puts the changes behind other bytes.
+    /// Appends the changes to `bytes`.
     func park(in bytes: inout PlainBytes) {
         let changes = changes.pointee
         bytes.put(all: UnsafeBufferPointer(start: changes.items, count: changes.count))
         bytes.put(all: UnsafeBufferPointer(start: changes.texts, count: changes.text_count))
     }
 
-    /// Has the changes that were put there.
+    /// Restores the changes from `bytes`.
     func restore(from bytes: inout PlainBytes) throws(NoMemoryError) {
         let items: [assay_edit] = bytes.takeAll()
         let texts: [UInt8] = bytes.takeAll()

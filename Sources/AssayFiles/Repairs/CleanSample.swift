@@ -11,7 +11,7 @@ internal import CAssay
 final class CleanSample: Sendable {
     private let kept = Lock(Kept())
     private let most: Int
-    /// The records that are judged; `nil`: all.
+    /// The records that are checked; `nil` if all are.
     private let judged: RecordSample?
 
     private struct Kept {
@@ -43,7 +43,8 @@ final class CleanSample: Sendable {
 
     /// - Parameters:
     ///   - most: the limit on the bytes that it keeps.
-    ///   - judged: the records that are judged; `nil`: all. Others are in no set of rejects, and are not clean.
+    ///   - judged: The records that are checked; `nil` if all are. Other records are not rejected, but not clean
+    ///     either.
     init(most: Int, judged: RecordSample?) { (self.most, self.judged) = (most, judged) }
 
     /// Adds the clean records of a chunk. Chunks must be added in the order of the file.

@@ -1,18 +1,18 @@
 internal import Assay
 internal import CAssay
 
-/// The first rejected records of a run, kept to find out later what would save them.
+/// The first rejected records of a run, kept as input for repair suggestions.
 final class RejectSample: Sendable {
     private let kept = Lock<(bytes: [UInt8], records: Int, misfits: [UInt8])>(([], 0, []))
     private let most: Int
     private let width: Int?
 
     /// - Parameters:
-    ///   - most: how many bytes it keeps, about.
-    ///   - width: how many fields a record has, if no header says so: records that have as many come first.
+    ///   - most: The approximate limit on the kept bytes.
+    ///   - width: The number of fields per record if there is no header. Records with this number come first.
     init(most: Int, width: Int?) { (self.most, self.width) = (most, width) }
 
-    /// Adds those of a chunk, in turn.
+    /// Adds the rejected records of a chunk, in order.
     func add(_ chunk: Chunk, rejects: [UInt64]) {
         kept.withLock { kept in
             if kept.bytes.count + kept.misfits.count >= most { return }

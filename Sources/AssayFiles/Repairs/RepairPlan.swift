@@ -2,36 +2,36 @@ internal import Assay
 internal import AssayRules
 internal import CAssay
 
-/// The columns of a table that have repairs, and what is done with changes; decided once for a run.
+/// The columns of a table that have repairs, and the output of changes. Decided once for a run.
 struct RepairPlan: Sendable {
-    /// A column whose cells may change.
+    /// A column with repairs.
     struct Column: Sendable {
         let name: String
-        /// Where it stands in the table, from 0; of JSON Lines: which path it is.
+        /// The position in the table, from 0; for JSON Lines, the index of the path.
         let position: Int
-        /// Under what its repairs are counted.
+        /// The names under which its repairs are counted.
         let repairs: [String]
-        /// How JSON has its values.
+        /// The representation of its values in JSON.
         let style: assay_json_style
     }
 
-    /// Those of plain columns by their place in the bound schema, then those of lists.
+    /// Plain columns in the order of the bound schema, followed by list columns.
     let columns: [Column]
-    /// How many of them are plain.
+    /// The number of plain columns.
     let plainCount: Int
     let dialect: assay_dialect
     let isJSON: Bool
-    /// The longest field of CSV.
+    /// The maximum size of a CSV field.
     let fieldBytes: Int
-    /// How changes are written; `nil`: they are only counted.
+    /// The format of changes. `nil` if they are only counted.
     let format: FindingFormat?
     let showValues: Bool
-    /// Changes kept as values.
+    /// The maximum number of changes to keep as values.
     let kept: Int
-    /// The names of the files; one: they are not named.
+    /// The names of the files. A single file is not named in changes.
     let inputs: [String]
 
-    /// `nil`: no column has repairs.
+    /// Returns `nil` if no column has repairs.
     init?(_ table: PreparedTable, _ outputs: Outputs, dialect: assay_dialect) {
         let fields = table.cleaner.rules.schema.fields
         let places = FieldPlaces(fields.lazy.map(\.name))

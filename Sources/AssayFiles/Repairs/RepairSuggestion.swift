@@ -2,18 +2,18 @@ public import Assay
 internal import AssayRules
 internal import CAssay
 
-/// A repair that the rules do not have, and what it would save. Each was tried on the rejected records.
+/// A repair that the rules lack, and the records that it would save. Each was tried on the rejected records.
 public struct RepairSuggestion: Hashable, Sendable {
-    /// The field that it would be a repair of.
+    /// The field to repair.
     public var column: String
-    /// What would stand behind the repairs that the field has.
+    /// The repair to add after the existing ones of the field.
     public var repair: Repair
-    /// Records that the column would no longer reject with it.
+    /// The number of records that the column would no longer reject.
     public var mended: Int
-    /// Of how many that it rejects.
+    /// The number of records that the column rejects.
     public var failing: Int
 
-    /// The repair as a rule file has it.
+    /// The repair in the syntax of rule files.
     public var text: String {
         func list(_ texts: [String]) -> String { "[" + texts.map(quoted).joined(separator: ", ") + "]" }
         func quoted(_ text: String) -> String {
@@ -34,9 +34,9 @@ public struct RepairSuggestion: Hashable, Sendable {
     }
 }
 
-/// Two repairs that read the same values differently, such as `01/02/2024`. The values do not tell which one is right.
+/// Two repairs that read the same values differently, such as `01/02/2024`. The values do not determine the right one.
 public struct AmbiguousRepair: Hashable, Sendable {
-    /// The field whose values they read.
+    /// The field that contains the values.
     public var column: String
     /// The number of values that both read, differently, among the first 10,000 that each changed.
     public var values: Int
@@ -68,23 +68,24 @@ public struct WithheldRepair: Hashable, Sendable {
 
 /// The effect of repairs on a table, as tried on its first rejected records, or on all, and on a sample of its clean records.
 public struct RepairTrial: Hashable, Sendable {
-    /// For each of the ten columns with the most rejects the repairs that mend some records, the one that mends the most first; two of each column at most.
+    /// The repairs that mend some records, for each of the ten columns with the most rejects, in descending order of
+    /// mended records; at most two per column.
     public var suggestions: [RepairSuggestion] = []
-    /// The columns whose values have two readings, which are not recommended.
+    /// The columns with values that have two readings. Repairs for these columns are not recommended.
     public var ambiguous: [AmbiguousRepair] = []
-    /// The repairs that are not recommended because of other values; two of each column at most.
+    /// The repairs that are not recommended because of other values; at most two per column.
     public var withheld: [WithheldRepair] = []
-    /// How many rejected records they were tried on.
+    /// The number of rejected records on which repairs were tried.
     public var tried = 0
-    /// How many of the rejected ones would be clean with the first of each column.
+    /// The number of rejected records that would be clean with the first repair of each column.
     public var saved = 0
 }
 
 extension Cleaner {
-    /// Tries repairs of single columns on rejected records, which they may mend, and on clean records, which they may damage. Keys
-    /// are left out: they compare records with others.
+    /// Tries repairs of single columns on rejected records, which they may mend, and on clean records, which they may
+    /// damage. Keys are left out because they compare records with others.
     ///
-    /// - Complexity: a run of one column over the sample for each repair that is tried, of ten columns at most.
+    /// - Complexity: One run of one column over the sample for each repair, for at most ten columns.
     func tryRepairs(
         on sample: RejectSample, and clean: CleanSample, of table: PreparedTable, result: RunResult
     ) throws -> RepairTrial {
@@ -108,10 +109,10 @@ extension Cleaner {
             do {
                 return try cleaner.run(BytesSource(records ?? bytes, name: table.parts[0].source.name))
             } catch is InputError {
-                // Rejected records alone may not look like a table, and the run that they come from has succeeded.
+                // Rejected records alone may not look like a table although the run succeeded.
                 return nil
             } catch is CompileError {
-                // A list of JSON has no text that could be repaired.
+                // A list of JSON has no text to repair.
                 return nil
             }
         }
@@ -147,7 +148,7 @@ extension Cleaner {
                     found.append(tried)
                     continue
                 }
-                // Only the words that are there, and apart from them those that may be values.
+                // Only words that occur, and separately those that may be values.
                 let there = try words.filter { try suggestion(.missing([$0])) != nil }
                 let plain = there.filter { !field.mayMean($0) }
                 if plain.count == there.count {
@@ -191,12 +192,13 @@ extension Cleaner {
         return trial
     }
 
-    /// A repair that changes values of clean records, or makes them rejected; `nil`: it leaves them all unchanged.
+    /// Returns the repair if it changes values of clean records or makes them rejected, and `nil` if all remain
+    /// unchanged.
     ///
     /// - Parameters:
-    ///   - alone: the rules of its column.
-    ///   - before: the clean records with these rules.
-    ///   - run: judges the clean records by other rules and keeps some changes.
+    ///   - alone: The rules of its column.
+    ///   - before: The result for the clean records with these rules.
+    ///   - run: Checks the clean records with other rules and keeps some changes.
     private static func harm(
         of suggestion: RepairSuggestion, _ alone: RuleFile, _ before: RunResult,
         _ run: (RuleFile, _ keptChanges: Int) throws -> RunResult?
@@ -214,7 +216,7 @@ extension Cleaner {
             changes.first { $0.repairs.last == name }.map { [$0.before, $0.after] } ?? []
         }
         if now.rejected > was.rejected {
-            // A record that is rejected has no changes, so that the example needs a column without rules.
+            // Rejected records have no changes, so the example needs a column without rules.
             if case .canonical = suggestion.repair {} else { changed.schema.fields[own].type = .any }
             changed.schema.fields[own].rules = []
             changed.schema.fields[own].isRequired = false
@@ -228,11 +230,11 @@ extension Cleaner {
             suggestion: suggestion, reason: .changesClean(count), example: example(after.firstChanges))
     }
 
-    /// The formats of dates or times together that mend more than the best of them alone; `nil`: none do.
+    /// Returns formats of dates or times that together mend more than the best single one, or `nil`.
     ///
     /// - Parameters:
-    ///   - found: what mends some records, the one that mends the most first.
-    ///   - suggestion: tries a repair.
+    ///   - found: Repairs that mend some records, in descending order of mended records.
+    ///   - suggestion: Tries a repair.
     private static func joined(
         _ found: [TriedRepair], _ suggestion: (Repair) throws -> TriedRepair?
     ) rethrows -> TriedRepair? {
@@ -240,7 +242,7 @@ extension Cleaner {
         guard var best = found.first(where: { !$0.formats.isEmpty }) else { return nil }
         for format in formats.dropFirst() {
             let from = best.formats + [format]
-            // Formats that read values differently mend less together.
+            // Formats that read values differently mend fewer values together.
             if let more = try suggestion(.canonical(Repair.CanonicalOptions(from: from))),
                 more.suggestion.mended > best.suggestion.mended
             {
@@ -250,9 +252,9 @@ extension Cleaner {
         return best.formats.count > 1 ? best : nil
     }
 
-    /// Removes the repairs that read a value differently from the best one. If the other one reads values that the best one does
-    /// not, or both read the same values, the best one is not right for all values either: then both formats of dates together
-    /// replace it, which leave such values unchanged, or no repair of this kind is recommended.
+    /// Removes the repairs that read a value differently from the best one. If a removed repair reads additional
+    /// values, or both read the same values, the best one is not right for all values either. Then both date formats
+    /// together replace it, which leave such values unchanged, or no repair of this kind is recommended.
     private static func removeAmbiguous(
         _ found: inout [TriedRepair], _ suggestion: (Repair) throws -> TriedRepair?
     ) rethrows -> AmbiguousRepair? {
@@ -279,13 +281,14 @@ extension Cleaner {
             example: example ?? [])
     }
 
-    /// The limit on changes that are compared.
+    /// The maximum number of compared changes.
     private static let mostChanges = 10_000
 
-    /// Repairs are tried on so many columns, those with the most rejects: the trial may take a second, however wide the table is.
+    /// The maximum number of columns on which repairs are tried, starting with the most rejects. It limits the time of
+    /// a trial to about a second for wide tables.
     private static let mostColumnsTried = 10
 
-    /// What is worth trying for a field.
+    /// Returns the repairs to try for a field.
     private static func usefulRepairs(of field: Field) -> [Repair] {
         let words = ["N/A", "n/a", "NA", "#N/A", "NULL", "null", "None", "nil", "-", "--", "?"]
         var repairs: [Repair] = [.trim, .missing(words), .canonical()]
@@ -311,39 +314,40 @@ extension Cleaner {
     }
 }
 
-/// A repair that mends some values, and the first values that it changes, by their lines in the sample.
+/// A repair that mends some values, and the first changed values by their lines in the sample.
 private struct TriedRepair {
     var suggestion: RepairSuggestion
     let changes: [Int: (before: String, after: String)]
 
-    /// The same result for another form of the repair.
+    /// Returns the same result for another form of the repair.
     func with(_ repair: Repair) -> Self {
         var other = self
         other.suggestion.repair = repair
         return other
     }
 
-    /// The formats of dates or times that it reads.
+    /// The formats of dates or times that the repair reads.
     var formats: [String] {
         if case .canonical(let options) = suggestion.repair { options.from } else { [] }
     }
 
-    /// Whether another one reads all of its formats.
+    /// Whether another repair reads all formats of this one.
     func isPart(of other: Self) -> Bool { !formats.isEmpty && Set(formats).isSubset(of: other.formats) }
 
-    /// The lines whose values both change, to different ones.
+    /// Returns the lines with values that both change to different results.
     func conflicts(with other: Self) -> [Int] {
         changes.keys.filter { line in other.changes[line].map { $0.after != changes[line]?.after } ?? false }
     }
 }
 
 extension Field {
-    /// Whether one of the words for missing values may be a text that the rules have left out. Formats of text name all of their values.
+    /// Whether a word for missing values may be a text that the rules do not list. Formats of text name all of their
+    /// values.
     fileprivate func mayMean(_ word: String) -> Bool {
         guard type == .string || type == .any else { return false }
         if InferredField.isNoText(word) { return false }
         if word.contains(where: \.isLetter) { return true }
-        // Beside `+` the sign `-` is a value.
+        // Next to `+`, the sign `-` is a value.
         return rules.contains { rule in
             guard case .oneOf(let texts, _) = rule.check else { return false }
             return texts.contains { !$0.isEmpty && !$0.contains { $0.isLetter || $0.isNumber } }
@@ -352,7 +356,7 @@ extension Field {
 }
 
 extension Repair {
-    /// Whether it reads a value by a format or by separators that the value may not have.
+    /// Whether it reads values by a format or separators that a value may not have.
     fileprivate var isReading: Bool {
         guard case .canonical(let options) = self else { return false }
         return !options.from.isEmpty || options.decimalChar != nil || options.groupChar != nil
@@ -360,7 +364,7 @@ extension Repair {
 }
 
 extension [TriedRepair] {
-    /// The one that mends the most first; of those that mend as many, the one that was tried first.
+    /// Sorts the repairs by mended records, in descending order. Repairs with equal numbers keep their order.
     fileprivate mutating func sortByUse() {
         self = enumerated().sorted {
             ($1.element.suggestion.mended, $0.offset) < ($0.element.suggestion.mended, $1.offset)
@@ -369,9 +373,9 @@ extension [TriedRepair] {
 }
 
 extension RuleFile {
-    /// The same rules of one field, and none of others.
+    /// Returns the rules of a single field.
     ///
-    /// - Parameter byName: whether fields are found by their names; else the others keep their places.
+    /// - Parameter byName: Whether fields are found by name. If not, the other fields keep their places.
     fileprivate func asking(onlyField place: Int, byName: Bool) -> RuleFile {
         var rules = self
         rules.schema.rows = []

@@ -1,5 +1,5 @@
-/// A text in HTML or XML in which nothing is markup, as content or as the value of an attribute. What XML forbids, and what nobody would
-/// see, is written as messages write it: `\x00`.
+/// Returns a text without markup, for the content or an attribute value of HTML or XML. Characters that XML forbids,
+/// and invisible ones, are escaped as in messages: `\x00`.
 func markupEscaped(_ text: String) -> String {
     var escaped = ""
     for scalar in printable(text).unicodeScalars {
@@ -15,7 +15,7 @@ func markupEscaped(_ text: String) -> String {
     return escaped
 }
 
-/// `name="value"`, each behind a blank.
+/// Returns `name="value"` for each attribute, with a leading space.
 func markupAttributes(_ attributes: [(String, String)]) -> String {
     attributes.map { " \($0)=\"\(markupEscaped($1))\"" }.joined()
 }

@@ -2,7 +2,7 @@ internal import Assay
 internal import AssayRules
 
 extension ReportFacts {
-    /// What to do next, the most urgent first.
+    /// The recommended next steps, the most urgent first.
     var advice: [[ReportText]] {
         var advice = thresholdAdvice
         if report.inputChanged {
@@ -106,10 +106,10 @@ extension ReportFacts {
         ]
     }
 
-    /// Where the rejected records gather; `nil`: they do not, or are too few to tell.
+    /// The stretch that contains half of the rejected records. `nil` if they are spread out or too few.
     var cluster: RejectCluster? { RejectCluster(result.positions, last: lastRecord) }
 
-    /// Where in the file the rejected records are, in words.
+    /// A description of the positions of the rejected records.
     var positionText: String {
         if result.rejected == 0 { return "No record is rejected." }
         if let cluster {
@@ -126,10 +126,10 @@ extension ReportFacts {
 /// The shortest stretch of a table with half of the rejected records.
 struct RejectCluster {
     let records: ClosedRange<Int>
-    /// Fewer rejected records show no pattern.
+    /// With fewer rejected records, a pattern is not significant.
     static let least = 20
 
-    /// `nil`: they are too few, or the stretch is a quarter of the table or more.
+    /// Returns `nil` if there are too few, or if the stretch is a quarter of the table or more.
     init?(_ positions: RejectPositions, last: Int) {
         let rejected = positions.rejected
         let all = rejected.reduce(0, +)

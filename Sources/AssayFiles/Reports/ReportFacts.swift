@@ -1,14 +1,15 @@
 internal import Assay
 internal import AssayRules
 
-/// What the reports for people say of a run, put in order once, so that all of them say the same.
+/// The facts about a run that the reports for people share. They are sorted once, so that all reports agree.
 struct ReportFacts {
     let report: RunReport
-    /// Everything that can find something: malformed records by kind, then the rules of the columns, of rows, and the keys.
+    /// Everything that can report findings: malformed records by kind, then the rules of columns and rows, and the
+    /// keys.
     let rules: [RuleFacts]
-    /// Those that found something: what rejects the most first, and what only warns last.
+    /// The rules with findings. Rules that reject the most records come first; rules that only warn come last.
     let found: [RuleFacts]
-    /// The columns that reject something, the worst first.
+    /// The columns with rejected values, the worst first.
     let columns: [RunResult.Column]
 
     var result: RunResult { report.result }
@@ -44,7 +45,7 @@ struct ReportFacts {
             .map(\.element)
     }
 
-    /// What the input is called.
+    /// The displayed name of the input.
     var name: String { report.input == CleanJob.standard ? "standard input" : report.input }
 
     /// `users.csv and 2 others`
@@ -53,7 +54,7 @@ struct ReportFacts {
         return [.name(name)] + (others > 0 ? [.plain(" and \(plural(others, "other"))")] : [])
     }
 
-    /// The cells with line breaks, such as `2 cells contain line breaks`; `nil`: no cell has one.
+    /// The number of cells with line breaks, such as `2 cells contain line breaks`. `nil` if there are no such cells.
     var lineBreaks: String? {
         let breaks = result.lineBreaks
         return breaks.cells == 0 ? nil : "\(grouped(breaks.cells)) \(breaks.text(names: result.header))"
@@ -64,7 +65,7 @@ struct ReportFacts {
     /// The number of the last record that was read.
     var lastRecord: Int { result.records + result.leftOut }
 
-    /// How bad it is, in one sentence.
+    /// A summary in one sentence.
     var verdict: String {
         let (records, rejected) = (result.records, result.rejected)
         if records == 0 { return "There are no records." }
@@ -80,7 +81,7 @@ struct ReportFacts {
     /// How the input was read, such as `CSV, UTF-8, 960.0 kB`.
     var reading: String {
         var parts = [result.format == .csv ? "CSV" : "JSON Lines"]
-        // Of several files that make one table, each way to read one.
+        // If several files form one table, list each way of reading once.
         var ways: [String] = []
         for input in result.inputs {
             let guess = input.encoding.origin == .guess ? " (a guess)" : ""
@@ -99,26 +100,26 @@ struct ReportFacts {
     }
 }
 
-/// What one rule found, and where first.
+/// The findings of one rule, and the places of the first ones.
 struct RuleFacts {
     let rule: RunResult.Rule
-    /// What it is about, such as those of a key; none: whole records.
+    /// The columns that the rule concerns, such as those of a key; empty if it concerns whole records.
     let columns: [String]
-    /// What it means that a record is malformed in this way; `nil` for other rules.
+    /// An explanation of the kind of malformed record; `nil` for other rules.
     let meaning: String?
     /// The first findings, in the order of the records.
     let places: [Finding]
 
-    /// `nil`: it is about several, or whole records.
+    /// `nil` if the rule concerns several columns or whole records.
     var column: String? { columns.count == 1 ? columns[0] : nil }
     var id: String { rule.id }
     var count: Int { notPassed + rule.warned }
-    /// What failed, or could not be decided about.
+    /// The number of failed and undecided values.
     var notPassed: Int { rule.failed + rule.undecided }
 
-    /// Where it was found first: `lines 3, 17, 20`.
+    /// The places of the first findings: `lines 3, 17, 20`.
     ///
-    /// - Parameter name: how a file is shown, where there are several.
+    /// - Parameter name: Returns the displayed name of a file, if there are several.
     func placeText(_ name: (String) -> String) -> String {
         if places.contains(where: { $0.input != nil }) {
             return places.map { "line \(grouped($0.line))" + ($0.input.map { " of \(name($0))" } ?? "") }
@@ -128,7 +129,8 @@ struct RuleFacts {
         return places.isEmpty ? "" : "line\(places.count == 1 ? "" : "s") \(lines)"
     }
 
-    /// What is wrong, in words, as far as it is known: what is said of all that the rule found, or else of one of them, as an example.
+    /// A description of the error. If all findings have the same message, that message; otherwise the rule's message,
+    /// or the first finding's message as an example.
     ///
     ///     is not an e-mail address, for example: there is no @
     var message: String? {
@@ -161,7 +163,7 @@ private struct RulePlaces {
         for finding in report.knownFindings { known[ByteEqualString(finding.rule), default: []].append(finding) }
         for finding in report.result.firstOfRules {
             let id = ByteEqualString(finding.rule)
-            // Among the first of all it is said better what is wrong.
+            // Prefer places from the first findings of the run, because their messages are more precise.
             if let first = known[id]?.first, first.record <= finding.record, !ambiguous.contains(id) { continue }
             known[id, default: []].insert(finding, at: 0)
         }
@@ -182,7 +184,7 @@ private struct RulePlaces {
 }
 
 extension RunResult.Structure {
-    /// What it means that a record is malformed in this way.
+    /// Returns an explanation of a kind of malformed record.
     static func meaning(of code: String) -> String {
         switch code {
         case "structure.fields": "another number of fields than the header"
@@ -195,7 +197,7 @@ extension RunResult.Structure {
     }
 }
 
-/// A piece of a sentence. Names come from strangers, and each form of a report has its own way to show them.
+/// A piece of a sentence. Names are untrusted, and each report format escapes them in its own way.
 enum ReportText {
     case plain(String)
     /// A name of a file, column or rule, or something to type.

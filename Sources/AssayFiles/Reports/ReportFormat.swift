@@ -1,4 +1,4 @@
-/// The forms in which a report can be written. The ending of its name says which.
+/// The format of a report, which is selected by the ending of its name.
 public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
     /// All counts, for programs: `Docs/assay-report.schema.json`.
     case json
@@ -22,21 +22,21 @@ public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The form with an ending such as `.html`, in lower case; `nil`: there is none.
+    /// Creates the format for an ending such as `.html`, in lower case. Returns `nil` if the ending is unknown.
     init?(ending: String) {
         guard let format = Self.allCases.first(where: { $0.ending == ending }) else { return nil }
         self = format
     }
 
-    /// The form that a name asks for: by its ending, before that of a packed file. A name without one is JSON's; `nil`: the
-    /// ending is no form's.
+    /// Creates the format for a file name according to its ending, which may precede a compression ending. A name
+    /// without an ending selects JSON. Returns `nil` if the ending is unknown.
     public init?(path: String) {
         let ending = splitEnding(splitPath(Compression.unpackedName(path)).base).ending.lowercased()
         guard let format = ending.isEmpty ? .json : ReportFormat(ending: ending) else { return nil }
         self = format
     }
 
-    /// How many of the first findings it shows at most, or takes its places from.
+    /// The maximum number of first findings that the format shows, or that it takes places from.
     var neededFindings: Int {
         switch self {
         case .json: 0

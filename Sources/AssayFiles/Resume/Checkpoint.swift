@@ -10,26 +10,27 @@ internal import CDigest
     internal import Glibc
 #endif
 
-/// How far a run is: what another one needs to go on there.
+/// The progress of a run, with all data that another run needs to resume it.
 ///
-///     assay checkpoint 2⏎     SHA-256 of the rest     what it is of: version, options, rules, input     how far it is
+///     assay checkpoint 2⏎     SHA-256 of the rest     origin: version, options, rules, input     progress
 ///
-/// How far it is includes hashes of the bytes that were read and written so far (``RangeHash``): a run that goes on reads them again.
+/// The progress includes hashes of the bytes that were read and written so far (``RangeHash``). A resumed run reads
+/// these bytes again to compare them.
 ///
-/// Its file can be read by its owner only: with `--show-values` it holds some values.
+/// Only its owner can read the file, because it contains some values with `--show-values`.
 struct Checkpoint {
-    /// What must be the same, so that the outputs become the bytes of an uninterrupted run.
+    /// The properties that must be equal, so that the resumed outputs equal those of an uninterrupted run.
     struct Origin: Equatable {
         var version = ""
-        /// The options of the command that change what is written.
+        /// The options of the command that affect the outputs.
         var options = ""
         /// A digest of the rules.
         var rules: [UInt8] = []
-        /// The size of the input, when it was last changed, the number of its file, and a digest of its first bytes.
+        /// The size, modification time and inode number of the input, and a digest of its first bytes.
         var input: [Int] = []
         var head: [UInt8] = []
 
-        /// What another one is of; `nil`: of the same.
+        /// Returns the difference to another origin, or `nil` if they are equal.
         func difference(from other: Origin) -> String? {
             if version != other.version {
                 return "version \(printable(version)) of assay, and this is \(other.version)"
@@ -41,17 +42,17 @@ struct Checkpoint {
     }
 
     var origin = Origin()
-    /// How much of the input is done, its head included.
+    /// The processed bytes of the input, including its head.
     var bytes = 0
     var records = 0
     /// The key of all hashes.
     var hashKey = 0
-    /// What ``TableRun`` has written.
+    /// The state of ``TableRun``.
     var state: [UInt8] = []
-    /// What the outputs were when they were about to get their names, in the order of ``OutputPaths/all`` (``FileStamp/kept``). Empty:
-    /// they are not whole yet.
+    /// The stamps of the complete outputs before they got their names, in the order of ``OutputPaths/all``
+    /// (``FileStamp/kept``). Empty if the outputs are not complete.
     var whole: [[Int]] = []
-    /// Where those are that wait for their names, whatever the working directory.
+    /// The absolute paths of the outputs that wait for their names.
     var waiting: [String] = []
     var isWhole: Bool { !whole.isEmpty }
 
@@ -73,9 +74,9 @@ struct Checkpoint {
         coder.code(&waiting, blank: "") { $1.code(&$0) }
     }
 
-    /// Reads one. `nil`: there is none.
+    /// Reads a checkpoint. Returns `nil` if it does not exist.
     ///
-    /// - Throws: ``InputError`` for a file that is none, cannot be opened, or is somebody else's.
+    /// - Throws: ``InputError`` if the file is not a checkpoint, cannot be opened or belongs to another user.
     static func read(_ path: String) throws -> Checkpoint? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         if descriptor < 0 {
@@ -91,7 +92,7 @@ struct Checkpoint {
             throw InputError(
                 "\(printable(path)) is no checkpoint of this user", hint: "remove it to begin anew, if it is yours")
         }
-        // Of the file that was looked at: the name may be another's by now.
+        // Read through the descriptor, because the name may refer to another file by now.
         let size = Int(status.st_size)
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             count = max(0, pread(descriptor, buffer.baseAddress, size, 0))
@@ -106,8 +107,8 @@ struct Checkpoint {
         throw damaged(path)
     }
 
-    /// Whether something is left to go on with: not if all outputs have their names. Where a directory is not there any more, that cannot
-    /// be known.
+    /// Whether the checkpoint is still needed, because some outputs do not have their names. If a directory no longer
+    /// exists, this is unknown, so the checkpoint is kept.
     var isNeeded: Bool {
         if !isWhole { return true }
         return waiting.contains { path in
@@ -121,25 +122,25 @@ struct Checkpoint {
             hint: beginAnew(path))
     }
 
-    /// The error for an input that is not the one which was read.
+    /// Returns the error for an input that differs from the one that was read.
     static func changedInput(_ path: String) -> InputError { InputError(checkpoint: path, isOf: changedInput) }
 
     fileprivate static let changedInput = "another input, or the input has changed"
 
     static func beginAnew(_ path: String) -> String { "remove it to begin anew: \(printable(path))" }
 
-    /// What the file is called until it is whole, behind its name.
+    /// The suffix of the file's name until it is complete.
     static let newEnding = ".new"
 
-    /// Puts it where another one may stand, at once and on the disk.
+    /// Replaces the checkpoint atomically and durably.
     ///
-    /// - Parameter files: the outputs that it is of. From now on they stay if the run fails or is ended.
+    /// - Parameter files: The outputs of the checkpoint. After this call they are kept even if the run fails.
     func write(_ path: String, keeping files: [StagedFile]) throws(FileError) {
         var copy = self
         var coder = CheckpointCoder()
         copy.code(with: &coder)
         let new = path + Self.newEnding
-        // One that a run has left which was killed.
+        // A killed run may have left this file.
         _ = Leftovers.removeDead(new)
         let descriptor = try StagedFile.createKept(new)
         defer { close(descriptor) }
@@ -156,7 +157,7 @@ struct Checkpoint {
 }
 
 extension InputError {
-    /// The error for a checkpoint of another run.
+    /// Creates the error for a checkpoint of another run.
     init(checkpoint path: String, isOf difference: String) {
         self.init(
             "the checkpoint \(printable(path)) is of \(difference)",
@@ -180,7 +181,7 @@ extension Checkpoint.Origin {
     private static let headBytes = 1 << 16
 }
 
-/// The SHA-256 of bytes.
+/// Returns the SHA-256 digest of bytes.
 func sha256(_ bytes: [UInt8]) -> [UInt8] {
     var sum = digest_begin(DIGEST_SHA256)
     bytes.withUnsafeBufferPointer { digest_add(&sum, $0.baseAddress, $0.count) }

@@ -1,4 +1,4 @@
-/// Writes values one behind the other, or reads them again: one function describes both, so that they cannot differ.
+/// Writes or reads a sequence of values. One function describes both directions, so that they cannot differ.
 ///
 ///     mutating func code(with coder: inout CheckpointCoder) {
 ///         coder.code(&records)      // appended to the bytes, or taken from them
@@ -7,10 +7,10 @@
 ///
 /// Numbers have eight bytes, the lowest first; texts and lists begin with their length.
 struct CheckpointCoder {
-    /// What was written, or is read.
+    /// The bytes that were written, or that are being read.
     private(set) var bytes: [UInt8]
     let isReading: Bool
-    /// Whether something was read that cannot have been written. What was read is worth nothing then.
+    /// Whether the bytes are invalid. If so, the values that were read must not be used.
     private(set) var isDamaged = false
     private var place = 0
 
@@ -19,7 +19,7 @@ struct CheckpointCoder {
 
     init(reading bytes: [UInt8]) { (self.bytes, isReading) = (bytes, true) }
 
-    /// Whether all was read that there is, and nothing else.
+    /// Whether all bytes were read without damage.
     var isComplete: Bool { !isDamaged && place == bytes.count }
 
     mutating func code(_ value: inout Int) {
@@ -46,8 +46,8 @@ struct CheckpointCoder {
     }
 
     /// - Parameters:
-    ///   - blank: what elements are made of that are read.
-    ///   - each: writes or reads one of them.
+    ///   - blank: The initial value of each element that is read.
+    ///   - each: Writes or reads one element.
     mutating func code<Value>(
         _ values: inout [Value], blank: Value, _ each: (inout Value, inout CheckpointCoder) -> Void
     ) {
@@ -74,7 +74,7 @@ struct CheckpointCoder {
     private mutating func code(count: Int) -> Int {
         var count = count
         code(&count)
-        // Whatever is counted takes a byte at least.
+        // Each element takes at least one byte.
         if isReading && !(0...bytes.count - place ~= count) { isDamaged = true }
         return isDamaged ? 0 : count
     }

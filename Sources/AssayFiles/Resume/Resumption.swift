@@ -10,11 +10,11 @@ internal import Synchronization
     internal import Glibc
 #endif
 
-/// What a run needs that can go on where one before it was ended.
+/// The settings of a run that can resume an interrupted one.
 package struct ResumeOptions: Sendable {
-    /// The options that change what is written, in any form: they must be the same.
+    /// The options that affect the output, in a canonical form. They must be equal in the resumed run.
     let options: String
-    /// How long to work at least between two checkpoints.
+    /// The minimum time between two checkpoints.
     let interval: Duration
 
     package init(options: String, interval: Duration) {
@@ -22,39 +22,39 @@ package struct ResumeOptions: Sendable {
     }
 }
 
-/// A run that keeps a checkpoint beside its outputs, so that another one can go on where it was ended.
+/// A run that keeps a checkpoint beside its outputs, so that another run can resume it.
 ///
 ///     work ▸ all workers stop ▸ the outputs to the disk ▸ the checkpoint to the disk ▸ work ▸ …
 ///
 ///     .users.clean.csv.assay-resume-5f2c81aa      outputs so far, under names that the next run knows
 ///     .users.rejects.csv.assay-resume-5f2c81aa
-///     .users.clean.csv.assay-checkpoint           how much of them counts, and how far the input is read
+///     .users.clean.csv.assay-checkpoint           the valid length of each output, and the position in the input
 ///
-/// The number is made of the name of the checkpoint, so that runs which share some outputs, but not the first, share none of these
-/// files. What the outputs have beyond the checkpoint is cut off when it is taken up.
+/// The number is derived from the name of the checkpoint, so that runs which share some outputs, but not the first, use
+/// different files. Bytes of the outputs after the checkpoint are truncated when the run is resumed.
 ///
-/// Once the outputs are whole and on the disk, the last checkpoint says so, and what they are. A run that finds it gives those their names
-/// that do not have them yet, and reads nothing. An output is known by the number of its file, its size and its time of change. When all
-/// have their names, the checkpoint is removed.
+/// After the outputs are complete and on disk, the last checkpoint records this and their identities. A run that finds
+/// it only renames the remaining outputs and reads no input. An output is identified by its inode number, size and
+/// modification time. After all outputs have their names, the checkpoint is removed.
 final class Resumption: Sendable {
-    /// Where the first output belongs, which the checkpoint is named after.
+    /// The path of the first output. The checkpoint is named after it.
     let first: String
     /// The path of the checkpoint.
     let path: String
-    /// Where to go on; `nil`: at the beginning.
+    /// The checkpoint to resume from; `nil` starts at the beginning.
     let checkpoint: Checkpoint?
-    /// The bytes of all chunks that were read.
+    /// The hash of all chunks that were read.
     let input: RangeHash
-    /// Where the run has ended, as soon as it has.
+    /// The checkpoint at the end of the run, after the run has ended.
     private let end = Lock<Checkpoint?>(nil)
-    /// Whether the hidden names of the outputs are on the disk.
+    /// Whether the hidden names of the outputs are on disk.
     private let hasNames: Lock<Bool>
     private let options: ResumeOptions
     private let next: Atomic<Int>
-    /// What it is of.
+    /// The identity of the run: options, rules and input.
     private let origin: Checkpoint.Origin
 
-    /// - Throws: ``InputError`` when there is a checkpoint that cannot be read, or that is of another run than this.
+    /// - Throws: ``InputError`` if there is a checkpoint that cannot be read or belongs to another run.
     init(_ options: ResumeOptions, _ paths: OutputPaths, of source: FileSource, _ rules: RuleFile) throws {
         guard let first = Self.first(of: paths) else {
             throw InputError("--resume needs an output that is a file", hint: "leave out --resume")
@@ -75,7 +75,7 @@ final class Resumption: Sendable {
         next = Atomic(nanoseconds() + Self.count(options.interval))
     }
 
-    /// Where the first output belongs that is a file. `nil`: none is.
+    /// Returns the path of the first output that is a file, or `nil`.
     static func first(of paths: OutputPaths) -> String? {
         for path in paths.rows where path != CleanJob.standard {
             let target = OutputTarget(path)
@@ -85,20 +85,21 @@ final class Resumption: Sendable {
         return nil
     }
 
-    /// Where the checkpoint is: beside the first output.
+    /// Returns the path of the checkpoint, which is beside the first output.
     static func path(_ first: String) -> String { hidden(first, ending: "checkpoint") }
 
-    /// Where an output is until it is published.
+    /// Returns the temporary path of an output until it is published.
     static func path(of place: String, first: String) -> String {
         let (directory, base) = splitPath(first)
         let isBeside = FileIdentity(at: directory) == FileIdentity(at: splitPath(place).directory)
-        // A directory may be moved as a whole.
+        // The canonical path of the directory is part of the name only if the output is in another directory, because a
+        // directory may be moved as a whole.
         let name = isBeside ? base : canonicalPath(directory) + base
         let number = sha256(Array(name.utf8)).prefix(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return hidden(place, ending: "resume-" + hexadecimal(number, digits: 8))
     }
 
-    /// All files that a run with these outputs may keep.
+    /// Returns all files that a run with these outputs may keep.
     static func files(of paths: OutputPaths) -> [String] {
         guard let first = first(of: paths) else { return [] }
         return outputs(of: paths, first) + [path(first), path(first) + Checkpoint.newEnding]
@@ -109,27 +110,28 @@ final class Resumption: Sendable {
             .map { path(of: $0, first: first) }
     }
 
-    /// Those of these outputs that a run has given their names which was ended before all had theirs.
+    /// Returns the outputs that already have their names, if a run was interrupted while it renamed its outputs.
     static func published(of paths: OutputPaths) -> [String] {
         guard let first = first(of: paths), let checkpoint = try? Checkpoint.read(path(first)) else { return [] }
         return zip(files(paths), checkpoint.whole).filter { OutputTarget($0).isStill($1) }.map(\.0)
     }
 
-    /// Those that have a name, in the order in which they get it.
+    /// Returns the outputs that have a name, in the order of renaming.
     private static func files(_ paths: OutputPaths) -> [String] { paths.all.filter { $0 != CleanJob.standard } }
 
-    /// Whether a checkpoint is of outputs that all have their names, so that it is good for nothing: unless only reports are missing.
+    /// Whether all outputs of a checkpoint have their names, so that the checkpoint is obsolete; missing reports still
+    /// need it.
     private static func isOver(_ checkpoint: Checkpoint, _ paths: OutputPaths, fits: Bool) -> Bool {
         if checkpoint.isNeeded { return false }
         let published = published(of: paths)
         return !fits || !paths.rows.allSatisfy { row in published.contains { areByteEqual($0, row) } }
     }
 
-    /// Removes what a run with a checkpoint has left of these outputs: they are made anew. What a run that is alive writes stays, and
-    /// its checkpoint, too.
+    /// Removes the leftovers of an interrupted run for the given outputs, because they will be written from the start.
+    /// Keeps the files and the checkpoint of a run that is still alive.
     ///
-    /// - Parameter needed: files that stay, whatever their names.
-    /// - Returns: the paths of the files that were removed.
+    /// - Parameter needed: Files to keep in any case.
+    /// - Returns: The paths of the removed files.
     static func removeLeftovers(of paths: OutputPaths, except needed: Set<FileIdentity>) -> [String] {
         guard let first = first(of: paths) else { return [] }
         let left = outputs(of: paths, first).filter { OutputTarget($0).kind != .nothing }
@@ -139,8 +141,8 @@ final class Resumption: Sendable {
         return removed + [path, path + Checkpoint.newEnding].filter { Leftovers.removeDead($0, except: needed) }
     }
 
-    /// A name beside an output that does not show in listings. Names may have 255 bytes; of a long one a digest tells the outputs
-    /// apart.
+    /// Returns a hidden name beside an output. Names may have 255 bytes; a digest distinguishes outputs with long
+    /// names.
     static func hidden(_ place: String, ending: String) -> String {
         let (directory, base) = splitPath(place)
         var stem = base
@@ -153,12 +155,12 @@ final class Resumption: Sendable {
 
     private var hashKey: Int { Int(truncatingIfNeeded: input.key) }
 
-    /// Whether it is time for a checkpoint.
+    /// Whether a checkpoint is due.
     var isDue: Bool { nanoseconds() >= next.load(ordering: .relaxed) }
 
-    /// Keeps what has been written, once it is on the disk. While it is done no worker works.
+    /// Saves a checkpoint after the outputs are on disk. All workers must be stopped.
     ///
-    /// - Parameter checkpoint: how far the run is.
+    /// - Parameter checkpoint: The progress of the run.
     func save(_ checkpoint: Checkpoint, files: [StagedFile]) throws(FileError) {
         let start = nanoseconds()
         for file in files { try file.synchronize() }
@@ -166,14 +168,14 @@ final class Resumption: Sendable {
         checkpoint.origin = origin
         checkpoint.hashKey = hashKey
         try write(checkpoint, keeping: files)
-        // A disk that takes long gets a tenth of the time at most.
+        // If the disk is slow, checkpoints take at most a tenth of the time.
         let now = nanoseconds()
         next.store(now + max(Self.count(options.interval), 9 * (now - start)), ordering: .relaxed)
     }
 
-    /// How an output begins. `nil`: as any other, with nothing.
+    /// Returns the state from which an output continues. `nil` starts it empty, as in a run that cannot be resumed.
     ///
-    /// - Parameter isReport: it is written as a whole when the rest is done.
+    /// - Parameter isReport: Whether the output is written as a whole after all others.
     func begin(_ path: String, _ paths: OutputPaths, isReport: Bool) -> StagedFile.Resume? {
         let whole = checkpoint?.whole ?? []
         let stamp = zip(Self.files(paths), whole).first { areByteEqual($0.0, path) }?.1
@@ -181,14 +183,14 @@ final class Resumption: Sendable {
         return StagedFile.Resume(first: first, goesOn: checkpoint != nil, stamp: stamp, hashKey: input.key)
     }
 
-    /// Takes where the run has ended.
+    /// Records the end of the run.
     func keepEnd(_ checkpoint: Checkpoint) { end.withLock { $0 = checkpoint } }
 
-    /// Keeps what the outputs are that are about to get their names: they are whole, and on the disk.
+    /// Saves the identities of the outputs before they are renamed. They must be complete and on disk.
     ///
     /// - Parameters:
-    ///   - files: all of them, in the order of ``OutputPaths/all``.
-    ///   - rows: those of them that are kept for the next run if this one is ended.
+    ///   - files: All outputs, in the order of ``OutputPaths/all``.
+    ///   - rows: The outputs to keep for the next run if this one is interrupted.
     func saveWhole(_ files: [StagedFile], rows: [StagedFile], _ paths: OutputPaths) throws(FileError) {
         guard var checkpoint = end.withLock({ $0 }) else {
             preconditionFailure("outputs are whole when a run has ended")
@@ -205,7 +207,7 @@ final class Resumption: Sendable {
     }
 
     private func write(_ checkpoint: Checkpoint, keeping files: [StagedFile]) throws(FileError) {
-        // A checkpoint that a power cut leaves without the names of its files would be of no use.
+        // A checkpoint would be useless if its files lost their names in a power failure.
         if !hasNames.withLock({ $0 }) {
             for directory in Set(files.map(\.directory)) { try synchronizeDirectory(directory) }
             hasNames.withLock { $0 = true }
@@ -213,16 +215,16 @@ final class Resumption: Sendable {
         try checkpoint.write(path, keeping: files)
     }
 
-    /// Removes the checkpoint: the outputs are published.
+    /// Removes the checkpoint after the outputs are published.
     func remove() {
         unlink(path)
-        // One that a run has left which was killed while it wrote it.
+        // A run that was killed while it wrote a checkpoint leaves this file.
         _ = Leftovers.removeDead(path + Checkpoint.newEnding)
-        // The outputs are published: a checkpoint that a power cut brings back does no harm.
+        // The outputs are published, so a checkpoint that reappears after a power failure does no harm.
         try? synchronizeDirectory(splitPath(path).directory)
     }
 
-    /// Nanoseconds.
+    /// Returns a duration in nanoseconds.
     private static func count(_ duration: Duration) -> Int {
         let (seconds, attoseconds) = duration.components
         return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
@@ -230,7 +232,7 @@ final class Resumption: Sendable {
 }
 
 extension PreparedTable {
-    /// Refuses a table of which no place in the middle can be gone on from.
+    /// Throws if the table cannot be resumed from a position inside the input.
     func expectResumable() throws(InputError) {
         func refuse(_ why: String) throws(InputError) {
             throw InputError("--resume cannot be used: \(why)", hint: "leave out --resume")
@@ -247,7 +249,7 @@ extension PreparedTable {
 }
 
 extension Outputs {
-    /// Refuses outputs that cannot be taken up again.
+    /// Throws if an output cannot be resumed.
     func expectResumable() throws(InputError) {
         for sink in [clean, rejects, findings, changes].compactMap(\.self) where !(sink.stagedFile?.isNewFile ?? false)
         {
@@ -259,6 +261,7 @@ extension Outputs {
 }
 
 extension FileStamp {
-    /// What a checkpoint keeps of it. The number of the device is not among it: the next start of the system may give another one.
+    /// The values that a checkpoint stores. The device number is not included because it may change at the next system
+    /// start.
     var kept: [Int] { [size, seconds, nanoseconds, identity.inodeNumber] }
 }

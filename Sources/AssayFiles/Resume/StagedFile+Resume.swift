@@ -9,13 +9,13 @@ internal import Synchronization
 #endif
 
 extension StagedFile {
-    /// How an output begins that another run may go on with.
+    /// The initial state of an output that another run may resume.
     struct Resume {
-        /// Where the first output of the run belongs.
+        /// The path of the first output of the run.
         var first: String
-        /// Whether it begins as another run has left it, and not as an empty file.
+        /// Whether it starts with the bytes of an earlier run instead of empty.
         var goesOn: Bool
-        /// What it was when it was about to get its name; `nil`: it is not whole yet.
+        /// The stamp of the file before it got its name; `nil` if it is not complete yet.
         var stamp: [Int]?
         /// The key of the hash of its bytes.
         var hashKey: UInt64
@@ -24,20 +24,20 @@ extension StagedFile {
     /// Gives a new file the name that the next run looks for.
     static func beginResumable(_ new: String, as path: String) throws(FileError) {
         var code = renameToNew(new, path)
-        // A run that was killed before its first checkpoint has left it.
+        // A run that was killed before its first checkpoint left this file.
         if code == EEXIST, Leftovers.removeDead(path) { code = renameToNew(new, path) }
         if code == EEXIST { throw inUse(path) }
         if code != 0 { throw FileError("create", path: path, code: code) }
     }
 
-    /// Opens what another run has left, and locks it.
+    /// Opens the file of an earlier run, and locks it.
     ///
     /// - Parameters:
-    ///   - stamp: what it must be, if it is whole.
-    ///   - isPublished: whether it has its name already, so that it may have got another owner since.
+    ///   - stamp: The required stamp, if the file is complete.
+    ///   - isPublished: Whether the file already has its name, so that its owner may have changed.
     static func openResumable(_ path: String, _ stamp: [Int]?, isPublished: Bool = false) throws(FileError) -> Int32 {
         let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        // Over NFS a lock needs the right to write. A file that was about to be published may not have it.
+        // Over NFS, a lock requires write permission, which a file before publishing may lack.
         var descriptor = open(path, O_RDWR | flags)
         if descriptor < 0 && errno == EACCES && stamp != nil { descriptor = open(path, O_RDONLY | flags) }
         guard descriptor >= 0 else {
@@ -62,10 +62,10 @@ extension StagedFile {
         throw inUse(path)
     }
 
-    /// Opens an output that another run has given its name, and locks it.
+    /// Opens an output that an earlier run has already renamed, and locks it.
     static func openPublished(_ place: String, _ resume: Resume, _ stamp: [Int]) throws(FileError) -> Int32 {
         let descriptor = try openResumable(place, stamp, isPublished: true)
-        // Where a rename takes two steps, the run was ended between them, and the file has both names.
+        // If renaming takes two steps, a run that was interrupted between them leaves both names.
         let before = Resumption.path(of: place, first: resume.first)
         if let identity = FileIdentity(at: before), identity == FileIdentity(at: place) { unlink(before) }
         return descriptor
@@ -77,7 +77,7 @@ extension StagedFile {
         return error
     }
 
-    /// What it is now.
+    /// The current stamp.
     var stamp: FileStamp {
         get throws(FileError) {
             var status = stat()
@@ -86,9 +86,9 @@ extension StagedFile {
         }
     }
 
-    /// Refuses a file with other first bytes than the run has written.
+    /// Throws if the first bytes of the file differ from those that the run wrote.
     ///
-    /// - Parameter expected: their hash.
+    /// - Parameter expected: The hash of the bytes.
     func expect(_ count: Int, _ expected: UInt64) throws(FileError) {
         try expectSize(count)
         guard let hash else { return }
@@ -124,7 +124,7 @@ extension StagedFile {
         }
     }
 
-    /// Cuts off what was written behind a place, and goes on there.
+    /// Truncates the file and continues at its new end.
     func cut(to count: Int) throws(FileError) {
         if ftruncate(descriptor, off_t(count)) != 0 || lseek(descriptor, off_t(count), SEEK_SET) < 0 {
             throw FileError("go on with", path: name, code: errno)

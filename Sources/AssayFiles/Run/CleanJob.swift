@@ -9,23 +9,23 @@ package import AssayRules
     internal import Glibc
 #endif
 
-/// A run over one named file, whose outputs are staged and published together.
+/// A run over one named table with outputs that are staged and published together.
 ///
 ///     users.csv ─► users.clean.csv, users.rejects.csv, users.findings.jsonl, users.report.json
 ///
-/// Until everything is written and on the disk, no output carries its name; then they are renamed, the reports last, so that a
-/// report says that the rest is there.
+/// Until all outputs are written and on disk, they have temporary names. Then they are renamed, the reports last, so
+/// that a report implies that all other outputs are present.
 public final class CleanJob {
-    /// What a path `-` means: standard input or standard output.
+    /// The path that means standard input or standard output.
     public static let standard = "-"
 
-    /// The path of the input, or of the first of several that are one table; `-` for standard input.
+    /// The path of the input, or of the first of several files that form one table; `-` for standard input.
     public var input: String { inputs[0] }
     /// The paths of all inputs.
     public let inputs: [String]
-    /// Where the outputs go.
+    /// The paths of the outputs.
     public let paths: OutputPaths
-    /// Whether outputs that exist are replaced, also those that somebody makes while it runs.
+    /// Whether existing outputs are replaced, including those created during the run.
     public let force: Bool
     private let sources: [FileSource]
     private var staged: (outputs: Outputs, reports: [(format: ReportFormat, sink: any Sink)])?
@@ -35,7 +35,7 @@ public final class CleanJob {
     private let resume: ResumeOptions?
     private var resumption: Resumption?
     private let guardsFormulas: Bool
-    /// How the records stand in the input, as far as is known before it is read.
+    /// The format of the input's records, if it is known before reading.
     private let format: InputFormat?
 
     /// Whether outputs may be links. Those of a Data Package may not, because its folder can be that of a stranger, who would choose the
@@ -49,17 +49,18 @@ public final class CleanJob {
         try self.init(inputs: [input], force: force) { _ in paths }
     }
 
-    /// Opens the input, and asks for the paths when it is known how the outputs are packed. Of pipes the names tell.
+    /// Opens the input, and requests the paths after the compression of the outputs is known. For pipes, it is
+    /// determined by their names.
     ///
     /// - Parameters:
-    ///   - inputs: one, or several that are one table.
-    ///   - policy: of whoever names them.
-    ///   - format: how the records stand in it; `nil`: nobody has said.
-    ///   - unpacks: whether packed input is unpacked at all.
-    ///   - packing: how outputs are packed whose names do not say so.
-    ///   - keepsEncoding: whether clean rows and rejects are written in the encoding of the input, and not in UTF-8.
-    ///   - resume: keeps a checkpoint, and goes on where another run was ended; `nil`: it is run from beginning to end.
-    ///   - guardsFormulas: whether cells of CSV that a spreadsheet would compute get an apostrophe.
+    ///   - inputs: One file, or several that form one table.
+    ///   - policy: The policy for the party that names the inputs.
+    ///   - format: The format of the records; `nil` detects it.
+    ///   - unpacks: Whether compressed input is decompressed.
+    ///   - packing: The compression of outputs with names that do not determine it.
+    ///   - keepsEncoding: Whether clean records and rejects are written in the encoding of the input instead of UTF-8.
+    ///   - resume: Writes checkpoints and resumes an interrupted run; `nil` runs from beginning to end.
+    ///   - guardsFormulas: Whether CSV cells that a spreadsheet would compute get an apostrophe.
     package init(
         inputs: [String], by policy: RuleFilePolicy = .anyFile, force: Bool, format: InputFormat? = nil,
         unpacks: Bool = true,
@@ -85,13 +86,13 @@ public final class CleanJob {
         self.paths = paths(packing.compression(ofInput: unpacks ? compression : nil))
     }
 
-    /// Finds what would go wrong with the outputs of some jobs, before a byte is read.
+    /// Checks the outputs of jobs before any byte is read.
     ///
     /// - Parameters:
-    ///   - others: paths of the rule files.
-    ///   - referenced: paths of the files that foreign keys refer to.
-    /// - Throws: ``InputError`` that lists all outputs that exist and may not be replaced; or one that is also read, or
-    ///   another output, or a link that leads nowhere, or has the ending of another format.
+    ///   - others: The paths of the rule files.
+    ///   - referenced: The paths of the files that foreign keys refer to.
+    /// - Throws: ``InputError`` that lists all existing outputs that must not be replaced; or that names an output that
+    ///   is also an input or another output, is a broken link, or has the ending of another format.
     public static func check(_ jobs: [CleanJob], reading others: [String] = [], referringTo referenced: [String] = [])
         throws
     {
@@ -115,7 +116,7 @@ public final class CleanJob {
                     jobs[other.job].input, other.path, jobs[number].input, path, isOneJob: other.job == number)
             }
             seen[place] = (path, number)
-            // One stream cannot hold two outputs; a device, such as a terminal or /dev/null, is not read as a file.
+            // A stream cannot hold two outputs. A device, such as a terminal or /dev/null, is not read as a file.
             if let identity = target.identity, !target.isDevice {
                 if target.isFile, let (_, what, input) = inputs.first(where: { $0.0 == identity }) {
                     throw InputError(
@@ -151,7 +152,7 @@ public final class CleanJob {
         }
     }
 
-    /// The files that are read, what they are, and their paths.
+    /// Returns the files that are read, their roles and their paths.
     private static func files(
         readBy jobs: [CleanJob], _ others: [String], _ referenced: [String]
     ) -> [(FileIdentity, String, String)] {
@@ -160,14 +161,14 @@ public final class CleanJob {
             + referenced.compactMap { path in OutputTarget(path).identity.map { ($0, "referenced file", path) } }
     }
 
-    /// Removes temporary files that runs which were killed have left where these jobs write, if they are this user's. Those of
-    /// runs that are still alive stay, and what these jobs read.
+    /// Removes temporary files that killed runs of this user left in the output directories of the jobs. Keeps those of
+    /// runs that are still alive, and the inputs of the jobs.
     ///
     /// - Parameters:
-    ///   - others: paths of the rule files.
-    ///   - referenced: paths of the files that foreign keys refer to.
-    /// - Returns: the paths of the files that were removed.
-    /// - Complexity: linear in the entries of the directories.
+    ///   - others: The paths of the rule files.
+    ///   - referenced: The paths of the files that foreign keys refer to.
+    /// - Returns: The paths of the removed files.
+    /// - Complexity: O(directory entries).
     public static func removeLeftovers(
         of jobs: [CleanJob], reading others: [String] = [], referringTo referenced: [String] = []
     ) -> [String] {
@@ -186,7 +187,7 @@ public final class CleanJob {
         return removed
     }
 
-    /// What a run of hours has left is not thrown away without a word.
+    /// Refuses to overwrite the checkpoint of an interrupted run, which may represent hours of work.
     private static func refuseCheckpoint(of job: CleanJob) throws {
         guard let path = Resumption.first(of: job.paths).map({ Resumption.path($0) }),
             OutputTarget(path).kind != .nothing, (try? Checkpoint.read(path))?.isNeeded ?? true
@@ -196,7 +197,8 @@ public final class CleanJob {
             hint: "add --resume to go on where it was, or --force to begin anew")
     }
 
-    /// What has the name of something that the run keeps until its end would be overwritten by it, or removed.
+    /// Refuses inputs and outputs with the names of files that the run keeps, because it would overwrite or remove
+    /// them.
     private static func refuseKept(
         by job: CleanJob, amongInputs inputs: [(FileIdentity, String, String)]
     ) throws(InputError) {
@@ -210,12 +212,12 @@ public final class CleanJob {
             "the \(what) \(printable(path)) has the name of a file that --resume keeps", hint: "give it another name")
     }
 
-    /// With many inputs the names of the outputs are made from theirs.
+    /// With many inputs, the names of the outputs are derived from them.
     private static func leftOver(_ input: String) -> String {
         "if \(printable(input)) was written by an earlier run, leave it out of the inputs, or choose an --output-dir"
     }
 
-    /// Beside a file that is known by the number of its descriptor nothing can stand.
+    /// Refuses outputs beside an input that is named by a descriptor number, because it has no directory.
     private static func refuseOutputsBesideDescriptor(_ job: CleanJob) throws(InputError) {
         guard namesOpenDescriptor(job.input) else { return }
         let beside = OutputPaths(besides: job.input).all
@@ -225,7 +227,7 @@ public final class CleanJob {
             hint: "choose a directory with --output-dir")
     }
 
-    /// Two outputs that would have one name.
+    /// Returns the error for two outputs with the same name.
     private static func sameName(
         _ input: String, _ path: String, _ otherInput: String, _ otherPath: String, isOneJob: Bool
     ) -> InputError {
@@ -242,8 +244,8 @@ public final class CleanJob {
             hint: "clean them one after the other, each with an --output-dir of its own")
     }
 
-    /// Makes the outputs under their temporary names, so that what cannot be written is known before anything is read. A run that may
-    /// go on with another's makes them when it is prepared, and not here.
+    /// Creates the outputs under their temporary names, so that paths that cannot be written to are reported before the
+    /// input is read. A run that may resume another one creates them in `prepare` instead.
     ///
     /// - Throws: ``InputError``.
     public func stage() throws {
@@ -292,18 +294,19 @@ public final class CleanJob {
 
     /// Runs over the input and publishes the outputs, unless the run was stopped (``CleanerOptions/stopAfter``).
     ///
-    /// - Parameter progress: called now and then, by one thread at a time; when it returns ``BulkControl/cancel`` the run ends.
-    /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws; then nothing is published. ``PublishError`` when only some of the
-    ///   outputs could be given their names.
+    /// - Parameter progress: Called periodically, by one thread at a time. The run ends if it returns
+    ///   ``BulkControl/cancel``.
+    /// - Throws: Errors of ``Cleaner/run(_:to:progress:)``, without publishing; ``PublishError`` if only some of the
+    ///   outputs could be renamed.
     public func run(
         _ cleaner: Cleaner, progress: (@Sendable (RunProgress) -> BulkControl)? = nil
     ) throws -> RunReport {
         try run(prepare(cleaner), progress: progress)
     }
 
-    /// Reads the head of the input. Nothing is written yet.
+    /// Reads the head of the input. Does not write.
     ///
-    /// - Throws: what ``Cleaner/prepare(_:)`` throws.
+    /// - Throws: Errors of ``Cleaner/prepare(_:)``.
     package func prepare(_ cleaner: Cleaner) throws -> PreparedTable {
         let table = try cleaner.prepare(asOne: sources)
         if guardsFormulas { try table.expectGuardable() }
@@ -316,12 +319,12 @@ public final class CleanJob {
         return table
     }
 
-    /// How many bytes of the input another run has done that this one goes on with; `nil`: it begins at the beginning.
+    /// The bytes of the input that an earlier run processed; `nil` if the run starts at the beginning.
     package var resumedBytes: Int? { resumption?.checkpoint?.bytes }
 
-    /// Runs over an input that was prepared, as ``run(_:progress:)`` does.
+    /// Runs over a prepared input, as ``run(_:progress:)`` does.
     ///
-    /// - Parameter publishes: whether outputs get their names; if not, they are on the disk and gone with this job.
+    /// - Parameter publishes: Whether outputs are renamed. If not, they are on disk until this job is released.
     package func run(
         _ table: PreparedTable, publishes: Bool = true, progress: (@Sendable (RunProgress) -> BulkControl)? = nil
     ) throws -> RunReport {
@@ -330,7 +333,7 @@ public final class CleanJob {
         guard let staging = staged else { preconditionFailure("the outputs were just staged") }
         var outputs = staging.outputs
         if publishes { staged = nil }
-        // What follows is known only now of a pipe.
+        // For a pipe, the compression is known only after its head was read.
         if let compression = packing.compression(ofInput: table.compression) {
             if paths.clean == Self.standard { outputs.clean = outputs.clean.map { Packed($0, as: compression) } }
             if paths.rejects == Self.standard { outputs.rejects = outputs.rejects.map { Packed($0, as: compression) } }
@@ -368,7 +371,8 @@ public final class CleanJob {
         let files = rows + staging.reports.compactMap(\.sink.stagedFile)
         for file in files { try file.synchronize() }
         if publishes {
-            // Without it a run that is ended while its outputs get their names cannot be gone on with. They are whole all the same.
+            // Without this checkpoint, a run that is interrupted while it renames its outputs cannot be resumed; the
+            // outputs are complete in any case.
             try? resumption?.saveWhole(files, rows: rows, paths)
             do throws(PublishError) {
                 try StagedFile.publish(files)
@@ -389,14 +393,14 @@ public final class CleanJob {
     }
 }
 
-/// How outputs are packed whose names do not say so.
+/// The compression of outputs with names that do not determine it.
 package enum OutputPacking: Hashable, Sendable {
-    /// As the input is.
+    /// The compression of the input.
     case asInput
     case none
     case packed(Compression)
 
-    /// - Parameter compression: how the input is packed.
+    /// - Parameter compression: The compression of the input.
     func compression(ofInput compression: Compression?) -> Compression? {
         switch self {
         case .asInput: compression
@@ -406,13 +410,13 @@ package enum OutputPacking: Hashable, Sendable {
     }
 }
 
-/// Some outputs have their names, and others could not be given theirs, or the names may be lost in a power cut.
+/// Some outputs were renamed and others were not, or the names may be lost in a power failure.
 public struct PublishError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The rename that failed, or the `fsync` of a directory after the renames.
+    /// The failed rename, or the failed `fsync` of a directory after the renames.
     public var failure: FileError
-    /// The outputs that are in place already.
+    /// The outputs that have their names.
     public var published: [String]
-    /// Whether the same command goes on.
+    /// Whether the same command can resume the run.
     var isResumable = false
 
     init(failure: FileError, published: [String]) { (self.failure, self.published) = (failure, published) }

@@ -2,17 +2,17 @@ internal import Assay
 internal import AssayRules
 
 extension Cleaner {
-    /// Starts on a table that comes piece by piece.
+    /// Starts cleaning a table that arrives piece by piece.
     ///
     /// - Parameters:
-    ///   - name: what to call it in messages.
-    ///   - outputs: where its records go. A ``MemorySink`` keeps them until they are taken.
+    ///   - name: The name in messages.
+    ///   - outputs: The destinations of the records. A ``MemorySink`` keeps them until they are taken.
     public func stream(named name: String, to outputs: Outputs = Outputs()) -> CleanStream {
         CleanStream(self, name: name, to: outputs)
     }
 }
 
-/// A table that is cleaned while it comes in, for whoever cannot wait in a call: a server, an event loop, a loop over an
+/// A table that is cleaned while it arrives, for callers that must not block: a server, an event loop, a loop over an
 /// `AsyncSequence`.
 ///
 ///     let good = MemorySink()
@@ -24,22 +24,23 @@ extension Cleaner {
 ///     let result = try stream.finish()
 ///     try await response.write(good.take())
 ///
-/// What comes may be packed (``Compression``) or in another encoding (``TextEncoding``): it is unpacked and decoded as it comes.
+/// The input may be compressed (``Compression``) or in another encoding (``TextEncoding``). It is decoded as it
+/// arrives.
 ///
-/// The outputs are the same bytes as those of ``Cleaner/run(_:to:progress:)``, however the input is cut up. All work is done
-/// in the calls, by the thread that makes them; ``CleanerOptions/threads`` is not looked at. Whoever gives up drops the
-/// stream: there is nothing to end.
+/// The outputs are the same bytes as those of ``Cleaner/run(_:to:progress:)``, for any division of the input into
+/// pieces. All work is done in the calls, on the caller's thread; ``CleanerOptions/threads`` is ignored. To cancel,
+/// drop the stream.
 ///
-/// Records are judged some hundred KiB at a time, so that output comes in steps. Memory: some MiB, whatever the size of the table,
-/// and some ten times the record limit where records are that long; what is written is kept by nobody but the outputs. Keys have
-/// ``CleanerOptions/memory``; once that is full, output comes at the end.
+/// Records are checked in batches of some hundred KiB, so that output arrives in steps. Memory: a few MiB for any size
+/// of table, or about ten times the record limit if records are that long. Only the outputs keep written bytes. Keys
+/// may use ``CleanerOptions/memory``; if that is exhausted, output arrives at the end.
 public struct CleanStream: ~Copyable {
     private let cleaner: Cleaner
     private let outputs: Outputs
     private var input: PushedInput
-    /// What comes of the input.
+    /// Receives the decoded input.
     private let feed: PushSource
-    /// How much to wait for before the head is tried.
+    /// The number of bytes to wait for before the head is parsed.
     private var headBytes: Int
     private var run: TableRun?
     private var worker: TableRun.Worker?
@@ -57,24 +58,24 @@ public struct CleanStream: ~Copyable {
             trustsEncoding: dialect.trustEncoding, hasHeader: dialect.header)
     }
 
-    /// The head of the table has been read, and it is one that the rules are for: from here on bad data is a finding.
+    /// Whether the head has been read and fits the rules. From then on, bad data is a finding.
     public var hasStarted: Bool { run != nil }
 
-    /// Takes the next bytes of the table, judges the records that are whole, and writes them to the outputs.
+    /// Takes the next bytes of the table, checks the complete records and writes them to the outputs.
     ///
-    /// - Throws: ``InputError`` for what is no such table, before anything is written to an output; ``FileError`` of an output;
-    ///   ``NoMemoryError``. After an error the stream is over, and every call throws it again.
-    /// - Precondition: the stream has not been finished.
-    /// - Complexity: linear in the bytes.
+    /// - Throws: ``InputError`` if the input is not a valid table, before any output is written; ``FileError`` of an
+    ///   output; ``NoMemoryError``. After an error, every call throws the same error.
+    /// - Precondition: The stream has not been finished.
+    /// - Complexity: O(bytes).
     public mutating func write(_ bytes: some Collection<UInt8>) throws {
         let whole: Void? = try bytes.withContiguousStorageIfAvailable { try take(UnsafeRawBufferPointer($0)) }
         if whole == nil { try Array(bytes).withUnsafeBytes { try take($0) } }
     }
 
-    /// Says that the table ends here: judges and writes what is left.
+    /// Ends the table: checks and writes the remaining records.
     ///
-    /// - Throws: as ``write(_:)``; ``InputError`` also for a table that has no header where there should be one.
-    /// - Precondition: the stream has not been finished.
+    /// - Throws: Errors of ``write(_:)``; ``InputError`` also if the table lacks a required header.
+    /// - Precondition: The stream has not been finished.
     public mutating func finish() throws -> RunResult {
         try whileGood { (stream: inout CleanStream) throws in
             stream.isFinished = true
@@ -105,7 +106,7 @@ public struct CleanStream: ~Copyable {
         }
     }
 
-    /// Runs `body` unless an error came before, and remembers one that comes now.
+    /// Runs `body` unless an earlier call failed, and stores its error.
     private mutating func whileGood<Result>(_ body: (inout CleanStream) throws -> Result) throws -> Result {
         if let failure { throw failure }
         checkPrecondition(!isFinished, "a stream that was finished takes nothing more")
@@ -117,12 +118,12 @@ public struct CleanStream: ~Copyable {
         }
     }
 
-    /// Does all that can be done with what has come.
+    /// Processes all available bytes.
     private mutating func advance() throws {
         if run == nil { try start() }
         guard let run else { return }
         while try run.step(&worker!) {}
-        // Only when fewer records than there are were asked for, or the run was stopped, is anything left.
+        // Bytes remain only if the number of records was limited or the run was stopped.
         if run.hasReadAll { feed.discard() }
     }
 
@@ -132,7 +133,8 @@ public struct CleanStream: ~Copyable {
         do {
             table = try cleaner.prepare(feed)
         } catch let error as FileError where error.needsMoreInput {
-            // A long header, or a quote in it that is still open. Twice as much each time, so that the whole stays linear.
+            // The head is incomplete because of a long header or an open quote. Doubling the size keeps the total work
+            // linear.
             feed.rewind()
             headBytes *= 2
             return

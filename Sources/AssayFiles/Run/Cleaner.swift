@@ -2,26 +2,26 @@ public import Assay
 public import AssayRules
 internal import CAssay
 
-/// Splits tables into good and bad records, by one set of rules.
+/// Splits tables into clean and rejected records according to one set of rules.
 ///
 ///     let rules = try RuleFile.parse(bytes, name: "users.rules.yaml")
 ///     let cleaner = try Cleaner(rules: rules)
 ///     let result = try cleaner.run(FileSource(path: "users.csv"), to: Outputs(clean: good, rejects: bad))
 ///     result.clean + result.rejected == result.records    // always
 ///
-/// The rules are compiled once, when the cleaner is made; it can then run any number of times, also at once on several
-/// threads. Outputs are in the order of the input and the same bytes for any number of threads.
+/// The rules are compiled once, when the cleaner is created. It can run any number of times, including concurrently.
+/// Outputs are in the order of the input, and equal bytes for any number of threads.
 public final class Cleaner: Sendable {
-    /// The rules that are run.
+    /// The rules.
     public let rules: RuleFile
-    /// How they are run.
+    /// The options.
     public let options: CleanerOptions
     let schema: CompiledSchema
-    /// What its foreign keys refer to.
+    /// The tables that its foreign keys refer to.
     let references: References
     private let compiledForJSON = Lock<CompiledSchema?>(nil)
 
-    /// The rules for values of JSON, compiled when they are first needed.
+    /// Returns the rules for JSON values, compiled on first use.
     func jsonSchema() throws(CompileError) -> CompiledSchema {
         try compiledForJSON.withLock { known throws(CompileError) in
             if let known { return known }
@@ -33,8 +33,8 @@ public final class Cleaner: Sendable {
         }
     }
 
-    /// - Throws: ``CompileError`` when a check of the rules does not compile, or a limit is out of its range. Rules that were
-    ///   parsed from a file are good.
+    /// - Throws: ``CompileError`` if a check of the rules does not compile or a limit is out of range. Rules parsed
+    ///   from a file are valid.
     public convenience init(rules: RuleFile, options: CleanerOptions = CleanerOptions()) throws(CompileError) {
         do {
             try rules.limits.check()
@@ -46,20 +46,21 @@ public final class Cleaner: Sendable {
         self.init(rules: rules, schema: schema, options: options)
     }
 
-    /// - Parameter schema: that of `rules`, whose limits are good, compiled for the engine of the options.
+    /// - Parameter schema: The schema of `rules`, compiled for the engine of the options. The limits of `rules` must be
+    ///   valid.
     package init(rules: RuleFile, schema: CompiledSchema, options: CleanerOptions) {
         (self.rules, self.schema, self.options) = (rules, schema, options)
         references = References(rules.schema.foreignKeys.count)
     }
 
-    /// Reads a table to its end (or to ``CleanerOptions/head``) and writes its records to where they belong.
+    /// Reads a table to its end (or to ``CleanerOptions/head``) and writes its records to the outputs.
     ///
     /// - Parameters:
-    ///   - progress: called now and then, by one thread at a time; when it returns ``BulkControl/cancel`` the run ends.
-    /// - Throws: ``InputError`` for what is no such table, before anything is written; ``FileError`` when reading or writing
-    ///   fails; ``NoMemoryError`` when not one thread has room for its records; ``RunCancelled``.
-    /// - Complexity: linear in the bytes. Memory: some MiB for each thread, whatever the size of the table, and
-    ///   ``CleanerOptions/memory`` for its keys.
+    ///   - progress: Called periodically, by one thread at a time. The run ends if it returns ``BulkControl/cancel``.
+    /// - Throws: ``InputError`` if the source is not a valid table, before any output is written; ``FileError`` if
+    ///   reading or writing fails; ``NoMemoryError`` if memory does not suffice for one thread; ``RunCancelled``.
+    /// - Complexity: O(bytes). Memory: a few MiB per thread for any size of table, and ``CleanerOptions/memory`` for
+    ///   its keys.
     public func run(
         _ source: any Source, to outputs: Outputs = Outputs(),
         progress: (@Sendable (RunProgress) -> BulkControl)? = nil
@@ -67,9 +68,9 @@ public final class Cleaner: Sendable {
         try run(prepare(source), to: outputs, progress: progress)
     }
 
-    /// Reads several files as one table, in order, as ``run(_:to:progress:)`` does. Their headers must be the same; the outputs
-    /// have it once. Records are numbered on; findings name the file (``Finding/input``), and their lines and offsets are its.
-    /// A file whose last record has no terminator is given one, unless it is the last.
+    /// Reads several files as one table, in order, as ``run(_:to:progress:)`` does. Their headers must be equal; the
+    /// outputs have the header once. Records are numbered across files; findings name the file (``Finding/input``),
+    /// with lines and offsets in this file. An unterminated last record is terminated if another file follows.
     public func run(
         asOne sources: [any Source], to outputs: Outputs = Outputs(),
         progress: (@Sendable (RunProgress) -> BulkControl)? = nil
@@ -78,19 +79,21 @@ public final class Cleaner: Sendable {
         return try run(prepare(asOne: sources), to: outputs, progress: progress)
     }
 
-    /// Reads the head of a table and finds the columns, so that a mistake in one of many tables is known before any is run.
+    /// Reads the head of a table and finds the columns, so that errors in one of many tables are known before any table
+    /// is run.
     ///
-    /// - Throws: ``InputError`` for what is no such table; ``FileError``.
+    /// - Throws: ``InputError`` if the source is not a valid table; ``FileError``.
     package func prepare(_ source: any Source) throws -> PreparedTable { try PreparedTable(self, [source]) }
 
-    /// The same for several files that are one table.
+    /// Prepares several files as one table.
     ///
-    /// - Throws: ``InputError`` also when their headers differ.
+    /// - Throws: ``InputError`` also if their headers differ.
     package func prepare(asOne sources: [any Source]) throws -> PreparedTable { try PreparedTable(self, sources) }
 
     /// Runs over a prepared table, as ``run(_:to:progress:)`` does.
     ///
-    /// - Precondition: the table was prepared by this cleaner and has not been run: what has been read is gone.
+    /// - Precondition: The table was prepared by this cleaner and has not been run, because its bytes can be read only
+    ///   once.
     package func run(
         _ table: PreparedTable, to outputs: Outputs = Outputs(),
         progress: (@Sendable (RunProgress) -> BulkControl)? = nil
@@ -98,7 +101,7 @@ public final class Cleaner: Sendable {
         try run(table, to: outputs, resumption: nil, progress: progress)
     }
 
-    /// - Parameter resumption: keeps how far the run is; `nil`: nothing is kept.
+    /// - Parameter resumption: Writes checkpoints, or `nil`.
     func run(
         _ table: PreparedTable, to outputs: Outputs, resumption: Resumption?,
         progress: (@Sendable (RunProgress) -> BulkControl)?

@@ -1,45 +1,49 @@
 public import Assay
 
-/// How a ``Cleaner`` works. The defaults suit a job of its own; a server will want one thread.
+/// The options of a ``Cleaner``. The defaults suit a process with a single job; a server should use one thread.
 public struct CleanerOptions: Hashable, Sendable {
-    /// Threads that work; `nil`: one for each processor. More than there are processors can help only where a disk is slow.
+    /// The number of worker threads. `nil` selects one per processor. More threads can help only if the disk is slow.
     public var threads: Int?
-    /// How many records to read at most; `nil`: all.
+    /// The maximum number of records to read; `nil` reads all.
     public var head: Int?
-    /// How many rejected records end the run: what follows the last of them is not read. ``RunResult/isStopped`` says that it was
-    /// so, and a ``CleanJob`` then publishes nothing. 1 or more; `nil`: the run goes on whatever is rejected.
+    /// The number of rejected records that ends the run. The remaining records are not read, ``RunResult/isStopped`` is
+    /// set, and a ``CleanJob`` does not publish its outputs. At least 1; `nil` disables the limit.
     public var stopAfter: Int?
-    /// Which records are judged; `nil`: all. What is not judged is written nowhere, so that it is for runs without outputs of rows.
+    /// Selects the records to check; `nil` selects all. Other records are not written, so a sample is only for runs
+    /// without outputs of records.
     package var sample: RecordSample?
-    /// How the input is cut up; `nil`: as suits it. For tests, since what comes of it is the same.
+    /// The sizes of chunks. `nil` selects them automatically. For tests; the results do not depend on it.
     package var chunkSizes: ChunkSizes?
-    /// How many findings to write at most: the first ones. All are counted.
+    /// The maximum number of findings to write. All findings are counted.
     public var maxFindings = 1_000_000
-    /// How many findings to return as values: the first ones.
+    /// The maximum number of findings to return as values.
     public var keptFindings = 10
-    /// How many changes of repairs to return as values: the first ones.
+    /// The maximum number of changes by repairs to return as values.
     public var keptChanges = 0
-    /// Whether repairs are tried on the first rejected records, some MiB of them, for ``RunResult/repairTrial``.
+    /// Whether to try repairs on the first rejected records, a few MiB, for ``RunResult/repairTrial``.
     public var suggestsRepairs = false
-    /// Whether findings and changes carry the text of the cell.
+    /// Whether findings and changes contain the text of the cell.
     public var showValues = false
-    /// Whether rejects get two more columns, `_line` and `_reasons`.
+    /// Whether rejects get two additional columns, `_line` and `_reasons`.
     public var annotate = false
-    /// How records stand in the input; `nil`: its name and its first bytes tell.
+    /// The format of the records. `nil` selects it by the file name and the first bytes.
     public var format: InputFormat?
-    /// Whether ``format`` only follows from options for CSV. Then it contradicts the guess that an input is JSON, and no other guess.
+    /// Whether ``format`` is only implied by options for CSV. It then overrides only the guess that an input is JSON.
     package var formatIsImplied = false
-    /// Whether input that is packed (``Compression``) is unpacked. Say no to read the packed bytes as they are.
+    /// Whether compressed input (``Compression``) is decompressed. If not, the compressed bytes are read as they are.
     public var unpacks = true
-    /// How much memory the keys of a table may take; `nil`: a quarter of the machine's. What is more goes to ``temporaryDirectory``.
+    /// The maximum memory for the keys of a table. `nil` selects a quarter of the machine's memory. Keys beyond it are
+    /// written to ``temporaryDirectory``.
     public var memory: Int?
-    /// Where what has no room in memory is written to; `nil`: what `TMPDIR` says, else `/tmp`. Nothing of it has a name.
+    /// The directory for data that does not fit in memory. `nil` selects `TMPDIR`, or `/tmp` if that is not set. The
+    /// files have no names.
     public var temporaryDirectory: String?
-    /// The bounds of a run; `nil`: none. Records beyond them are undecided and go to the rejects, with a finding of the rule `budget`. The tables that foreign keys refer to are read whole, and not charged.
+    /// The budget of a run, or `nil`. Records beyond it are undecided and go to the rejects, with a finding of the rule
+    /// `budget`. Tables that foreign keys refer to are read completely and not charged.
     public var budget: CallBudget?
-    /// The engine that patterns run on, or the next one where it cannot be had. The verdicts are the same on each.
+    /// The engine for patterns. If it is unavailable, the next one runs. All engines return the same verdicts.
     public var engine = Pattern.Engine.dfa
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 }

@@ -1,34 +1,34 @@
 internal import Assay
 
-/// An input, or a set of options, that the job cannot start with.
+/// An input, or a set of options, with which a job cannot start.
 public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What would work, where that is known. A program that knows how the job was started can make a command of it.
+    /// A known solution. A program that knows how the job was started can turn it into a command.
     public enum Remedy: Hashable, Sendable {
-        /// Read it with these settings; several lists are readings that fit equally.
+        /// Read the input with these settings. Several lists are readings that fit equally well.
         case read(with: [[DialectSetting]])
-        /// Make CSV of it first, with or without a header.
+        /// Convert it to CSV first, with or without a header.
         case convert(ForeignFormat, hasHeader: Bool = true)
         /// Read it without a header.
         case noHeader
-        /// Read it without its header, which has a name twice: fields are found by position.
+        /// Read it without its header, which has a duplicate name. Fields are then found by position.
         case byPosition
         /// Set this limit to this value.
         case limit(String, Int)
-        /// Replace the outputs that exist.
+        /// Replace existing outputs.
         case replace
-        /// Make this directory first.
+        /// Create this directory first.
         case makeDirectory(String)
         /// Trust the rules.
         case trustRules
     }
 
-    /// What is wrong, and where.
+    /// The error and its place.
     public var message: String
-    /// What to do instead.
+    /// A suggestion.
     public var hint: String?
-    /// The same as data, where it is known.
+    /// The suggestion as data, if it is one of the known remedies.
     public var remedy: Remedy?
-    /// The message and the hint without the content of the file, if they show some, such as the names of columns.
+    /// The message and the hint without content of the file, such as column names, if they contain some.
     package var unquoted: Unquoted?
 
     package struct Unquoted: Hashable, Sendable {
@@ -37,23 +37,23 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// - Parameters:
-    ///   - message: what is wrong, and where.
-    ///   - hint: what to do instead.
-    ///   - remedy: the same as data.
+    ///   - message: The error and its place.
+    ///   - hint: A suggestion.
+    ///   - remedy: The suggestion as data.
     public init(_ message: String, hint: String? = nil, remedy: Remedy? = nil) {
         self.message = message
         self.hint = hint
         self.remedy = remedy
     }
 
-    /// The message, the hint, and the remedy in the terms of a rule file, on lines of their own.
+    /// The message, the hint, and the remedy in the terms of a rule file, each on its own lines.
     public var description: String { description(remedy: remedy?.ruleFileAdvice) }
 
     package func description(remedy: String?) -> String {
         advice(remedy: remedy).map { "\(message)\n  hint: \($0)" } ?? message
     }
 
-    /// The hint, and the remedy as text.
+    /// Returns the hint, and the remedy as text.
     package func advice(remedy: String?) -> String? {
         let lines = [hint, remedy].compactMap(\.self)
         return lines.isEmpty ? nil : lines.joined(separator: "\n        ")
@@ -73,8 +73,8 @@ extension InputError {
         if !read.ended || !JSONForJQ.keeps(read.bytes[...]) { (hint, remedy) = (JSONForJQ.hint, nil) }
     }
 
-    /// Reads the first bytes of a source. A file that Assay does not unpack is an input that the job cannot start with, and not a
-    /// fault of reading.
+    /// Reads the first bytes of a source. Turns the error for a file that Assay does not decompress into an
+    /// ``InputError``, because it is not a read error.
     static func beforeStart<Result>(of source: any Source, _ read: () throws -> Result) throws -> Result {
         do {
             return try read()
@@ -87,10 +87,10 @@ extension InputError {
 }
 
 extension InputError.Remedy {
-    /// The remedy in the terms of a rule file. (The command has its options for it.)
+    /// The remedy in the terms of a rule file. (The command has its own options for it.)
     package var ruleFileAdvice: String { advice(where: "in the rules") }
 
-    /// - Parameter place: where the dialect of the table is said.
+    /// - Parameter place: The place of the table's dialect, such as "in the rules".
     package func advice(where place: String) -> String {
         switch self {
         case .read(let readings):

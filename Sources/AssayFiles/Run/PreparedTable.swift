@@ -2,33 +2,33 @@ internal import Assay
 internal import AssayRules
 internal import Synchronization
 
-/// A table whose head has been read and whose columns have been found: all that can be known to be wrong before the first
+/// A table with a parsed head and bound columns. Creating it reports all errors that can be found before the first
 /// record is read.
 ///
-/// It is run once.
+/// It can be run only once.
 package struct PreparedTable: Sendable {
     let cleaner: Cleaner
-    /// The files that the table consists of; one, mostly.
+    /// The files of the table; usually one.
     let parts: [Part]
     let bound: BoundSchema
-    /// Of JSON Lines: the rules for them.
+    /// The rules for JSON Lines; `nil` for CSV.
     let json: JSONTable?
     let run = Once()
 
     /// One of the files of a table.
     struct Part: Sendable {
-        /// What was given: packed and encoded as it is.
+        /// The input as given, possibly compressed and encoded.
         let given: any Source
-        /// The same, unpacked and in UTF-8.
+        /// The same input, decompressed and in UTF-8.
         let source: any Source
-        /// How the source was packed; `nil`: it was not.
+        /// The compression of the input, or `nil`.
         let compression: Compression?
-        /// The encoding that the text was in.
+        /// The original encoding of the text.
         let encoding: TextEncoding
         let head: TableHead
     }
 
-    /// Says once that it has not been claimed.
+    /// A flag that can be claimed once.
     final class Once: Sendable {
         private let isClaimed = Atomic(false)
 
@@ -52,7 +52,7 @@ package struct PreparedTable: Sendable {
                 given: source, source: opened.source, compression: opened.compression, encoding: opened.encoding,
                 head: head)
         }
-        // Files without records tell little: what the others are like, the first one with some tells.
+        // Compare the files with the first one that has records, because files without records have little to compare.
         lead = parts.firstIndex { $0.head.hasRecords } ?? parts.firstIndex { $0.head.columnCount > 0 } ?? 0
         for (index, part) in parts.enumerated() where index != lead { try parts[lead].expectLike(part) }
         let head = parts[lead].head
@@ -67,10 +67,10 @@ package struct PreparedTable: Sendable {
 
     private let lead: Int
 
-    /// The head of the file that the others are like.
+    /// The head of the file that the other files are compared with.
     var head: TableHead { parts[lead].head }
 
-    /// What stands at the top of the outputs: the head of the first file, ended where others follow.
+    /// The header of the outputs: the head of the first file, with a terminator if other files follow.
     var prefix: [UInt8] {
         let prefix = parts[0].head.prefix
         guard parts.count > 1, head.header != nil, json == nil, let last = prefix.last, last != 10, last != 13 else {
@@ -79,26 +79,26 @@ package struct PreparedTable: Sendable {
         return prefix + [head.terminator]
     }
 
-    /// What gives reason to doubt that it is read as it is meant, where nobody has said what its columns are.
+    /// The reason to doubt that the table is read as intended, if the user did not describe its columns.
     package var doubt: HeadDoubt? { head.doubt }
 
-    /// How the first file was packed; `nil`: it was not.
+    /// The compression of the first file, or `nil`.
     package var compression: Compression? { parts[0].compression }
 
-    /// The encoding that the files were in; `nil`: not all in one.
+    /// The encoding of the files. `nil` if they have different encodings.
     package var encoding: TextEncoding? {
         parts.allSatisfy { $0.encoding.name == parts[0].encoding.name } ? parts[0].encoding : nil
     }
 
-    /// How its records stand in the files.
+    /// The format of the records.
     package var format: InputFormat { head.format }
 
-    /// The names of the columns; `nil` for a table without a header.
+    /// The names of the columns. `nil` for a table without a header.
     package var header: [String]? { head.header }
 }
 
 extension PreparedTable.Part {
-    /// Refuses another file that cannot be a part of the same table.
+    /// Refuses a file that cannot be a part of the same table.
     fileprivate func expectLike(_ other: PreparedTable.Part) throws(InputError) {
         let (first, second) = (printable(source.name), printable(other.source.name))
         func refuse(_ difference: String, _ advice: String = "", unquoted: String? = nil) throws(InputError) {
@@ -138,15 +138,15 @@ extension PreparedTable.Part {
 }
 
 extension BoundSchema {
-    /// Finds the fields in a table: by name, or by position where it has no header.
+    /// Binds the fields to the columns of a table: by name, or by position if it has no header.
     ///
-    /// - Throws: ``InputError``, which says which columns are missing or too many, or that it looks like another delimiter.
+    /// - Throws: ``InputError`` that names missing or unexpected columns, or suggests another delimiter.
     convenience init(_ schema: CompiledSchema, _ head: TableHead, source: String) throws {
         do {
             if let header = head.header {
                 try self.init(schema, header: header)
             } else {
-                // No record at all has no wrong number of fields.
+                // A table without records has no wrong number of fields.
                 let isEmpty = head.columnCount == 0
                 try self.init(schema, columnCount: isEmpty ? schema.fieldCount : head.columnCount)
             }

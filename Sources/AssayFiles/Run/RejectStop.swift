@@ -1,39 +1,39 @@
 internal import Assay
 internal import Synchronization
 
-/// Ends a run at the record that is the nth rejected one, whoever of the workers judges it.
+/// Ends a run at the nth rejected record, regardless of the worker that checks it.
 ///
-///     chunk 0     3 rejects    ──► goes on whole      each asked in the order of the table, when it is judged
+///     chunk 0     3 rejects    ──► kept whole            counted in the order of the table, after the check
 ///     chunk 1     9 rejects    ──► ends at its 7th    (of --stop-after 10)
-///     chunk 2     …            ──► nothing of it is counted or written
+///     chunk 2     …            ──► not counted and not written
 ///
-/// What is counted and written is thus the same for any number of threads: as if the table ended there.
+/// The counts and outputs are therefore equal for any number of threads: as if the table ended there.
 final class RejectStop: Sendable {
     private let most: Int
     private let sequencer: TicketSequencer
-    /// Rejected records so far. Changed by the worker whose turn it is.
+    /// The number of rejected records so far. Changed only during a worker's turn.
     private let rejected = Atomic(0)
     private let isOver = Atomic(false)
 
-    /// - Parameter most: how many rejected records end the run; 1 or more.
+    /// - Parameter most: The number of rejected records that ends the run, at least 1.
     init(after most: Int, spinsBeforeParking: Bool) {
         self.most = most
         sequencer = TicketSequencer(spinsBeforeParking: spinsBeforeParking)
     }
 
-    /// Whether the record has been found at which the run ends.
+    /// Whether the record that ends the run has been found.
     var isReached: Bool { isOver.load(ordering: .acquiring) }
 
-    /// What becomes of a chunk.
+    /// The decision about a chunk.
     enum Answer {
         case goesOn
-        /// It ends with the nth of its rejected records.
+        /// The chunk ends with the nth of its rejected records.
         case endsAt(Int)
-        /// The run has ended before it.
+        /// The run ended before the chunk.
         case isDropped
     }
 
-    /// Counts the rejected records of a chunk, once those of all chunks before are counted.
+    /// Counts the rejected records of a chunk after those of all earlier chunks.
     func count(_ rejects: Int, ticket: Int) throws(FileError) -> Answer {
         var answer = Answer.isDropped
         _ = try sequencer.run(ticket: ticket) { () throws(FileError) in
@@ -47,6 +47,6 @@ final class RejectStop: Sendable {
         return answer
     }
 
-    /// Ends all waiting: the run has failed.
+    /// Ends all waiting because the run has failed.
     func cancel() { sequencer.cancel() }
 }

@@ -1,31 +1,31 @@
-/// How far a run has come.
+/// The progress of a run.
 public struct RunProgress: Hashable, Sendable {
-    /// What a run is doing.
+    /// The current stage of a run.
     public enum Stage: Hashable, Sendable {
-        /// It reads a table that a foreign key refers to, the one with this name in the rules. The counts are of that table.
+        /// Reads a table that a foreign key refers to, with this name in the rules. The counts are for that table.
         case references(String)
-        /// It judges records, and writes them as soon as it is known what becomes of them.
+        /// Checks records and writes each one as soon as its verdict is final.
         case records
-        /// It judges records, which wait in a file, because something about their keys is known only at the end. The counts are
-        /// of records that are judged.
+        /// Checks records that wait in a file, because their keys can be decided only at the end. The counts include
+        /// waiting records.
         case waiting
-        /// All records are judged, and it is decided about their keys.
+        /// All records are checked; the keys are being decided.
         case keys
-        /// It writes the records that waited.
+        /// Writes the records that waited.
         case writing
     }
 
-    /// What it is doing.
+    /// The current stage.
     public var stage = Stage.records
-    /// Bytes of the input that are judged and, but where they wait, written.
+    /// The bytes of the input that are checked and, unless they wait, written.
     public var bytes: Int
-    /// Bytes of the input in all, where that is known.
+    /// The total size of the input in bytes, if known.
     public var totalBytes: Int?
-    /// Records of them.
+    /// The number of records in these bytes.
     public var records: Int
-    /// Those of them that were rejected.
+    /// The number of rejected records.
     public var rejected: Int
-    /// Those bytes and records that an earlier run has done, with which this one goes on.
+    /// The bytes and records of an earlier run that this run resumes.
     package var resumed = Resumed()
 
     package struct Resumed: Hashable, Sendable {
@@ -34,8 +34,8 @@ public struct RunProgress: Hashable, Sendable {
     }
 }
 
-/// The progress callback ended a run.
+/// The error of a run that its progress callback ended.
 public struct RunCancelled: Error, Hashable, Sendable {
-    /// The error of a run whose progress callback returned ``BulkControl/cancel``.
+    /// Creates the error. A run throws it if its progress callback returns ``BulkControl/cancel``.
     public init() {}
 }

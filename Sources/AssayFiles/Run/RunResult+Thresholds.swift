@@ -2,9 +2,9 @@ public import AssayRules
 internal import Assay
 
 extension RunResult {
-    /// A threshold of the rules, and what the table came to.
+    /// A threshold of the rules, and the table's count for it.
     public struct Threshold: Hashable, Sendable {
-        /// What a threshold is about.
+        /// The subject of a threshold.
         public enum Subject: Hashable, Sendable {
             /// The rejected records.
             case rejected
@@ -16,27 +16,27 @@ extension RunResult {
             case records
         }
 
-        /// On which side of it a count has to stay. The bound itself is good.
+        /// The limit on a count. The limit itself is allowed.
         public enum Bound: Hashable, Sendable {
-            /// A count, or a share of the records, is not to be more than this.
+            /// A count, or a share of the records, must not exceed this maximum.
             case most(Thresholds.Amount)
-            /// A count is not to be less than this.
+            /// A count must not be below this minimum.
             case least(Int)
         }
 
-        /// What it is about.
+        /// The subject of the threshold.
         public var subject: Subject
         /// The bound.
         public var bound: Bound
-        /// What was counted.
+        /// The count that is compared with the bound.
         public var count: Int
-        /// All records of the table.
+        /// The number of records in the table.
         public var records: Int
 
-        /// The count in a hundred records; 0 when there are none.
+        /// The count as a percentage of the records; 0 for an empty table.
         public var percent: Double { share(count, of: records) }
 
-        /// Whether the count is on the wrong side of the bound.
+        /// Whether the count violates the bound.
         public var isExceeded: Bool {
             switch bound {
             case .most(.count(let most)): count > most
@@ -46,7 +46,8 @@ extension RunResult {
         }
     }
 
-    /// What a finished table comes to, by the thresholds of its rules: in the order rejected, columns, rules, records.
+    /// Returns the counts of a finished table for each threshold of its rules, in the order rejected, columns, rules,
+    /// records.
     func measured(by thresholds: Thresholds) -> [Threshold] {
         func measure(_ subject: Threshold.Subject, _ bound: Threshold.Bound?, _ count: Int) -> Threshold? {
             bound.map { Threshold(subject: subject, bound: $0, count: count, records: records) }
@@ -62,14 +63,15 @@ extension RunResult {
             measured.append(
                 measure(.rule(rule.name), .most(rule.most), findings[ByteEqualString(rule.name)] ?? 0))
         }
-        // How long the table is, a sample does not change.
+        // Use the full length of the table, including records outside the sample.
         let read = records + leftOut
         measured.append(measure(.records, thresholds.minRecords.map { .least($0) }, read))
         measured.append(measure(.records, thresholds.maxRecords.map { .most(.count($0)) }, read))
         return measured.compactMap(\.self)
     }
 
-    /// What each rule found, by its id: of every id that a threshold can name (`RuleFile.ruleIDs`) and that found anything.
+    /// The number of findings by rule id, for every id that a threshold can name (`RuleFile.ruleIDs`) and that has
+    /// findings.
     private var findingsByRule: [ByteEqualString: Int] {
         var findings: [ByteEqualString: Int] = [:]
         for rule in allRules {
@@ -80,5 +82,6 @@ extension RunResult {
     }
 }
 
-/// So many of so many, in a hundred; 0 of none. Rounded once, so that it equals the decimal that it is.
+/// Returns `part` as a percentage of `whole`; 0 if `whole` is 0. Rounds only once, so that the result equals its
+/// decimal form.
 func share(_ part: Int, of whole: Int) -> Double { whole == 0 ? 0 : 100 * Double(part) / Double(whole) }

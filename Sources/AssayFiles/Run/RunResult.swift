@@ -1,6 +1,6 @@
 public import Assay
 
-/// What came of a table. The counts of the columns are in the table's order, those of rules in declared order.
+/// The result of a run over a table. Columns are in the order of the table, rules in the order of declaration.
 public struct RunResult: Hashable, Sendable {
     /// The counts of one column.
     public struct Column: Hashable, Sendable {
@@ -8,25 +8,26 @@ public struct RunResult: Hashable, Sendable {
         public var name: String
         /// Cells without a value.
         public var missing: Int
-        /// Records that its rules reject, each counted once.
+        /// The number of records that its rules reject, each counted once.
         public var rejected: Int
-        /// Records that keys of this column alone refuse, which its rules do not reject.
+        /// The number of records that single-column keys of this column reject, but not its rules.
         package var refusedByKeys = 0
-        /// Records that its rules reject, or keys of this column alone.
+        /// The number of records that its rules or its single-column keys reject.
         package var rejectedInAll: Int { rejected + refusedByKeys }
         /// The counts of its rules, in declared order.
         public var rules: [Rule]
         /// The counts of its repairs, in order.
         public var repairs: [Repair] = []
-        /// Values that stay as they came, since their repairs would change them a second time. Of all records.
+        /// The number of values, in all records, that remain unchanged because their repairs would change them a second
+        /// time.
         public var unsettled = 0
     }
 
     /// The count of one repair of a column.
     public struct Repair: Hashable, Sendable {
-        /// What it is called: `trim`; the second of a name `replace.2`.
+        /// The name: `trim`; `replace.2` for the second repair with a name.
         public var name: String
-        /// Cells of clean records that it changed.
+        /// The number of changed cells in clean records.
         public var changed: Int
     }
 
@@ -36,29 +37,30 @@ public struct RunResult: Hashable, Sendable {
         public var id: String
         /// Whether a failure rejects the record.
         public var severity: Severity
-        /// Values that failed a rule of severity `reject`.
+        /// The number of values that failed a rule of severity `reject`.
         public var failed: Int
-        /// Values that failed a rule of severity `warn`.
+        /// The number of values that failed a rule of severity `warn`.
         public var warned: Int
-        /// Values that a limit left undecided.
+        /// The number of values that a limit left undecided.
         public var undecided: Int
-        /// What is said of every value that failed; a reason may follow it. `nil`: each time another thing.
+        /// The message for every failed value, to which a reason may be added. `nil` if each message differs.
         package var message: String?
-        /// Of a key: the names of its columns.
+        /// The names of a key's columns.
         package var keyColumns: [String] = []
     }
 
-    /// What there was in a file that a foreign key refers to.
+    /// The summary of a file that a foreign key refers to.
     public struct Reference: Hashable, Sendable {
         /// The id of the foreign key.
         public var id: String
-        /// The file, as the rules name it.
+        /// The file, as named in the rules.
         public var resource: String
-        /// Its records.
+        /// The number of records.
         public var records: Int
-        /// Those that are malformed, to which nothing can refer, by kind.
+        /// The malformed records by kind. References to these records fail.
         public var structure: Structure
-        /// The encoding that those seem to be in that are not UTF-8; `nil`: there are none, or nobody can tell.
+        /// The probable encoding of records that are not UTF-8. `nil` if there are no such records or no guess is
+        /// possible.
         public var encodingGuess: TextEncoding?
     }
 
@@ -66,13 +68,13 @@ public struct RunResult: Hashable, Sendable {
     public struct Input: Hashable, Sendable {
         /// The name of its source.
         public var name: String
-        /// How it was packed; `nil`: it was not.
+        /// The compression, or `nil`.
         public var compression: Compression?
-        /// The encoding that it was in.
+        /// The original encoding.
         public var encoding: TextEncoding
-        /// Bytes that were read, unpacked and decoded, its head included.
+        /// The number of bytes after decompression and decoding, including the head.
         public var bytes: Int
-        /// Its records, and how many of them were clean, rejected, and undecided.
+        /// The number of records. The next properties count the clean, rejected and undecided ones.
         public var records: Int
         /// Records that went to the clean rows.
         public var clean: Int
@@ -80,31 +82,32 @@ public struct RunResult: Hashable, Sendable {
         public var rejected: Int
         /// Records with a finding that a limit left undecided.
         public var undecided: Int
-        /// Blank lines that were left out.
+        /// The number of blank lines that were left out.
         public var skippedBlankLines = 0
     }
 
-    /// The files of the table, in order; one, mostly.
+    /// The files of the table, in order; usually one.
     public var inputs: [Input] = []
-    /// Bytes of the input that were read.
+    /// The number of bytes of the input that were read.
     public var bytes = 0
-    /// Records that were judged, without the header: all that were read, but for ``leftOut``.
+    /// The number of checked records, without the header: all records that were read except ``leftOut``.
     public var records = 0
-    /// Records that were read and are not in the sample, where only a sample is judged.
+    /// The number of records outside the sample, if only a sample is checked.
     public var leftOut = 0
-    /// Blank lines that were left out of the clean rows, if the dialect skips them.
+    /// The number of blank lines that were left out, if the dialect skips them.
     public var skippedBlankLines = 0
-    /// Records that went to the clean rows.
+    /// The number of records in the clean output.
     public var clean = 0
-    /// Records that went to the rejects.
+    /// The number of records in the rejects.
     public var rejected = 0
-    /// Records with a finding that a limit left undecided. Those of severity `reject` are among the rejected.
+    /// The number of records with a finding that a limit left undecided. Those of severity `reject` are also rejected.
     public var undecided = 0
-    /// Records that the budget of the run left undecided (``CleanerOptions/budget``). They are among the undecided and the rejected ones.
+    /// The number of records that the budget of the run left undecided (``CleanerOptions/budget``). They are included
+    /// in the undecided and rejected ones.
     public var overBudget = 0
-    /// The ticks that the run was charged for; 0: it had no budget. A run with a large one tells how much is needed.
+    /// The ticks that the run was charged; 0 without a budget. A run with a large budget shows the required amount.
     public var budgetTicks = 0
-    /// Records that are malformed, by kind.
+    /// The malformed records by kind.
     public var structure = Structure()
     /// The cells of CSV that contain line breaks.
     public var lineBreaks = LineBreaks()
@@ -112,58 +115,58 @@ public struct RunResult: Hashable, Sendable {
     public var columns: [Column] = []
     /// The rules between columns, in declared order.
     public var rows: [Rule] = []
-    /// The counts of the keys, in reported order. A record is refused only for its keys if it is good in all else.
+    /// The counts of the keys, in reported order. A record is rejected for its keys only if it has no other errors.
     public var keys: [Rule] = []
     /// The files that foreign keys refer to.
     public var references: [Reference] = []
-    /// All rules: those of the columns, those between them, and the keys.
+    /// All rules: of the columns, between columns, and the keys.
     package var allRules: [Rule] { columns.flatMap(\.rules) + rows + keys }
-    /// All findings, the unwritten ones included.
+    /// The number of all findings, including unwritten ones.
     public var findings = 0
-    /// Findings that were not written, because there were more than `maxFindings`.
+    /// The number of findings that were not written because of `maxFindings`.
     public var findingsDropped = 0
-    /// The first of them.
+    /// The first findings.
     public var firstFindings: [Finding] = []
-    /// The first of each rule, but for those of lists, in the order of the records.
+    /// The first finding of each rule, except rules of lists, in the order of the records.
     package var firstOfRules: [Finding] = []
-    /// Where in the table the rejected records are.
+    /// The positions of the rejected records in the table.
     package var positions = RejectPositions()
-    /// Cells of clean records that repairs changed.
+    /// The number of cells in clean records that repairs changed.
     public var changes = 0
-    /// The first of them, as many as ``CleanerOptions/keptChanges`` says.
+    /// The first changes, up to ``CleanerOptions/keptChanges``.
     public var firstChanges: [Change] = []
-    /// Repairs that would save rejected records; only where ``CleanerOptions/suggestsRepairs`` asks for them.
+    /// Repairs that would save rejected records, if ``CleanerOptions/suggestsRepairs`` is set.
     public var repairTrial = RepairTrial()
-    /// How long work was done that only one thread may do at a time.
+    /// The time of work that only one thread at a time may do.
     package var serialTime = SerialTime()
-    /// Threads that worked: fewer than were asked for where one is enough, or the system gave no more.
+    /// The number of worker threads. It is smaller than requested if one suffices or the system provided no more.
     public var threads = 1
-    /// How records stood in the input.
+    /// The format of the records.
     public var format = InputFormat.csv
-    /// How the input was packed; `nil`: it was not. Offsets and lines count unpacked bytes.
+    /// The compression of the input, or `nil`. Offsets and lines count decompressed bytes.
     public var compression: Compression?
-    /// The encoding that the input was in. Offsets count what was decoded.
+    /// The original encoding of the input. Offsets count decoded bytes.
     public var encoding = TextEncoding("UTF-8", .usual)
-    /// What separates fields.
+    /// The field delimiter.
     public var delimiter = ","
-    /// Whether the first records told the delimiter, and it is not a comma.
+    /// Whether the delimiter was detected by the first records and is not a comma.
     public var choseDelimiter = false
-    /// The names of the columns; `nil` for a table without a header.
+    /// The names of the columns. `nil` for a table without a header.
     public var header: [String]?
 
-    /// Rejected records in a hundred; 0 when there are none at all.
+    /// The percentage of rejected records; 0 for an empty table.
     public var rejectRate: Double { share(rejected, of: records) }
 
-    /// Each threshold of the rules with what the table came to; none of a run that was stopped.
+    /// Each threshold of the rules with the table's count. Empty if the run was stopped.
     public var thresholds: [Threshold] = []
-    /// The optional fields of the rules that no record of JSON Lines has: their rules never ran.
+    /// The optional fields of the rules that no record of JSON Lines has. Their rules never ran.
     public var absentFields: [String] = []
-    /// Whether ``CleanerOptions/stopAfter`` ended the run. Then the counts are those of the records up to there.
+    /// Whether ``CleanerOptions/stopAfter`` ended the run. The counts then include only the records up to that point.
     public var isStopped = false
 
-    /// The encoding that those records seem to be in that are not the UTF-8 that they should be, and how many bytes suggest it;
-    /// `nil`: there are none, or nobody can tell.
+    /// The probable encoding of records that are not valid UTF-8, with the number of bytes that suggest it. `nil` if
+    /// there are no such records or no guess is possible.
     public var encodingGuess: TextEncoding?
-    /// Whether other records show that the file is UTF-8, so that those that are not seem to be from another source.
+    /// Whether other records show that the file is UTF-8, so that the invalid ones probably have another source.
     package var mixesEncodings = false
 }

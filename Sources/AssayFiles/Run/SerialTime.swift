@@ -1,22 +1,23 @@
-/// How long a run did work that only one thread may do at a time, in nanoseconds. It says nothing about what came of the run, so that
-/// results are equal whatever it is.
+/// The time of work that only one thread at a time may do, in nanoseconds. All values compare as equal, so that
+/// equality of results does not depend on times.
 ///
-/// What the system does one after the other, such as writes to one file, is not in it.
+/// Work that the system serializes, such as writes to one file, is not included.
 package struct SerialTime: Hashable, Sendable {
-    /// Finding out where the records of a block begin; of what is no regular file reading and scanning it, and waiting for it.
+    /// Finding the record boundaries of a block. If the input is not a regular file, also waiting for it, reading and
+    /// scanning it.
     package var records = 0
-    /// Deciding about keys, in the order of the table.
+    /// Deciding keys in the order of the table.
     package var keys = 0
-    /// Deciding about those that wait, once all records are read.
+    /// Deciding waiting keys after all records are read.
     package var waitingKeys = 0
-    /// Laying out anew those findings that the limit of findings left room for.
+    /// Laying out findings again after a chunk's share of the limit became smaller.
     package var findings = 0
-    /// Finding out where records belong in the outputs, and counting; or writing to what is no new file.
+    /// Assigning places in the outputs, and counting; also writing, if an output is not a new file.
     package var outputs = 0
 
-    /// How long workers worked side by side.
+    /// The time that workers ran concurrently.
     package var sideBySide = 0
-    /// How long it took until the outputs were on the disk and had their names, and the processor time of that.
+    /// The time until the outputs were on disk under their final names, and its processor time.
     package var publishing = Stopwatch.Reading()
 
     package static func == (one: SerialTime, other: SerialTime) -> Bool { true }

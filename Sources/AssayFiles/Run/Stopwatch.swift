@@ -6,7 +6,7 @@
     internal import Glibc
 #endif
 
-/// Measures time on the clock, and the time that the processors worked for this process meanwhile.
+/// Measures elapsed time, and the processor time of this process in the same interval.
 package struct Stopwatch {
     /// Nanoseconds.
     package struct Reading: Sendable {
@@ -20,7 +20,7 @@ package struct Stopwatch {
     /// Starts it.
     package init() { start = Self.now }
 
-    /// What has gone by since it was started.
+    /// The elapsed time since the start.
     package var reading: Reading {
         let now = Self.now
         return Reading(clock: now.clock - start.clock, processors: now.processors - start.processors)
@@ -31,7 +31,7 @@ package struct Stopwatch {
     }
 }
 
-/// A clock that only goes on.
+/// Returns the time of a monotonic clock.
 func nanoseconds() -> Int { nanoseconds(of: CLOCK_MONOTONIC) }
 
 private func nanoseconds(of clock: clockid_t) -> Int {

@@ -2,13 +2,13 @@ internal import Assay
 internal import Synchronization
 
 extension TableRun {
-    /// Whether a worker stops for a checkpoint, at the end of a block.
+    /// Whether a worker stops for a checkpoint, which happens at the end of a block.
     func pauses(_ worker: borrowing Worker) -> Bool {
         guard let resumption, worker.chunk.rest == nil else { return false }
         return resumption.isDue
     }
 
-    /// Keeps how far the run is, once all workers have stopped. `false`: there is nothing to go on with.
+    /// Saves a checkpoint after all workers have stopped. Returns `false` if reading has ended or failed.
     func keepCheckpoint() throws -> Bool {
         guard let resumption, !reader.isAtEnd,
             written.withLock({ $0.failure == nil && $0.workers > 0 })
@@ -21,7 +21,8 @@ extension TableRun {
         return true
     }
 
-    /// Tells of the end, from which the next run goes on if this one is ended while the outputs get their names.
+    /// Records the end of the run. If it is interrupted while the outputs get their names, the next run resumes from
+    /// it.
     func keepEnd() throws {
         guard let resumption else { return }
         var coder = CheckpointCoder()
@@ -30,7 +31,7 @@ extension TableRun {
         resumption.keepEnd(Checkpoint(bytes: head.prefix.count + bytes, records: records, state: coder.bytes))
     }
 
-    /// Takes up what a run has done whose outputs are whole. `false`: they are not, or there is none.
+    /// Restores the result of a run with complete outputs. Returns `false` if there is no such run.
     func takeUpWhole() throws -> Bool {
         guard let resumption, let checkpoint = resumption.checkpoint, checkpoint.isWhole else { return false }
         var coder = CheckpointCoder(reading: checkpoint.state)
@@ -45,9 +46,9 @@ extension TableRun {
         return true
     }
 
-    /// Goes on where another run was ended. `false`: it has not begun.
+    /// Resumes an interrupted run. Returns `false` if there is no checkpoint.
     ///
-    /// - Throws: ``InputError`` when the outputs are not what it has left.
+    /// - Throws: ``InputError`` if the outputs differ from those that the run left.
     func goOn() throws -> Bool {
         guard let resumption, let checkpoint = resumption.checkpoint else { return false }
         var coder = CheckpointCoder(reading: checkpoint.state)
@@ -73,7 +74,8 @@ extension TableRun {
         guard coder.isComplete, isWhole else { throw Checkpoint.damaged(resumption.path) }
     }
 
-    /// Takes up outputs. An output that another program has changed is no failure of the run, which has not begun.
+    /// Resumes from outputs. An output that another program changed is an ``InputError``, because the run has not
+    /// begun.
     private func takeUp(_ resumption: Resumption, _ body: () throws(FileError) -> Void) throws(InputError) {
         do throws(FileError) {
             try body()
@@ -82,16 +84,16 @@ extension TableRun {
         }
     }
 
-    /// Refuses outputs with other bytes than the run has written, before it changes one.
+    /// Throws if the bytes of an output differ from those that the run wrote. Call it before an output is changed.
     ///
     /// - Parameters:
-    ///   - sizes: how many bytes were written to each of the files, in their order.
-    ///   - hashes: the hash of each file.
+    ///   - sizes: The number of bytes written to each file, in order.
+    ///   - hashes: The hash of each file.
     private func expectOutputs(_ sizes: [Int], _ hashes: [UInt64]) throws(FileError) {
         for (file, (size, hash)) in zip(outputs.files, zip(sizes, hashes)) { try file.expect(size, hash) }
     }
 
-    /// - Returns: the hashes of the outputs.
+    /// - Returns: The hashes of the outputs.
     @discardableResult
     private func code(with coder: inout CheckpointCoder) throws -> [UInt64] {
         guard let resumption, let reader = reader.resumable else {
@@ -113,7 +115,7 @@ extension TableRun {
         return codeWritten(with: &coder)
     }
 
-    /// - Returns: the hashes of the outputs.
+    /// - Returns: The hashes of the outputs.
     @discardableResult
     private func codeWritten(with coder: inout CheckpointCoder) -> [UInt64] {
         var hashes = outputs.files.map { Int(truncatingIfNeeded: $0.hash?.value ?? 0) }
@@ -169,7 +171,7 @@ extension TableRun.VerdictCounts {
         present = seen.map { $0 == 1 }
     }
 
-    /// Whether these are the counts of as many rules and columns.
+    /// Whether both have the same numbers of rules and columns.
     func isLike(_ other: Self) -> Bool {
         present.count == other.present.count && tally.isLike(other.tally)
             && zip(listTallies, other.listTallies).allSatisfy { $0.isLike($1) }

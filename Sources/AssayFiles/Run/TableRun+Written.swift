@@ -1,7 +1,7 @@
 internal import Assay
 
 extension TableRun {
-    /// Where in the outputs a chunk belongs.
+    /// The places of a chunk in the outputs.
     struct OutputPlaces {
         var clean = 0
         var rejects = 0
@@ -9,9 +9,9 @@ extension TableRun {
         var findings = 0
     }
 
-    /// What has been written so far, and what was counted.
+    /// The progress of writing and the counts so far.
     struct Written {
-        /// What was counted of one of the files.
+        /// The counts of one input file.
         struct Input {
             /// With its head.
             var bytes = 0
@@ -44,14 +44,14 @@ extension TableRun {
         var firsts = FirstFindings()
         /// Records that each key has refused.
         var keyFailures: [Int] = []
-        /// By column that is a key by itself: records that such keys have refused.
+        /// By column that is a single-column key: the number of records that such keys rejected.
         var columnFailures: [Int] = []
         var stage = RunProgress.Stage.records
-        /// How far the judging is of what waits.
+        /// The progress of checking the chunks that wait.
         var waiting = RunProgress(bytes: 0, totalBytes: nil, records: 0, rejected: 0)
         var workers = 0
         var failure: (any Error)?
-        /// Why there are not as many workers as were asked for.
+        /// The reason that fewer workers run than were requested.
         var shortage: (any Error)?
     }
 }

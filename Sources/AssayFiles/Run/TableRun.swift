@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// One run over one table.
 ///
-///     worker 1   read ▸ judge ────────▸ place ▸ write          each worker does all of it for its chunk; one at a time, in the
-///     worker 2   read ▸ judge ───────────────▸ place ▸ write   order of the file, they add up where in the outputs it belongs
+///     worker 1   read ▸ judge ────────▸ place ▸ write          each worker runs all steps for its chunk; places in the
+///     worker 2   read ▸ judge ───────────────▸ place ▸ write   outputs is assigned in file order, one worker at a time
 ///
-/// What is no new file, such as a pipe, is written by one at a time, too.
+/// Outputs that are not new files, such as pipes, are written by one worker at a time.
 final class TableRun: Sendable {
     private let table: PreparedTable
     private let cleaner: Cleaner
@@ -27,37 +27,37 @@ final class TableRun: Sendable {
     let reader: TableReader
     /// Places chunks in the outputs, or writes them, in their order.
     let sequencer: TicketSequencer
-    /// Whether all outputs are new files, which are written to side by side.
+    /// Whether all outputs are new files, to which workers can write concurrently.
     let areFiles: Bool
     private let threads: Int
-    /// What ends the run when too much is rejected.
+    /// Ends the run when the limit on rejected records is reached.
     private let stop: RejectStop?
-    /// What no two records may have in common; `nil`: nothing.
+    /// Detects duplicate keys and references without a target. `nil` if the table has no keys.
     private let keys: TableKeys?
-    /// Keeps some of the rejected records; `nil`: nobody asked.
+    /// Keeps a sample of the rejected records. `nil` if no caller needs one.
     private let sample: RejectSample?
     /// Keeps some of the clean records, if `sample` keeps rejected ones.
     private let cleanSample: CleanSample?
-    /// What is repaired; `nil`: nothing.
+    /// The repairs to apply. `nil` if no column has repairs.
     private let repairs: RepairPlan?
-    /// The account of the run; `nil`: no budget.
+    /// The account of the run. `nil` without a budget.
     private let account: BudgetAccount?
-    /// Keeps how far it is; `nil`: nothing is kept.
+    /// Writes checkpoints. `nil` if the run cannot be resumed.
     let resumption: Resumption?
-    /// Bytes of the clean output so far. Changed by the worker whose turn it is.
+    /// The size of the clean output so far. Changed only during a worker's turn.
     let cleanBytes = Atomic(0)
     /// How far each output is, if they are new files.
     let ends = Lock(OutputPlaces())
     let written: Lock<Written>
     let findingsWritten = Atomic(0)
-    /// How many nanoseconds workers worked side by side, findings were laid out in turn, and keys that waited were decided about.
+    /// Nanoseconds of concurrent work, of laying out findings during turns, and of resolving keys of waiting chunks.
     private let sideBySide = Atomic(0)
     private let findingsTime = Atomic(0)
     private let decidingTime = Atomic(0)
 
     /// - Parameters:
-    ///   - collected: takes the keys of the records, which are then not decided about.
-    ///   - resumption: keeps how far it is.
+    ///   - collected: Receives the keys of the records. This run then does not check them.
+    ///   - resumption: Writes checkpoints.
     init(
         _ table: PreparedTable, to outputs: Outputs, collecting collected: ReferencedKeys? = nil,
         resumption: Resumption? = nil,
@@ -128,7 +128,8 @@ final class TableRun: Sendable {
         }
     }
 
-    /// The bytes of rejected records on which repairs are tried, and half as many bytes of clean records: a try takes some milliseconds.
+    /// The size of the rejected records on which repairs are tried, in bytes; clean records get half of this. The limit
+    /// exists because one attempt takes some milliseconds.
     private static let sampleBytes = 1 << 21
 
     func run() throws -> RunResult {
@@ -155,14 +156,14 @@ final class TableRun: Sendable {
         return result
     }
 
-    /// Adds how long `body` takes.
+    /// Runs `body` and adds its duration to `time`.
     private func measured<Result>(_ time: borrowing Atomic<Int>, _ body: () throws -> Result) rethrows -> Result {
         let start = nanoseconds()
         defer { time.wrappingAdd(nanoseconds() - start, ordering: .relaxed) }
         return try body()
     }
 
-    /// Does one worker's share of the work.
+    /// Creates a worker and runs its share of the work.
     private func work(_ body: (inout Worker) throws -> Void) {
         let made: Worker
         do {
@@ -183,7 +184,7 @@ final class TableRun: Sendable {
         }
     }
 
-    /// Writes what stands at the top of the outputs.
+    /// Writes the header of each output.
     func begin() throws {
         let isDecoded = !parts[0].encoding.isUTF8
         try outputs.clean?.writeTop(prefix, isDecoded: isDecoded)
@@ -204,7 +205,7 @@ final class TableRun: Sendable {
 
     private func end(of sink: (any Sink)?) throws(FileError) -> Int { try sink?.stagedFile?.count ?? 0 }
 
-    /// What one worker needs for itself.
+    /// The state of one worker.
     struct Worker: ~Copyable {
         let chunk: Chunk
         var judge: ChunkJudge
@@ -216,7 +217,7 @@ final class TableRun: Sendable {
         var positions = RejectPositions()
     }
 
-    /// What the rules found in the chunks of one worker.
+    /// The counts of all checks in the chunks of one worker.
     struct VerdictCounts {
         var structure = RunResult.Structure()
         var lineBreaks = LineBreaks()
@@ -261,7 +262,8 @@ final class TableRun: Sendable {
             changes: try OutputWriter(outputs.changes), counts: VerdictCounts(bound, json))
     }
 
-    /// Does the next chunk, from reading to writing. `false`: there is none, or the run was stopped, or another worker failed.
+    /// Processes the next chunk, from reading to writing. Returns `false` if there is no next chunk, the run was
+    /// stopped or another worker failed.
     func step(_ worker: inout Worker) throws -> Bool {
         let chunk = worker.chunk
         guard !isStopped, try reader.next(chunk) else { return false }
@@ -269,7 +271,7 @@ final class TableRun: Sendable {
             UnsafeRawBufferPointer(start: chunk.bytes, count: Int(chunk.batch.pointee.consumed)), at: chunk.firstOffset)
         try worker.judge.judge(chunk, room: room())
         if let stop, let keys, keys.countForStop {
-            // What keys refuse counts, too.
+            // Records that are rejected by keys count toward the limit.
             switch try keys.decide(chunk, worker.judge) {
             case .cancelled: return false
             case .noRoom:
@@ -300,7 +302,8 @@ final class TableRun: Sendable {
             hint: "allow more with --memory, or leave out --stop-after")
     }
 
-    /// Ends the run, and the chunk, where as much is rejected as may be. `false`: it has ended before the chunk.
+    /// Ends the run, and cuts the chunk, if the limit on rejected records is reached. Returns `false` if the run ended
+    /// before the chunk.
     private func stopIfDue(_ worker: inout Worker) throws -> Bool {
         guard let stop else { return true }
         let chunk = worker.chunk
@@ -318,9 +321,9 @@ final class TableRun: Sendable {
         }
     }
 
-    /// Decides about the chunks that wait for the end because of their keys. `false`: none does.
+    /// Resolves the chunks that wait for the end of the input because of their keys. Returns `false` if no chunk waits.
     ///
-    /// - Parameter threads: how many may work; one: only the caller's.
+    /// - Parameter threads: The maximum number of threads; 1 runs only on the caller's thread.
     func decideWaiting(threads: Int) throws -> Bool {
         guard let keys else { return false }
         return try measured(decidingTime) {
@@ -332,7 +335,7 @@ final class TableRun: Sendable {
         }
     }
 
-    /// Tells of a chunk that is judged and waits.
+    /// Reports the progress for a checked chunk that waits.
     private func countWaiting(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws {
         let (bytes, rejected) = (Int(chunk.batch.pointee.consumed), judge.rejectedRecords)
         let (prefixBytes, totalBytes) = (prefix.count, totalBytes)
@@ -351,13 +354,13 @@ final class TableRun: Sendable {
         if answer == .cancel { throw RunCancelled() }
     }
 
-    /// Takes up the next chunk that waits, and writes it. `false`: there is none, or another worker failed.
+    /// Processes the next waiting chunk. Returns `false` if there is no waiting chunk or another worker failed.
     func stepWaiting(_ worker: inout Worker) throws -> Bool {
         guard let keys, try keys.takeNext(into: worker.chunk, &worker.judge, room: room()) else { return false }
         return try write(&worker)
     }
 
-    /// Writes a chunk about which all is decided. `false`: another worker failed.
+    /// Writes a chunk after all of its records are decided. Returns `false` if another worker failed.
     private func write(_ worker: inout Worker) throws -> Bool {
         let chunk = worker.chunk
         try worker.judge.refuse(chunk)
@@ -382,8 +385,8 @@ final class TableRun: Sendable {
             worker.chunk, repairs, room: room == 0 ? 0 : max(0, room - written.withLock { $0.firstChanges.count }))
     }
 
-    /// Counts a chunk that is prepared, in its turn, and writes it: then, or to its places in new files. `false`: another worker
-    /// failed.
+    /// Counts a prepared chunk when it is its turn, and writes it: immediately, or afterwards to its places in new
+    /// files. Returns `false` if another worker failed.
     private func commit(_ chunk: Chunk, _ worker: inout Worker) throws -> Bool {
         var places = OutputPlaces()
         var control = BulkControl.proceed
@@ -406,7 +409,7 @@ final class TableRun: Sendable {
         return true
     }
 
-    /// Where a chunk belongs. Only by the worker whose turn it is.
+    /// Assigns the chunk's places in the outputs. Called only during the worker's turn.
     private func place(_ worker: borrowing Worker) -> OutputPlaces {
         let (clean, rejects) = (worker.emitter.clean.size, worker.emitter.rejects.size)
         let (changes, findings) = (worker.changes.size, worker.findings.size)
@@ -429,7 +432,7 @@ final class TableRun: Sendable {
         try worker.findings.write()
     }
 
-    /// Only by the worker whose turn it is.
+    /// Called only during the worker's turn.
     private func keepChanges(_ repairs: ChunkRepairs?, _ first: [Change]) {
         guard let repairs else { return }
         written.withLock { written in
@@ -438,13 +441,13 @@ final class TableRun: Sendable {
         }
     }
 
-    /// Whether so much was rejected that the run has ended.
+    /// Whether the run has ended because of the limit on rejected records.
     private var isStopped: Bool { stop?.isReached ?? false }
 
-    /// Whether all records have been read that there are, or that were asked for.
+    /// Whether all requested records have been read.
     var hasReadAll: Bool { isStopped || reader.isAtEnd }
 
-    /// Counts a worker that is done, and what its keys have refused.
+    /// Adds the counts of a finished worker, including the records that keys rejected.
     func count(_ worker: borrowing Worker) {
         let keyFailures = worker.judge.keys?.failed ?? []
         let columnFailures = worker.judge.keys?.failedByColumn ?? []
@@ -467,7 +470,7 @@ final class TableRun: Sendable {
         for (index, count) in counts.enumerated() { sums[index] += count }
     }
 
-    /// Adds what the rules found in a chunk, once it is judged for good.
+    /// Adds the counts of a chunk after its final check.
     private func countVerdicts(_ worker: inout Worker) {
         worker.counts.structure.add(worker.judge.findings.structure)
         let input = parts.count > 1 ? parts[worker.chunk.input].source.name : nil
@@ -478,17 +481,18 @@ final class TableRun: Sendable {
         worker.counts.notePresent(worker.judge.present)
     }
 
-    /// How many more findings there can be room for. Others may add some meanwhile, but none takes any back.
+    /// Returns an upper bound on the findings that can still be kept. Other workers may reduce it concurrently, but
+    /// never increase it.
     private func room() -> FindingRoom {
         FindingRoom(
             written: max(0, plan.most - findingsWritten.load(ordering: .relaxed)),
             kept: max(0, plan.kept - written.withLock { $0.first.count }))
     }
 
-    /// Takes the findings of a chunk, as many as there is room for. Only by the worker whose turn it is.
+    /// Takes the findings of a chunk, up to the remaining limit. Called only during the worker's turn.
     private func takeFindings(_ worker: inout Worker) throws(FileError) {
         let (bytes, count) = worker.judge.findings.written(atMost: room().written)
-        // Others have taken room since it was prepared, so that there may be less.
+        // Other workers may have used some of the limit since the chunk was prepared, so that fewer findings fit.
         if bytes.count != worker.findings.count {
             let start = nanoseconds()
             try worker.findings.prepare(bytes)
@@ -497,7 +501,7 @@ final class TableRun: Sendable {
         if outputs.findings != nil { findingsWritten.wrappingAdd(count, ordering: .relaxed) }
     }
 
-    /// Bytes of all files, where that is known.
+    /// The size of all files in bytes, if known.
     private var totalBytes: Int? {
         var total = 0
         for part in parts {
@@ -507,7 +511,7 @@ final class TableRun: Sendable {
         return total
     }
 
-    /// Counts a chunk that is written, and tells of the progress. Only by the worker whose turn it is.
+    /// Counts a written chunk and reports the progress. Called only during the worker's turn.
     private func count(_ chunk: Chunk, _ judge: borrowing ChunkJudge, outputBytes: Int) -> BulkControl {
         let rejected = judge.rejectedRecords
         let droppedLines = judge.droppedLines
@@ -542,7 +546,7 @@ final class TableRun: Sendable {
         return progress?(state) ?? .proceed
     }
 
-    /// What came of it, once every worker is done.
+    /// Returns the result after all workers are done.
     func result() throws -> RunResult {
         let written = written.withLock { $0 }
         if let failure = written.failure { throw failure }
@@ -654,9 +658,11 @@ final class TableRun: Sendable {
         }
     }
 
-    /// Records in = clean + rejected, and the same for bytes: nothing is lost, or nothing is published.
+    /// Checks that the output contains each input record, and each byte if possible. Otherwise the run must not publish
+    /// its outputs.
     private func assertConservation(_ written: Written) throws {
-        // Of a run that was stopped others may have read on. One that takes up what another has done reads nothing.
+        // In a stopped run, other workers may have read further. A run that resumes from a complete checkpoint reads no
+        // records.
         let isRead = !isStopped && !(resumption?.checkpoint?.isWhole ?? false)
         let read = !isRead ? (records: written.records, bytes: written.bytes) : reader.handedOut
         let bytesIn = read.bytes
@@ -685,9 +691,10 @@ final class TableRun: Sendable {
     }
 }
 
-/// Our own mistake: what came out is not what went in. Nothing of such a run is published.
+/// An internal error: the outputs do not contain exactly the input records. The outputs of such a run are not
+/// published.
 public struct ConservationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What does not add up.
+    /// The counts that differ.
     public var message: String
     public var description: String { "internal error, please report it: \(message)" }
 }

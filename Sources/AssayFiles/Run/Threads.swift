@@ -6,9 +6,9 @@
     internal import Glibc
 #endif
 
-/// Runs `body` on `count` threads, the caller's being one of them, and returns when all are done.
+/// Runs `body` on `count` threads, including the caller's, and returns when all are done.
 ///
-/// With fewer threads than asked for, since the system gives no more, the work is still done: there are no roles.
+/// If the system provides fewer threads, all work is still done, because the threads have no distinct roles.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
     var threads: [pthread_t] = []
     for _ in 1..<max(1, count) {
@@ -18,16 +18,17 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
     for thread in threads { pthread_join(thread, nil) }
 }
 
-/// How many threads out of `count` there is memory for, at least one, when each takes up so many bytes of its own.
+/// Returns the number of threads out of `count`, at least one, for which memory is available if each uses `bytes`.
 ///
-/// Asked before any is started: later each would take what another needs, and Swift ends a process that has no memory left.
+/// Checked before any thread starts, because threads would compete for memory later, and Swift aborts if memory runs
+/// out.
 func threadsWithRoom(_ count: Int, bytes: Int) -> Int {
     if count <= 1 { return 1 }
-    // And a stack, and what glibc sets aside for the heap of a thread.
+    // Includes a stack, and the address space that glibc reserves for the heap of a thread.
     let each = bytes + 72 << 20
     var blocks: [UnsafeMutableRawPointer] = []
     defer { for block in blocks { munmap(block, each) } }
-    // One more than threads, which is for everything else. Asked of the system: where malloc finds nothing it makes more heaps.
+    // Reserve one block more than threads, for all other needs. Use mmap, because malloc would create additional heaps.
     while blocks.count <= count, let block = mmap(nil, each, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0),
         block != MAP_FAILED
     {
@@ -36,7 +37,7 @@ func threadsWithRoom(_ count: Int, bytes: Int) -> Int {
     return max(1, blocks.count - 1)
 }
 
-/// Runs `body` on a thread of its own, for as long as the process lives. `false`: the system gave no thread.
+/// Runs `body` on a separate thread for the life of the process. Returns `false` if the system provides no thread.
 package func runDetached(_ body: @escaping @Sendable () -> Void) -> Bool {
     guard let thread = startThread(body) else { return false }
     pthread_detach(thread)

@@ -2,30 +2,30 @@ internal import Assay
 internal import AssayRules
 internal import CAssay
 
-/// A worker that turns a chunk of records into verdicts: which records are rejected, and the findings.
+/// Checks the records of a chunk for one worker: determines the rejected records and the findings.
 ///
-/// Everything it needs is its own. `judge` overwrites what the chunk before left.
+/// A judge shares no mutable state with other workers. `judge` overwrites the results of the previous chunk.
 struct ChunkJudge: ~Copyable {
     private let dialect: assay_dialect
     private let width: RecordWidth
     private var schema: SchemaJudge
-    /// The values of JSON Lines; `nil`: the records are CSV.
+    /// The values of JSON Lines. `nil` if the records are CSV.
     private let json: JSONReader?
     private var lists: ListJudges
-    /// The keys of its records; `nil`: the table has none.
+    /// The keys of the records. `nil` if the table has no keys.
     let keys: ChunkKeys?
-    /// What was repaired of them; `nil`: no column has repairs.
+    /// The repaired cells of the records. `nil` if no column has repairs.
     let repairs: ChunkRepairs?
     private let keyTemplates: [KeyTemplates]
-    /// The account of the run; `nil`: no budget.
+    /// The account of the run. `nil` without a budget.
     private let account: BudgetAccount?
 
-    /// Rejected entries of the chunk, a bit for each.
+    /// The rejected entries of the chunk, one bit per entry.
     private(set) var rejects: [UInt64] = []
     private(set) var rejectedRecords = 0
     /// The cells of the chunk that contain line breaks.
     private(set) var lineBreaks = LineBreaks()
-    /// Blank lines of the chunk that are not written, a bit for each entry; empty if all lines are written.
+    /// Blank lines that are not written, one bit per entry; empty if all lines are written.
     private(set) var drops: [UInt64] = []
     private(set) var droppedLines = 0
     private(set) var droppedBytes = 0
@@ -35,7 +35,7 @@ struct ChunkJudge: ~Copyable {
     /// Records of the chunk that are not in the sample.
     private(set) var leftOut = 0
     private(set) var findings: FindingWriter
-    /// What was counted of the chunk.
+    /// The counts of the chunk.
     var tally: RuleTally { schema.tally }
     /// The tallies of the list columns.
     var listTallies: [RuleTally] { lists.tallies }
@@ -80,13 +80,13 @@ struct ChunkJudge: ~Copyable {
         self.width = width
     }
 
-    /// By path of JSON Lines: whether some record so far, of those that this judge has seen, has the member. Empty for CSV.
+    /// By path of JSON Lines: whether one of the records that this judge has checked has the member. Empty for CSV.
     private(set) var present: [Bool] = []
 
-    /// Judges a chunk.
+    /// Checks a chunk.
     ///
-    /// - Parameter room: how many more findings are wanted.
-    /// - Throws: ``NoMemoryError``: what it has of the chunk is not whole.
+    /// - Parameter room: The number of findings that are still wanted.
+    /// - Throws: ``NoMemoryError``. The results for the chunk are then incomplete.
     mutating func judge(_ chunk: Chunk, room: FindingRoom) throws(NoMemoryError) {
         let entries = chunk.entries
         rejects.removeAll(keepingCapacity: true)
@@ -99,7 +99,7 @@ struct ChunkJudge: ~Copyable {
         findings.begin(chunk, room: room)
         keys?.begin(entries: entries)
         repairs?.begin()
-        // Keys and line breaks ask for lines in their own ascending orders.
+        // Keys and line breaks each request lines in ascending order.
         var lines = chunk.lines(endsAtCR: dialect.cr_ends)
         var breakLines = lines
         var used = chunk.freeStart
@@ -112,7 +112,7 @@ struct ChunkJudge: ~Copyable {
             try judgeSlice(slice, used: &used, lines: &lines, breakLines: &breakLines)
         }
         if chunk.startsWithContinuation {
-            // The rest of an overlong record is an entry, and no record.
+            // The rest of an overlong record is an entry, but not a record.
             if rejects[0] & 1 != 0 { rejectedRecords -= 1 } else { leftOut -= 1 }
         }
         if let failure = findings.failure ?? lists.failure { throw failure }
@@ -133,18 +133,18 @@ struct ChunkJudge: ~Copyable {
         }
     }
 
-    /// How many records are rejected.
+    /// Returns the number of rejected records.
     ///
-    /// - Parameter withKeys: also for their keys, about which it has been decided.
+    /// - Parameter withKeys: Whether to include records that are rejected by their keys, which must be decided.
     func rejectedRecords(withKeys: Bool) -> Int { rejectedRecords + (withKeys ? keys?.refusedRows ?? 0 : 0) }
 
-    /// The entry that is the nth of those.
+    /// Returns the entry of the nth rejected record.
     ///
-    /// - Precondition: there are so many.
+    /// - Precondition: At least `nth` records are rejected.
     func entry(ofReject nth: Int, withKeys: Bool, in chunk: Chunk) -> Int {
         var rejects = rejects
         if withKeys { keys?.addRefused(to: &rejects) }
-        // The rest of an overlong record is an entry, and no record.
+        // The rest of an overlong record is an entry, but not a record.
         var left = nth + (chunk.startsWithContinuation && rejects[0] & 1 != 0 ? 1 : 0)
         for (word, rows) in rejects.enumerated() {
             if rows.nonzeroBitCount < left {
@@ -161,7 +161,7 @@ struct ChunkJudge: ~Copyable {
         preconditionFailure("a chunk has no rejected record number \(nth)")
     }
 
-    /// Rejects what the keys have refused, when it has been decided.
+    /// Rejects the records with refused keys, after the keys are decided.
     mutating func refuse(_ chunk: Chunk) throws(NoMemoryError) {
         guard let keys else { return }
         let templates = keyTemplates[chunk.input]
@@ -178,7 +178,7 @@ struct ChunkJudge: ~Copyable {
 
     private var plan: FindingPlan { findings.plan }
 
-    /// Puts what is known of a chunk that has been judged behind other bytes.
+    /// Appends the results of a checked chunk to `bytes`.
     func park(in bytes: inout PlainBytes) {
         bytes.put(all: rejects)
         bytes.put(rejectedRecords)
@@ -188,9 +188,9 @@ struct ChunkJudge: ~Copyable {
         repairs?.park(in: &bytes)
     }
 
-    /// Knows of a chunk what was put there.
+    /// Restores the results of a chunk from `bytes`.
     ///
-    /// - Parameter kept: the first findings of the chunk.
+    /// - Parameter kept: The first findings of the chunk.
     mutating func restore(
         _ chunk: Chunk, from bytes: inout PlainBytes, kept: [Finding], room: FindingRoom
     ) throws(NoMemoryError) {
@@ -219,7 +219,8 @@ struct ChunkJudge: ~Copyable {
             }
             if account != nil { chargeRest(of: slice, broken: broken) }
             for word in 0..<maskWords(slice.rows) {
-                // A comment is judged no further than a broken record, and is none; nor is what is left out.
+                // Comments and records outside the sample have the broken mark, because their cells are not checked,
+                // but they are not broken.
                 let others = slice.leftOut(word)
                 leftOut += others.nonzeroBitCount
                 let rejected =
@@ -236,10 +237,10 @@ struct ChunkJudge: ~Copyable {
         if let failure { throw failure }
     }
 
-    /// Ticks for each key of a record.
+    /// The ticks that each key of a record costs.
     private static let ticksPerKey = 128
 
-    /// Charges the keys, and leaves the records undecided whose lists or keys are over the budget.
+    /// Charges the keys, and leaves records undecided if their lists or keys exceed the budget.
     private mutating func chargeRest(of slice: Slice, broken: UnsafePointer<UInt64>) {
         if lists.findings.hasOver {
             lists.findings.over.withUnsafeBufferPointer { schema.addOver($0.baseAddress!) }

@@ -1,22 +1,22 @@
 internal import Assay
 internal import CAssay
 
-/// The findings of a rule that asks for a type, one for each failure reason that a value can have.
+/// The findings of a rule that requires a type, one for each failure reason that a value can have.
 struct FailureReasonTemplates: Sendable {
     private let rule: Int
     private let position: Int
-    /// Whether the check of the rule knows reasons.
+    /// Whether the check of the rule reports reasons.
     private let asksCheck: Bool
-    /// That nothing more is known, then each of ``FailureReason/all`` if the check knows reasons.
+    /// The template without a reason, followed by those of ``FailureReason/all`` if the check reports reasons.
     private let templates: [FindingTemplate]
-    /// Of the type of a field of JSON: by kind, what is said of the value where another kind is asked for.
+    /// For the type of a JSON field, by kind: the template for a value of the wrong kind.
     private let byKind: [FindingTemplate?]
 
-    /// `nil`: nothing more is ever known.
+    /// Returns `nil` if no reasons can be reported.
     ///
     /// - Parameters:
-    ///   - rule: its place in the schema.
-    ///   - json: the fields as paths, if the rule is the type of the one at the position.
+    ///   - rule: The index of the rule in the schema.
+    ///   - json: The fields as paths, if the rule is the type of the field at the position.
     init?(_ rule: Int, of schema: BoundSchema, plain: FindingTemplate, style: FindingStyle, json: JSONPaths?) {
         asksCheck = schema.rules[rule].hasFailureReasons
         if !asksCheck && json == nil { return nil }
@@ -30,9 +30,9 @@ struct FailureReasonTemplates: Sendable {
             } ?? []
     }
 
-    /// The finding of a value that failed. The judge that failed it looks for the reason, under its own limits.
+    /// Returns the finding of a failed value. The judge that failed it determines the reason, under its own limits.
     ///
-    /// - Parameter kind: what it is in JSON; `nil`: it is not JSON.
+    /// - Parameter kind: The kind of the JSON value; `nil` if it is not JSON.
     func template(for value: [UInt8], kind: UInt8?, judge: borrowing SchemaJudge) -> FindingTemplate {
         if let kind, let template = byKind.isEmpty ? nil : byKind[Int(kind)] { return template }
         var failureReason: Int?
@@ -42,7 +42,7 @@ struct FailureReasonTemplates: Sendable {
         return templates[failureReason.map { $0 + 1 } ?? 0]
     }
 
-    /// Calls `body` for each finding that the rows which failed have, with those of them that have it.
+    /// Calls `body` for each distinct finding of the failed rows, with the mask of its rows.
     func forEachTemplate(
         in slice: Slice, judge: borrowing SchemaJudge, dialect: assay_dialect, masks: inout SaidMasks,
         _ body: (FindingTemplate, _ rows: UnsafePointer<UInt64>) -> Void
@@ -72,9 +72,9 @@ struct FailureReasonTemplates: Sendable {
 }
 
 extension JSONPaths {
-    /// By kind of JSON, what is wrong with a value at a path that is of it; `nil` for the kinds that belong there.
+    /// Returns by JSON kind the error for a value of that kind at a path; `nil` for the kinds that are valid there.
     fileprivate func textsOfOtherKinds(at path: Int) -> [String?] {
-        // An absent member is no value, and null is one only with the types of JSON Schema.
+        // An absent member is not a value, and null is one only with the types of JSON Schema.
         let names = [nil, isNullValue ? "null" : nil, "string", "number", "boolean", "object", "array"]
         return names.enumerated().map { kind, name in
             guard let name, kinds[path] >> UInt32(kind) & 1 == 0 else { return nil }
@@ -85,7 +85,7 @@ extension JSONPaths {
     }
 }
 
-/// Masks of one slice, each of which lists the rows whose finding says the same. Keeps its memory from slice to slice.
+/// Masks of one slice, each for the rows that share the same finding. Keeps its memory from slice to slice.
 struct SaidMasks: ~Copyable {
     private let words: Int
     private var masks: [UnsafeMutablePointer<UInt64>] = []
@@ -97,8 +97,8 @@ struct SaidMasks: ~Copyable {
 
     mutating func removeAll() { used = 0 }
 
-    /// Parts the rows of a mask by the kind of each, one below `kinds`; calls `body` for every kind there is. What it is lent
-    /// is valid until `removeAll`.
+    /// Splits the rows of a mask by kind. All kinds must be below `kinds`. Calls `body` for every kind that occurs,
+    /// with a mask that is valid until `removeAll`.
     mutating func part(
         _ mask: UnsafePointer<UInt64>, rows: Int, by kindOfRow: UnsafePointer<UInt8>, kinds: Int,
         _ body: (_ kind: Int, _ rows: UnsafePointer<UInt64>) -> Void
@@ -119,7 +119,7 @@ struct SaidMasks: ~Copyable {
         }
     }
 
-    /// An empty mask, which is valid until `removeAll`.
+    /// Returns an empty mask that is valid until `removeAll`.
     mutating func next() -> UnsafeMutablePointer<UInt64> {
         if used == masks.count { masks.append(.allocate(capacity: words)) }
         let mask = masks[used]

@@ -2,24 +2,24 @@ internal import Assay
 internal import AssayRules
 internal import CAssay
 
-/// How findings are written: one JSON object on each line, or CSV.
+/// The format of findings: one JSON object on each line, or CSV.
 package enum FindingFormat: Hashable, Sendable {
     case jsonLines
     case csv
 
-    /// `.csv` by the name, in any case, else JSON lines.
+    /// Selects `.csv` if the name has this ending, in any case, and JSON Lines otherwise.
     package init(path: String) {
         self = Compression.unpackedName(path).lowercased().ends(withBytesOf: ".csv") ? .csv : .jsonLines
     }
 
-    /// What stands at the top of the file.
+    /// Returns the header of the file.
     package func header(showValues: Bool, namesInputs: Bool = false) -> [UInt8] {
         guard self == .csv else { return [] }
         let names = "record,line,offset,column,position,rule,code,severity,message" + (namesInputs ? ",input" : "")
         return Array((names + (showValues ? ",value\n" : "\n")).utf8)
     }
 
-    /// What stands before the numbers of a finding: its record, line and offset.
+    /// The text before each number of a finding: its record, line and offset.
     var labels: (record: StaticString, line: StaticString, offset: StaticString) {
         switch self {
         case .jsonLines: ("{\"record\":", ",\"line\":", ",\"offset\":")
@@ -35,23 +35,23 @@ package enum FindingFormat: Hashable, Sendable {
     }
 }
 
-/// How all findings of a run are written, and the notes of annotated rejects.
+/// The format of all findings of a run, and of the notes in annotated rejects.
 struct FindingStyle: Sendable {
     let format: FindingFormat
     private let delimiter: [UInt8]
-    /// What makes a byte data; nothing in a note may need it.
+    /// The escape character, if the dialect has one. A note must not contain it.
     private let escape: UInt8?
     private let quote: UInt8
-    /// Whether a field may stand in quotes. Where it may not, nothing in a note may need them.
+    /// Whether the dialect has quotes. If not, a note must not contain characters that require them.
     private let isQuoting: Bool
-    /// What stands between two reasons.
+    /// Separates two reasons.
     private let separator: UInt8
-    /// Whether records are objects of JSON, and notes are members of them.
+    /// Whether records are JSON objects and notes are members of the objects.
     let isJSON: Bool
-    /// The file that findings name; `nil`: there is only one.
+    /// The file that findings name. `nil` if there is only one.
     private(set) var input: String?
 
-    /// The same for one of several files, which findings name.
+    /// Returns the same style for one of several files, which findings then name.
     func naming(_ input: String) -> FindingStyle {
         var style = self
         style.input = input
@@ -68,7 +68,7 @@ struct FindingStyle: Sendable {
         separator = UInt8(ascii: !isQuoting && delimiter[0] == UInt8(ascii: ";") ? "|" : ";")
     }
 
-    /// The same for the C core.
+    /// The style in the form of the C core.
     var form: assay_finding_form {
         func text(_ text: StaticString) -> assay_text {
             assay_text(bytes: text.utf8Start, count: text.utf8CodeUnitCount)
@@ -79,27 +79,27 @@ struct FindingStyle: Sendable {
             quote: quote, delimiter2: delimiter.count > 1 ? delimiter[1] : 0)
     }
 
-    /// Whether the C core can write notes: it parts the reasons with semicolons, and doubles none of them. It does not look at
-    /// the end of a record.
+    /// Whether the C core can write the notes. It separates reasons with semicolons, does not double quotes inside them
+    /// and does not inspect the end of the record.
     var canJoinReasons: Bool {
         !isJSON && !looksAtEnds && quote != UInt8(ascii: ";") && separator == UInt8(ascii: ";")
     }
 
-    /// Whether a note depends on how its record ends.
+    /// Whether a note depends on the end of its record.
     var looksAtEnds: Bool { !isJSON && (escape != nil || isDelimiterOneByteTwice) }
 
     private var isDelimiterOneByteTwice: Bool { delimiter.count > 1 && delimiter[0] == delimiter[1] }
 
-    /// What an annotated record has more than others: two fields.
+    /// Appends the two additional fields of an annotated record.
     ///
     /// - Parameters:
-    ///   - record: the record without its terminator; anything where a note does not depend on it.
-    ///   - closesQuote: whether the record leaves a quote open, in which the two would be.
+    ///   - record: The record without its terminator. Ignored if the note does not depend on it.
+    ///   - closesQuote: Whether the record ends inside an open quote, which would contain the two fields.
     func appendNote(
         to record: [UInt8], line: Int, reasons: [String], closesQuote: Bool, in output: inout [UInt8]
     ) {
         if isJSON {
-            // A line that is no object stays as it is.
+            // A line that is not an object remains unchanged.
             if reasons.isEmpty { return }
             output += Array(",\"_line\":\(line),\"_reasons\":[".utf8)
             for (index, reason) in reasons.enumerated() {
@@ -119,7 +119,8 @@ struct FindingStyle: Sendable {
         output += field(Array(texts.joined(separator: CollectionOfOne(separator))))
     }
 
-    /// Whether a delimiter behind the record would begin with its last byte, which is data: `a::b:` before `::`.
+    /// Whether the last byte of the record, which is data, could join the start of a following delimiter: `a::b:`
+    /// before `::`.
     func endsInHalfDelimiter(_ record: [UInt8]) -> Bool {
         guard isDelimiterOneByteTwice else { return false }
         let run = record.reversed().prefix { $0 == delimiter[0] }.count
@@ -127,20 +128,22 @@ struct FindingStyle: Sendable {
         return run > 0 && (run - escapes % 2) % 2 == 1
     }
 
-    /// An escape behind a record that ends in one, which would make data of the delimiter or quote that follows.
+    /// Appends an escape if the record ends in an unpaired one, which would make the following delimiter or quote data.
     func appendEscape(behind record: [UInt8], to output: inout [UInt8]) {
         guard let escape, record.reversed().prefix(while: { $0 == escape }).count % 2 == 1 else { return }
         output.append(escape)
     }
 
-    /// A reason as it stands among others: its quotes doubled, and whether it needs quotes around it.
+    /// Returns a reason as it appears in a list of reasons, with doubled quotes, and whether the list then needs
+    /// quotes.
     func reason(_ rule: String) -> (text: [UInt8], needsQuotes: Bool) {
         let text = unquotable(rule)
         let field = field(text)
         return field.count == text.count ? (text, false) : (Array(field.dropFirst().dropLast()), true)
     }
 
-    /// An id, in which `_` stands for what would need quotes where there are none (`-` where `_` is the delimiter).
+    /// Returns an id in which `_` replaces each character that would need quotes if the dialect has no quotes (`-` if
+    /// `_` is the delimiter).
     private func unquotable(_ rule: String) -> [UInt8] {
         let text = Array(rule.utf8)
         let filler = delimiter.contains(UInt8(ascii: "_")) ? UInt8(ascii: "-") : UInt8(ascii: "_")
@@ -153,7 +156,7 @@ struct FindingStyle: Sendable {
     }
 }
 
-/// A field as RFC 4180 writes it: in quotes only where it must be.
+/// Returns a field in the form of RFC 4180, quoted only if necessary.
 func csvField(_ text: [UInt8], delimiter: UInt8 = UInt8(ascii: ","), quote: UInt8 = UInt8(ascii: "\"")) -> [UInt8] {
     let mustQuote = text.contains { $0 == delimiter || $0 == quote || $0 == 10 || $0 == 13 }
     guard mustQuote else { return text }
@@ -166,7 +169,7 @@ func csvField(_ text: [UInt8], delimiter: UInt8 = UInt8(ascii: ","), quote: UInt
     return field
 }
 
-/// Appends a number that is not negative, in decimal.
+/// Appends a non-negative number in decimal.
 @inline(__always)
 func appendDecimal(_ number: Int, to output: inout [UInt8]) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in

@@ -2,25 +2,25 @@ internal import Assay
 internal import AssayRules
 internal import CAssay
 
-/// The part of a finding that is the same for every record: all but the place and the value. It is rendered once, so that an
-/// export in which every row is bad costs little more than a good one.
+/// The part of a finding that is equal for all records: everything except the place and the value. It is rendered once,
+/// so that a table in which every row is bad costs little more than a good one.
 final class FindingTemplate: Sendable {
     let column: String?
-    /// The column's position from 1; 0 for what is the record's.
+    /// The column's position from 1; 0 if the finding concerns the record.
     let position: Int
     let rule: String
     let code: String
     let severity: Severity
     let message: String
-    /// The file; `nil`: there is only one.
+    /// The file; `nil` if there is only one.
     private let input: String?
-    /// What follows the place in the output.
+    /// The text after the place in the output.
     private let tail: [UInt8]
-    /// Where in the tail the message stands.
+    /// The range of the message in the tail.
     private let messageRange: Range<Int>
     private let format: FindingFormat
-    // SAFETY: made in `init`, freed in `deinit`, never changed between.
-    /// The tail with the end of the line, and behind it the rule as a reason in notes.
+    // SAFETY: Created in `init`, freed in `deinit`, and constant in between.
+    /// The tail with the end of the line, followed by the rule as a reason in notes.
     nonisolated(unsafe) private let memory: UnsafeMutableBufferPointer<UInt8>
     private let reasonCount: Int
     private let reasonNeedsQuotes: Bool
@@ -75,24 +75,24 @@ final class FindingTemplate: Sendable {
 
     deinit { memory.deallocate() }
 
-    /// The same finding in other words.
+    /// Returns the same finding with a different message.
     func saying(_ message: String, style: FindingStyle) -> FindingTemplate {
         FindingTemplate(
             style: style, column: column, position: position, rule: rule, code: code, severity: severity,
             message: message)
     }
 
-    /// The same finding of a part of the column, such as an element of a list.
+    /// Returns the same finding for a part of the column, such as an element of a list.
     func of(_ column: String, style: FindingStyle) -> FindingTemplate {
         FindingTemplate(
             style: style, column: column, position: position, rule: rule, code: code, severity: severity,
             message: message)
     }
 
-    /// The same for the C core, as found in these rows; what is the record's stands where its first field does. Valid as long
-    /// as the template.
+    /// Returns the finding of the given rows for the C core. A finding about the record has the place of the first
+    /// field. Valid during the lifetime of the template.
     ///
-    /// - Parameter places: where the value of each row stands; `nil`: where its field does.
+    /// - Parameter places: The place of the value in each row; `nil` selects the place of the field.
     func kind(rows: UnsafePointer<UInt64>, places: UnsafePointer<UInt32>? = nil) -> assay_finding_kind {
         let tailCount = memory.count - reasonCount
         return assay_finding_kind(
@@ -104,7 +104,7 @@ final class FindingTemplate: Sendable {
 
     /// Appends a finding to an output.
     ///
-    /// - Parameter message: what is said instead, this once.
+    /// - Parameter message: Replaces the message of the template.
     func append(
         record: Int, line: Int, offset: Int, message: [UInt8]? = nil, value: [UInt8]?, to output: inout [UInt8]
     ) {
@@ -132,7 +132,7 @@ final class FindingTemplate: Sendable {
                 JSONText.append(utf8: value.span, to: &output)
             case .csv:
                 output.append(UInt8(ascii: ","))
-                // As in JSON: what is not UTF-8 becomes U+FFFD.
+                // As in JSON, invalid UTF-8 becomes U+FFFD.
                 output += csvField(Array(String(decoding: value, as: UTF8.self).utf8))
             }
         }

@@ -6,38 +6,38 @@ internal import CAssay
 struct FindingTemplates: Sendable {
     let failed: [FindingTemplate]
     private let plainUndecided: [FindingTemplate]
-    /// Of row rules, by place among them: one for each ``CELResource``.
+    /// For row rules, by their index: one template for each ``CELResource``.
     private let exhausted: [[FindingTemplate]]
     private let firstRowRule: Int
-    /// Of rules that can say what is wrong with a value.
+    /// The templates of rules that report failure reasons.
     let reasonTemplates: [FailureReasonTemplates?]
-    /// Without the bytes of a record.
+    /// The template without the bytes of a record.
     let encoding: FindingTemplate
-    /// What the records were decoded from; `nil`: they were read as they are.
+    /// The original encoding of decoded records; `nil` if the records were not decoded.
     private let decodedFrom: String?
-    /// The Windows code page that such text is likely to be in, with its characters, if it has one.
+    /// The Windows code page that such text is probably in, with its characters, if there is one.
     private let windows: WindowsPage?
     /// The names of the columns of CSV.
     private let header: [String]?
     private let isJSON: Bool
     let tooLongRecord: FindingTemplate
     let tooLongField: FindingTemplate
-    /// What a record is too long beyond.
+    /// The maximum size of a record in bytes.
     let recordBytes: Int
     let quoteUnclosed: FindingTemplate
     let quoteText: FindingTemplate
-    /// For a record that the budget of the run left undecided.
+    /// The template for a record that the budget of the run left undecided.
     let budget: FindingTemplate
-    /// For a blank line of a table with several columns.
+    /// The template for a blank line of a table with several columns.
     let blank: FindingTemplate
-    /// By the code of a mistake in JSON.
+    /// The templates by the code of a JSON syntax error.
     private let mistakes: [FindingTemplate]
     let style: FindingStyle
     private let columnCount: Int
 
     /// - Parameters:
-    ///   - header: the names of the columns, if they have names.
-    ///   - json: of JSON Lines, the fields as paths.
+    ///   - header: The names of the columns, if they have names.
+    ///   - json: The fields as paths, for JSON Lines.
     init(
         _ schema: BoundSchema, style: FindingStyle, columnCount: Int, header: [String]? = nil, limits: Limits,
         decodedFrom: String?, json: JSONPaths? = nil
@@ -46,7 +46,7 @@ struct FindingTemplates: Sendable {
             FindingTemplate(
                 style: style, column: nil, position: 0, rule: code, code: code, severity: .reject, message: message)
         }
-        /// Those of the columns, and behind them those between columns, which are the record's.
+        /// Returns the templates of column rules, followed by those of row rules, which concern the record.
         func rules(_ make: (CompiledRule) -> (code: String, message: String)) -> [FindingTemplate] {
             let places = schema.columns.flatMap { column in column.rules.map { _ in (column.name, column.position + 1) }
             }
@@ -100,25 +100,25 @@ struct FindingTemplates: Sendable {
         self.columnCount = columnCount
     }
 
-    /// For a row that a rule left undecided.
+    /// Returns the template for a row that a rule left undecided.
     ///
-    /// - Parameter resource: the limit on row rules that stopped it.
+    /// - Parameter resource: The exhausted limit on row rules.
     func undecided(_ rule: Int, _ resource: CELResource? = nil) -> FindingTemplate {
         resource.map { exhausted[rule - firstRowRule][$0.rawValue] } ?? plainUndecided[rule]
     }
 
-    /// Numbers of fields that are not far beyond what is expected: up to this one.
+    /// The maximum field count that has a kept template; larger counts are unusual.
     var fewFields: Int { min(2 * columnCount, 64) }
 
-    /// Whether a record that could not be decoded has a byte from 80 to 9F in an encoding of ISO 8859.
+    /// Whether a record that could not be decoded has a byte from 80 to 9F in an ISO 8859 encoding.
     func hasControls(_ chunk: Chunk, _ record: assay_record) -> Bool {
         guard let decodedFrom, decodedFrom.hasPrefix("ISO-8859-") else { return false }
         let bytes = UnsafeBufferPointer(start: chunk.bytes + Int(record.start), count: Int(record.end - record.start))
         return !escapedBytes(bytes) { !(0x80...0x9F).contains($0) }
     }
 
-    /// For a record that is not UTF-8, with the first byte that is not, its place in the file and the column; where it was decoded,
-    /// with the bytes that could not be.
+    /// Returns the template for a record that is not UTF-8, with the first invalid byte, its offset in the file and its
+    /// column; for decoded input, with the undecodable bytes.
     func garbled(_ chunk: Chunk, _ entry: Int, delimiterBytes: Int) -> FindingTemplate {
         let record = chunk.record(entry)
         let bytes = UnsafeBufferPointer(
@@ -131,7 +131,7 @@ struct FindingTemplates: Sendable {
             return encoding.saying("is not valid \(decodedFrom): \(escaped)\(page ?? "")", style: style)
         }
         let place = assay_utf8_valid_prefix(bytes.baseAddress!, bytes.count)
-        // A character may be cut off by the end of the record.
+        // The end of the record may cut a character off.
         guard place < bytes.count else { return encoding }
         let offset = chunk.firstOffset + Int(record.start) + place
         let column = column(of: Int(record.start) + place, chunk, entry, delimiterBytes).map { " in \($0)" } ?? ""
@@ -139,7 +139,7 @@ struct FindingTemplates: Sendable {
             "\(FindingText.invalidUTF8): byte \(hexadecimal(bytes[place])) at offset \(offset)\(column)", style: style)
     }
 
-    /// The column of a byte of the chunk, for a message.
+    /// Returns the column of a byte of the chunk, for a message.
     private func column(of place: Int, _ chunk: Chunk, _ entry: Int, _ delimiterBytes: Int) -> String? {
         if isJSON { return nil }
         let position = (0..<chunk.fieldCount(entry)).first {
@@ -150,10 +150,10 @@ struct FindingTemplates: Sendable {
         return "column '\(printable(header[position]))'"
     }
 
-    /// For a line that is no object of JSON.
+    /// Returns the template for a line that is not a JSON object.
     func mistake(_ code: assay_json_mistake_code) -> FindingTemplate { mistakes[Int(code.rawValue)] }
 
-    /// For a record with so many fields, made now.
+    /// Creates the template for a record with `count` fields.
     func fields(_ count: Int) -> FindingTemplate {
         FindingTemplate(
             style: style, column: nil, position: 0, rule: "structure.fields", code: "structure.fields",

@@ -2,20 +2,20 @@ internal import Assay
 internal import AssayRules
 internal import CAssay
 
-/// What is said of findings, decided once for a run.
+/// The output of findings, decided once for a run.
 struct FindingPlan: Sendable {
-    /// Whether findings are written out at all, or only counted.
+    /// Whether findings are written, or only counted.
     var isWritten: Bool
     var showValues: Bool
-    /// The most findings written.
+    /// The maximum number of written findings.
     var most: Int
-    /// Findings kept as values, for the summary.
+    /// The maximum number of findings to keep as values for the summary.
     var kept: Int
     /// Whether the rejects get `_line,_reasons`.
     var annotate: Bool
 }
 
-/// How many more findings are wanted: of those that are written, and of those that are kept as values.
+/// The number of findings that are still wanted, written and kept as values.
 struct FindingRoom {
     var written: Int
     var kept: Int
@@ -27,11 +27,11 @@ struct FindingRoom {
 ///     slice ────► a mask for each rule ───────►                              ├──► text, notes
 ///                 broken records               one by one, in Swift ─────────┘    kept
 ///
-/// One by one is the plain way, and the one for findings that have to be values or have to show one: the C core knows
-/// neither. A test compares the two.
+/// Findings that must be kept as values or must show a value are added one by one, because the C core supports only
+/// text without values. A test compares both ways.
 struct FindingWriter: ~Copyable {
     let plan: FindingPlan
-    /// By file of the table, and those of the file that the chunk is from.
+    /// The templates by file of the table, and those of the chunk's file.
     private let allTemplates: [FindingTemplates]
     private(set) var templates: FindingTemplates
     private var input = 0
@@ -40,51 +40,52 @@ struct FindingWriter: ~Copyable {
     let delimiterBytes: Int
     let handle: UnsafeMutablePointer<assay_findings>
     private(set) var room = FindingRoom(written: 0, kept: 0)
-    /// What the slice has of findings, for the C core; kept for its memory.
+    /// The findings of the slice for the C core; kept to reuse the memory.
     private var kinds: [assay_finding_kind] = []
     private var said = SaidMasks(rows: Slice.mostRows)
-    /// Those of them that are about broken records, each with its rows.
+    /// The kinds of broken records, each with the mask of its rows.
     private var brokenKinds: [(template: ObjectIdentifier, rows: UnsafeMutablePointer<UInt64>)] = []
     private var brokenTemplates: [FindingTemplate] = []
     private var brokenRows = SaidMasks(rows: Slice.mostRows)
-    /// The number of these that the C core gets at once. Records that are not UTF-8 each have their own.
+    /// The maximum number of such kinds per call of the C core. Each record with invalid UTF-8 is a kind.
     private static let mostBrokenKinds = 16
-    /// What was said of records with few fields, by their number.
+    /// The templates for records with a wrong field count up to ``FindingTemplates/fewFields``, by field count.
     private var fewFields: [FindingTemplate?]
-    /// What was said last of a record with many fields too many: the next one mostly has as many.
+    /// The last template for a record with a larger field count, because the next such record usually has the same
+    /// count.
     private var manyFields: (count: Int, template: FindingTemplate)?
-    /// A finding or a note on its way to the C core; kept for its memory.
+    /// A finding or a note for the C core; kept to reuse the memory.
     var piece: [UInt8] = []
 
     /// Findings of the chunk, written or not.
     var count = 0
-    /// The first of them, as values.
+    /// The first findings as values.
     var kept: [Finding] = []
     /// Malformed records of the chunk.
     private(set) var structure = RunResult.Structure()
-    /// Whether there was no memory for some findings: then what was written is not whole.
+    /// Set if memory for findings ran out. The written findings are then incomplete.
     private(set) var failure: NoMemoryError?
-    /// Some of the records of the chunk that are not UTF-8.
+    /// A sample of the chunk's records that are not UTF-8.
     var garbledSample: [UInt8] = []
-    /// What was found first, of each rule, in all chunks so far.
+    /// The first findings of each rule in all chunks so far.
     var firsts = FirstFindings()
-    /// The lines of the chunk, for records that are malformed, in their order.
+    /// The line numbers of malformed records, which are requested in ascending order.
     private var brokenLines = assay_lines()
-    /// How many bytes of such records are kept.
+    /// The maximum size of the sample of records that are not UTF-8, in bytes.
     static let garbledBytes = 1 << 16
-    /// Records of the chunk with a finding that is undecided.
+    /// Records of the chunk with an undecided finding.
     var undecidedRecords = 0
 
-    /// The findings of the chunk as they are written. Valid until the next chunk.
+    /// The text of the chunk's findings. Valid until the next chunk.
     var text: UnsafePointer<assay_pieces> { UnsafePointer(handle.pointer(to: \.text)!) }
-    /// The first findings of the chunk, so many at most, as they are written. Valid until the next chunk.
+    /// Returns at most `most` of the chunk's first findings as text. Valid until the next chunk.
     func written(atMost most: Int) -> (bytes: UnsafeRawBufferPointer, count: Int) {
         let text = text.pointee
         let count = min(most, text.count)
         let bytes = UnsafeRawBufferPointer(start: text.bytes, count: count == 0 ? 0 : text.ends[count - 1])
         return (bytes, count)
     }
-    /// What to append to each rejected record, in order; only when annotating. Valid until the next chunk.
+    /// The notes to append to the rejected records, in order; only when annotating. Valid until the next chunk.
     var notes: UnsafePointer<assay_pieces> { UnsafePointer(handle.pointer(to: \.notes)!) }
 
     init(_ plan: FindingPlan, _ allTemplates: [FindingTemplates], dialect: assay_dialect) throws(NoMemoryError) {
@@ -102,7 +103,7 @@ struct FindingWriter: ~Copyable {
 
     deinit { assay_findings_free(handle) }
 
-    /// Begins with another chunk.
+    /// Begins a chunk.
     mutating func begin(_ chunk: Chunk, room: FindingRoom) {
         self.room = room
         if chunk.input != input {
@@ -122,11 +123,11 @@ struct FindingWriter: ~Copyable {
             UInt64(chunk.linesBefore + 1), UInt64(chunk.firstOffset), plan.isWritten ? room.written : 0)
     }
 
-    /// Adds what was found in a slice, record by record.
+    /// Adds the findings of a slice, record by record.
     ///
     /// - Parameters:
-    ///   - broken: rows that are no records, or not UTF-8. They have no other findings.
-    ///   - garbled: those of them that are not UTF-8.
+    ///   - broken: Rows that are not records or not UTF-8. They have no other findings.
+    ///   - garbled: The broken rows that are not UTF-8.
     mutating func add(
         _ slice: Slice, _ schema: borrowing SchemaJudge, _ lists: inout ListJudges, broken: UnsafePointer<UInt64>,
         garbled: UnsafePointer<UInt64>
@@ -149,7 +150,7 @@ struct FindingWriter: ~Copyable {
         while row < slice.rows {
             let inList = lists.findings.nextRow(of: slice, from: row)
             addRows(slice, row..<inList, broken: broken, garbled: garbled)
-            // Rows with findings in lists are put together one by one.
+            // Rows with findings in lists are added one by one.
             if inList < slice.rows && (plan.annotate || isWriting) {
                 add(slice, schema, &lists, row: inList)
             }
@@ -157,7 +158,7 @@ struct FindingWriter: ~Copyable {
         }
     }
 
-    /// Adds what the rules found in some rows, and those of them that are broken.
+    /// Adds the findings of rules in a range of rows, and its broken records.
     private mutating func addRows(
         _ slice: Slice, _ rows: Range<Int>, broken: UnsafePointer<UInt64>, garbled: UnsafePointer<UInt64>
     ) {
@@ -178,7 +179,8 @@ struct FindingWriter: ~Copyable {
     /// Whether findings are still written.
     var isWriting: Bool { plan.isWritten && handle.pointee.text.count < room.written }
 
-    /// Whether findings are made of what the C core does not know: all of them, and still.
+    /// Whether all findings are added one by one because they need features that the C core lacks. `isOneByOne` also
+    /// covers temporary reasons.
     private var isAlwaysOneByOne: Bool { plan.showValues || (plan.annotate && !templates.style.canJoinReasons) }
     private var isOneByOne: Bool { isAlwaysOneByOne || kept.count < room.kept }
 
@@ -198,7 +200,7 @@ struct FindingWriter: ~Copyable {
                 let failedCount = assay_mask_count(failed, words)
                 if failedCount > 0 {
                     if let reasonTemplates = templates.reasonTemplates[rule], isWriting, !isAlwaysOneByOne {
-                        // A value has one failureReason, so that the order stays that of the rules.
+                        // A value has one failure reason, so that the order of the rules is kept.
                         reasonTemplates.forEachTemplate(in: slice, judge: schema, dialect: dialect, masks: &said) {
                             kinds.append($0.kind(rows: $1, places: slice.places(position: $0.position - 1)))
                         }
@@ -223,8 +225,8 @@ struct FindingWriter: ~Copyable {
         }
     }
 
-    /// Lists the kinds of findings of a rule about rows that it left undecided: a row has one, so that the order stays that of the
-    /// rules.
+    /// Lists the kinds of findings for rows that a rule left undecided. Each row has one kind, so that the order of the
+    /// rules is kept.
     private mutating func listUndecided(
         _ rule: Int, _ rows: UnsafePointer<UInt64>, _ exhausted: [Int: CELResource], _ slice: Slice
     ) {
@@ -242,7 +244,7 @@ struct FindingWriter: ~Copyable {
         }
     }
 
-    /// Adds what the rules found in a record, one by one, and what they found in its lists.
+    /// Adds the findings of rules in a record and in its lists, one by one.
     private mutating func add(
         _ slice: Slice, _ schema: borrowing SchemaJudge, _ lists: inout ListJudges, row: Int
     ) {
@@ -272,8 +274,8 @@ struct FindingWriter: ~Copyable {
         if !reasons.isEmpty { addNote(slice.chunk, entry: entry, reasons) }
     }
 
-    /// Adds what was found in those lists of a row that stand before a column. Once nothing more is written, only the rules
-    /// count, each once.
+    /// Adds the findings in the lists of a row that precede a column. After the limit on written findings, only the
+    /// rules count, each once.
     private mutating func addLists(
         before column: Int, _ slice: Slice, row: Int, _ lists: inout ListJudges, next list: inout Int,
         to reasons: inout [String]
@@ -298,8 +300,8 @@ struct FindingWriter: ~Copyable {
         }
     }
 
-    /// Counts a record that could not be read as one, and says what its one finding is. `nil`: it was said before, where the
-    /// record began.
+    /// Counts a malformed record and returns the template of its only finding. Returns `nil` if the finding was already
+    /// reported at the start of the record.
     private mutating func brokenTemplate(_ slice: Slice, row: Int, _ isGarbled: Bool) -> FindingTemplate? {
         let (chunk, entry) = (slice.chunk, slice.first + row)
         let record = chunk.record(entry)
@@ -314,7 +316,7 @@ struct FindingWriter: ~Copyable {
             structure.encoding += 1
             if templates.hasControls(chunk, record) { structure.controls += 1 }
             keepGarbled(chunk, record)
-            // A message of its own costs more than the rest of the finding.
+            // A custom message costs more than the rest of the finding.
             let isShown = isWriting || kept.count < room.kept || firsts.lacksStructure(templates.encoding.code)
             return isShown
                 ? templates.garbled(chunk, entry, delimiterBytes: delimiterBytes) : templates.encoding
@@ -345,9 +347,9 @@ struct FindingWriter: ~Copyable {
         }
     }
 
-    /// A template that names the lines that were read of a malformed record, if there are several and the finding is shown.
+    /// Returns a template that names the lines of a malformed record, if it has several and the finding is shown.
     ///
-    /// - Parameter lines: how many there are after the first one.
+    /// - Parameter lines: The number of lines after the first one.
     private mutating func naming(
         _ template: FindingTemplate, lines: Int, _ entry: Int, _ chunk: Chunk
     ) -> FindingTemplate {
@@ -367,9 +369,9 @@ struct FindingWriter: ~Copyable {
         return template
     }
 
-    /// Counts the broken records among some rows, and lists their kinds behind those of the rules.
+    /// Counts the broken records in a range of rows, and lists their kinds after those of the rules.
     ///
-    /// - Returns: the end of the rows, or where there are enough kinds.
+    /// - Returns: The end of the range, or the row at which the maximum number of kinds was reached.
     private mutating func listBroken(
         _ slice: Slice, _ rows: Range<Int>, broken: UnsafePointer<UInt64>, garbled: UnsafePointer<UInt64>
     ) -> Int {
@@ -390,7 +392,7 @@ struct FindingWriter: ~Copyable {
         return row
     }
 
-    /// Lists a kind of broken records, of which the first is in a row. Returns the mask for its rows.
+    /// Lists a kind of broken records that begins at a row. Returns the mask for its rows.
     private mutating func addKind(
         of template: FindingTemplate, _ slice: Slice, row: Int
     ) -> UnsafeMutablePointer<UInt64> {
@@ -402,7 +404,7 @@ struct FindingWriter: ~Copyable {
         return mask
     }
 
-    /// Whether it is about a mistake in a line of JSON, which stands somewhere in it.
+    /// Whether the template is about a syntax error at a place inside a line of JSON.
     private func isMistake(_ template: FindingTemplate, _ slice: Slice) -> Bool {
         slice.json != nil && template.code.hasPrefix("structure.") && template.code != "structure.too-long"
     }
@@ -411,14 +413,14 @@ struct FindingWriter: ~Copyable {
         isMistake(template, slice) ? slice.json!.mistake(row).place : Int(slice.chunk.record(slice.first + row).start)
     }
 
-    /// Keeps the finding of a broken record that is the first of its kind.
+    /// Keeps the finding of a broken record if it is the first of its kind.
     private mutating func keepFirst(_ template: FindingTemplate, _ slice: Slice, row: Int) {
         guard firsts.lacksStructure(template.code) else { return }
         let place = place(of: template, slice, row: row)
         firsts.structure.append(finding(template, slice, entry: slice.first + row, at: place, value: nil))
     }
 
-    /// Counts a broken record, and adds its finding as what the C core does not know.
+    /// Counts a broken record and adds its finding without the C core.
     private mutating func addBroken(_ slice: Slice, row: Int, isGarbled: Bool) {
         guard let template = brokenTemplate(slice, row: row, isGarbled) else { return }
         keepFirst(template, slice, row: row)
@@ -457,7 +459,7 @@ struct FindingWriter: ~Copyable {
     ) {
         guard plan.annotate else { return }
         let record = chunk.record(entry)
-        // An object that has such members already would have them twice.
+        // An object that already has such members would get duplicates.
         let bytes = UnsafeBufferPointer(
             start: chunk.bytes + Int(record.start), count: Int(record.end - record.start))
         let isTaken = templates.style.isJSON && ["\"_line\"", "\"_reasons\""].contains { bytes.holds(Array($0.utf8)) }
@@ -481,7 +483,7 @@ struct FindingWriter: ~Copyable {
         Int(assay_lines_at(&handle.pointee.lines, place, UInt32(entry)))
     }
 
-    /// Begins with the lines of a chunk again: they are fast only in ascending order.
+    /// Restarts the line numbers of a chunk, because their lookup is fast only in ascending order.
     func restartLines(_ chunk: Chunk) { handle.pointee.lines = chunk.lines(endsAtCR: dialect.cr_ends) }
 
     mutating func expectMemory(_ status: assay_status) {
@@ -490,7 +492,7 @@ struct FindingWriter: ~Copyable {
 
     private static var noMemory: NoMemoryError { NoMemoryError(for: "the findings of a thread") }
 
-    /// The text of a cell without its quotes; of a whole record (position 0), its bytes without the terminator.
+    /// Returns the text of a cell without its quotes, or for position 0 the bytes of the record without the terminator.
     func text(of slice: Slice, entry: Int, position: Int) -> [UInt8] {
         let chunk = slice.chunk
         if position > 0, let repaired = slice.repairer?.cells(at: position - 1) {
@@ -502,14 +504,14 @@ struct FindingWriter: ~Copyable {
             return Array(UnsafeBufferPointer(start: chunk.bytes + Int(cell.start), count: Int(cell.length)))
         }
         if position == 0 { return chunk.text(entry, endsAtCR: dialect.cr_ends) }
-        // What the judge has put behind the records is used no more.
+        // Reuse the buffer behind the records, because the judge no longer needs its content.
         var (dialect, used, cell) = (dialect, chunk.freeStart, assay_cell())
         assay_batch_gather(
             chunk.batch, &dialect, chunk.bytes, &used, UInt32(position - 1), UInt32(entry), 1, nil, &cell)
         return Array(UnsafeBufferPointer(start: chunk.bytes + Int(cell.start), count: Int(cell.length)))
     }
 
-    /// Keeps some of the records that are not UTF-8, to tell later what they may be.
+    /// Keeps some of the records that are not UTF-8, to guess their encoding later.
     private mutating func keepGarbled(_ chunk: Chunk, _ record: assay_record) {
         guard garbledSample.count < Self.garbledBytes else { return }
         if garbledSample.isEmpty { garbledSample += chunk.wellFormedWords }
@@ -519,8 +521,8 @@ struct FindingWriter: ~Copyable {
 }
 
 extension Chunk {
-    /// Some text of the chunk that is well-formed UTF-8 above ASCII, on lines of its own. Together with records that are not
-    /// UTF-8, it tells ``EncodingGuess`` whether the file is UTF-8 all the same.
+    /// Text of the chunk with well-formed UTF-8 above ASCII, each piece on its own line. Together with records that are
+    /// not UTF-8, it allows ``EncodingGuess`` to decide whether the file is UTF-8 in spite of the invalid records.
     ///
     /// - Complexity: O(bytes of the chunk).
     var wellFormedWords: [UInt8] {
@@ -540,7 +542,7 @@ extension Chunk {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether some bytes stand among these.
+    /// Whether the buffer contains the given bytes.
     fileprivate func holds(_ bytes: [UInt8]) -> Bool {
         indices.contains { self[$0] == bytes[0] && self[$0...].starts(with: bytes) }
     }
@@ -549,7 +551,7 @@ extension UnsafeBufferPointer<UInt8> {
 private func isSet(_ mask: UnsafePointer<UInt64>, _ row: Int) -> Bool { mask[row / 64] >> UInt64(row % 64) & 1 != 0 }
 
 extension ListFindings {
-    /// The first row from `row` on with some of them, or the end of the slice.
+    /// Returns the first row from `row` on with findings, or the end of the slice.
     fileprivate func nextRow(of slice: Slice, from row: Int) -> Int {
         count == 0 ? slice.rows : assay_mask_next(marked, slice.rows, row)
     }

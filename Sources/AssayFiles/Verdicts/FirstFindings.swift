@@ -1,26 +1,26 @@
 internal import Assay
 internal import CAssay
 
-/// What was found first, of each rule: so that a report can show where to look, whatever else was found before.
+/// The first finding of each rule, so that a report can show an example even if other rules had many earlier findings.
 ///
-/// Each worker has its own, of its chunks; the first of all is the one with the lowest record.
+/// Each worker keeps the first findings of its own chunks. The overall first one has the lowest record number.
 struct FirstFindings: Sendable {
     /// By rule of the schema.
     private(set) var rules: [Int: Finding] = [:]
-    /// Of malformed records, one for each kind.
+    /// The first malformed record of each kind.
     var structure: [Finding] = []
     /// By key.
     private(set) var keys: [Int: Finding] = [:]
 
     func lacks(_ rule: Int) -> Bool { rules[rule] == nil }
     func lacks(key: Int) -> Bool { keys[key] == nil }
-    /// They are few, so that looking through them is as fast as it can be.
+    /// A linear search is fast enough because there are only a few kinds.
     func lacksStructure(_ code: String) -> Bool { !structure.contains { $0.code == code } }
 
     mutating func keep(_ finding: Finding, of rule: Int) { rules[rule] = finding }
     mutating func keep(_ finding: Finding, ofKey key: Int) { keys[key] = finding }
 
-    /// Takes those of another worker.
+    /// Merges the findings of another worker.
     mutating func add(_ other: FirstFindings) {
         rules.merge(other.rules, uniquingKeysWith: Self.first)
         keys.merge(other.keys, uniquingKeysWith: Self.first)
@@ -35,7 +35,7 @@ struct FirstFindings: Sendable {
 
     private static func first(_ one: Finding, _ other: Finding) -> Finding { other.record < one.record ? other : one }
 
-    /// Writes them, or reads them again. There are none of keys.
+    /// Writes or reads the findings. Findings of keys are not included, because runs with keys cannot be resumed.
     mutating func code(with coder: inout CheckpointCoder) {
         var byRule = rules.sorted { $0.key < $1.key }
         coder.code(&byRule, blank: (0, .blank)) { entry, coder in
@@ -46,7 +46,7 @@ struct FirstFindings: Sendable {
         coder.code(&structure, blank: .blank) { $0.code(with: &$1) }
     }
 
-    /// All, in the order of the records.
+    /// All findings in the order of the records.
     var all: [Finding] {
         (Array(rules.values) + Array(keys.values) + structure).sorted {
             ($0.record, $0.offset, $0.rule) < ($1.record, $1.offset, $1.rule)
@@ -55,7 +55,7 @@ struct FirstFindings: Sendable {
 }
 
 extension FindingWriter {
-    /// Keeps what is the first of its rule.
+    /// Keeps the findings that are the first of their rule.
     mutating func keepFirsts(_ slice: Slice, _ schema: borrowing SchemaJudge) {
         for rule in schema.rulesWithFindings where firsts.lacks(rule) {
             let failed = assay_mask_next(schema.failed(byRule: rule), slice.rows, 0)
@@ -76,7 +76,7 @@ extension FindingWriter {
         firsts.keep(finding(template, slice, entry: entry, at: place, value: value), of: rule)
     }
 
-    /// A finding as a value.
+    /// Returns a finding as a value.
     func finding(
         _ template: FindingTemplate, _ slice: Slice, entry: Int, at place: Int, value: [UInt8]?
     ) -> Finding {
@@ -86,13 +86,13 @@ extension FindingWriter {
             value: value.map { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// Where on its line a place of a chunk is, in Unicode scalars from 1. A chunk begins with a line.
+    /// Returns the column of a place on its line, in Unicode scalars from 1. A chunk begins at a line start.
     ///
-    /// - Complexity: linear in the bytes before it on its line.
+    /// - Complexity: O(bytes before the place on its line).
     func character(at place: Int, in chunk: Chunk) -> Int {
         var start = place
         while start > 0, chunk.bytes[start - 1] != 10, !(endsAtCR && chunk.bytes[start - 1] == 13) { start -= 1 }
-        // What follows the first byte of a scalar is none.
+        // Continuation bytes are not counted as characters.
         return 1 + (start..<place).reduce(0) { $0 + (chunk.bytes[$1] & 0xC0 == 0x80 ? 0 : 1) }
     }
 }

@@ -21,7 +21,7 @@ public struct LineBreaks: Hashable, Sendable {
         public var position: Int
         /// The number of lines.
         public var lines: Int
-        /// The file; `nil`: the table is in one file.
+        /// The file. `nil` if the table has only one.
         public var input: String?
     }
 
@@ -58,7 +58,7 @@ public struct LineBreaks: Hashable, Sendable {
 
     /// Adds the cells of another part of the table.
     ///
-    /// - Parameter input: the file that they are in; `nil`: they know it.
+    /// - Parameter input: The file of the cells. `nil` if they already name it.
     mutating func add(_ other: LineBreaks, input: String? = nil) {
         cells += other.cells
         lines += other.lines
@@ -81,7 +81,7 @@ public struct LineBreaks: Hashable, Sendable {
 
     /// The cells for a report.
     ///
-    /// - Parameter names: the names of the columns; `nil`: the columns are unnamed.
+    /// - Parameter names: The names of the columns. `nil` if the columns have no names.
     func value(names: [String]?) -> JSONValue {
         .object([
             ("cells", .integer(cells)),

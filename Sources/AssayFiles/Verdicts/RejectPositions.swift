@@ -1,28 +1,29 @@
 internal import CAssay
 
-/// Where in a table the rejected records are: how many in each of at most 128 parts of equal length, in the order of the file.
+/// The positions of rejected records: their number in each of at most 128 parts of equal length, in the order of the
+/// file.
 ///
 ///     records    1 … 32 │ 33 … 64 │ 65 … 96 │ …
 ///     rejected      0   │   31    │    2    │
 ///
-/// Two parts become one whenever a record comes that is behind the last of them. What comes of it depends only on the
-/// records, so that the counts of several workers can be added, whoever had which chunk.
+/// When a record after the last part is added, each pair of parts is merged. The result depends only on the records, so
+/// the counts of several workers can be added regardless of the distribution of chunks.
 package struct RejectPositions: Hashable, Sendable {
-    /// The most parts.
+    /// The maximum number of parts.
     static let most = 128
-    /// A part has two to the power of this many records.
+    /// A part has two to the power of this number of records.
     private var shift = 0
-    /// The rejected records of each part.
+    /// The number of rejected records in each part.
     package private(set) var rejected: [Int] = []
 
     package init() {}
 
-    /// How many records each part has. The last one may have fewer.
+    /// The number of records per part. The last part may have fewer.
     package var recordsEach: Int { 1 << shift }
 
-    /// The records of a part, from 1.
+    /// Returns the records of a part, from 1.
     ///
-    /// - Parameter last: the last record of all.
+    /// - Parameter last: The last record of the table.
     package func records(of part: Int, last: Int) -> ClosedRange<Int> {
         let first = (part << shift) + 1
         return first...max(first, min(last, (part + 1) << shift))
@@ -30,8 +31,8 @@ package struct RejectPositions: Hashable, Sendable {
 
     /// Adds the rejected records of a chunk.
     ///
-    /// - Parameter rejects: its rejected entries, a bit for each.
-    /// - Complexity: linear in the words of `rejects`, and in the parts that the chunk touches.
+    /// - Parameter rejects: The rejected entries, one bit per entry.
+    /// - Complexity: O(words of `rejects` + parts that the chunk touches).
     mutating func add(_ chunk: Chunk, rejects: [UInt64]) {
         let entries = chunk.entries
         if entries == 0 || !rejects.contains(where: { $0 != 0 }) { return }
@@ -48,7 +49,7 @@ package struct RejectPositions: Hashable, Sendable {
         }
     }
 
-    /// Where not every entry is a record.
+    /// Adds a chunk with entries that are not records.
     private mutating func addOneByOne(_ chunk: Chunk, _ rejects: [UInt64]) {
         // The rest of an overlong record was counted with its beginning.
         var entry = assay_mask_next(rejects, chunk.entries, chunk.startsWithContinuation ? 1 : 0)
@@ -60,7 +61,7 @@ package struct RejectPositions: Hashable, Sendable {
         }
     }
 
-    /// The bits that are set from `first` up to `end`.
+    /// Returns the number of set bits from `first` up to `end`.
     private func count(of rejects: [UInt64], _ first: Int, _ end: Int) -> Int {
         var (count, word) = (0, first / 64)
         while word * 64 < end {
@@ -73,7 +74,7 @@ package struct RejectPositions: Hashable, Sendable {
         return count
     }
 
-    /// Adds those of another worker.
+    /// Adds the counts of another worker.
     mutating func add(_ other: RejectPositions) {
         if other.rejected.isEmpty { return }
         var other = other
@@ -83,20 +84,20 @@ package struct RejectPositions: Hashable, Sendable {
         for (part, count) in other.rejected.enumerated() { rejected[part] += count }
     }
 
-    /// The same with as many parts as a table of so many records has.
+    /// Returns the counts with the parts of a table of `records` records.
     func covering(records: Int) -> RejectPositions {
         var all = self
         if records > 0 { all.cover(record: records) }
         return all
     }
 
-    /// Writes them, or reads them again.
+    /// Writes or reads the counts.
     mutating func code(with coder: inout CheckpointCoder) {
         coder.code(&shift)
         coder.code(&rejected)
     }
 
-    /// Makes the parts long enough for a record, and as many as it needs.
+    /// Extends the parts to include a record.
     private mutating func cover(record: Int) {
         while (record - 1) >> shift >= Self.most { widen() }
         extend(to: ((record - 1) >> shift) + 1)
@@ -106,7 +107,7 @@ package struct RejectPositions: Hashable, Sendable {
         if rejected.count < count { rejected += repeatElement(0, count: count - rejected.count) }
     }
 
-    /// Makes one of each two parts.
+    /// Merges each pair of parts.
     private mutating func widen() {
         rejected = stride(from: 0, to: rejected.count, by: 2).map { part in
             rejected[part] + (part + 1 < rejected.count ? rejected[part + 1] : 0)

@@ -9,9 +9,9 @@ extension RunResult {
         public var tooLong = 0
         /// Not UTF-8.
         public var encoding = 0
-        /// Those of ``encoding`` with a byte from 80 to 9F in an encoding of ISO 8859, which has control characters for them.
+        /// The records in ``encoding`` with a byte from 80 to 9F, which are control characters in an ISO 8859 encoding.
         package var controls = 0
-        /// Lines of JSON Lines that are no object of JSON, or have a name twice.
+        /// Lines of JSON Lines that are not a JSON object, or that have a duplicate name.
         public var json = 0
         /// Blank lines of JSON Lines, and of CSV with several columns.
         public var blank = 0

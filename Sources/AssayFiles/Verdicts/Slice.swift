@@ -1,16 +1,17 @@
 internal import Assay
 internal import CAssay
 
-/// Some entries of a chunk that are judged together.
+/// A range of a chunk's entries that are checked together.
 ///
-/// Every column is a pass over them. A chunk's bytes stay in the processor's second cache from one column to the next, so that
-/// only chunks of very short entries have more than one or two: of these the cells of a column are to stay in the first cache.
+/// Every column is a pass over the slice. A chunk fits in the processor's second-level cache, so that only chunks of
+/// very short entries have more than one or two slices: the limit on rows keeps the cells of a column in the
+/// first-level cache.
 struct Slice {
-    /// The most entries of one: a multiple of 64.
+    /// The maximum number of entries, a multiple of 64.
     static let mostRows = min(2048, SchemaJudge.sliceRows)
 
-    /// How many entries each slice of so many has: about as many as the others, a multiple of 64. A slice of a few would cost
-    /// more for each of them.
+    /// Returns the number of entries per slice, a multiple of 64. Slices have about equal sizes, because each entry of
+    /// a small slice costs more.
     static func rowsEach(of entries: Int) -> Int {
         let slices = max(1, (entries + mostRows - 1) / mostRows)
         return 64 * max(1, maskWords((entries + slices - 1) / slices))
@@ -20,11 +21,11 @@ struct Slice {
     let first: Int
     let rows: Int
     let width: RecordWidth
-    /// The values of JSON Lines; `nil`: the records are CSV.
+    /// The values of JSON Lines. `nil` if the records are CSV.
     let json: JSONReader?
-    /// Who repairs the columns, and has their cells as they were judged; `nil`: nobody.
+    /// Repairs the columns and keeps the repaired cells. `nil` if no column has repairs.
     let repairer: ColumnRepairer?
-    /// Which records are judged; `nil`: all.
+    /// The sample of records to check; `nil` selects all.
     let sample: RecordSample?
 
     init(
@@ -40,12 +41,12 @@ struct Slice {
         self.width = width
     }
 
-    /// Which of 64 rows are comments, and no records.
+    /// Returns the mask of rows in a word that are comments instead of records.
     func comments(_ word: Int) -> UInt64 {
         chunk.batch.pointee.comment_count == 0 ? 0 : chunk.batch.pointee.comments[first / 64 + word]
     }
 
-    /// Which of 64 rows are records that are not in the sample.
+    /// Returns the mask of rows in a word that are records outside the sample.
     func leftOut(_ word: Int) -> UInt64 {
         guard let sample else { return 0 }
         var mask: UInt64 = 0
@@ -56,10 +57,10 @@ struct Slice {
         return mask & ~comments(word)
     }
 
-    /// Lends two masks of the rows: those that are judged no further, and which of them only since they are not well-formed
-    /// UTF-8.
+    /// Passes two masks of rows to `body`: rows that are not checked further, and among them the rows that are only
+    /// invalid UTF-8.
     ///
-    /// - Parameter used: how much of the chunk's buffer is taken; strings of JSON are unescaped behind it.
+    /// - Parameter used: The used size of the chunk's buffer. Strings of JSON are unescaped after it.
     /// - Throws: ``NoMemoryError``.
     func withBroken(
         used: inout UInt32,
@@ -95,19 +96,20 @@ struct Slice {
         if let failure { throw failure }
     }
 
-    /// Where the value of a column stands in the chunk, of an entry that is no broken record; of no column (−1), the record.
+    /// Returns the place of a column's value in the chunk, for an entry that is not broken. Column −1 is the record.
     func place(_ entry: Int, position: Int, delimiterBytes: Int) -> Int {
         if position < 0 { return Int(chunk.record(entry).start) }
         return json.map { Int($0.places(position)[entry - first]) }
             ?? chunk.fieldRange(entry, position, delimiterBytes: delimiterBytes).lowerBound
     }
 
-    /// Where the values of a column stand, row by row; `nil`: where its fields do, or of no column (−1) the records.
+    /// The places of a column's values by row. `nil` if they are the places of the fields, or of the records for column
+    /// −1.
     func places(position: Int) -> UnsafePointer<UInt32>? { position < 0 ? nil : json?.places(position) }
 
     /// Runs the rules over the rows.
     ///
-    /// - Parameter used: how much of the chunk's buffer is taken; doubled quotes are undone behind it.
+    /// - Parameter used: The used size of the chunk's buffer. Doubled quotes are undone after it.
     func judge(
         _ judge: inout SchemaJudge, broken: UnsafePointer<UInt64>, dialect: assay_dialect, used: inout UInt32
     ) {
@@ -128,7 +130,7 @@ struct Slice {
                         chunk.batch, dialect, chunk.bytes, UInt32(position), UInt32(first), UInt32(rows), broken, cells,
                         mask)
                 }
-                // Repairs know missing values by their text, so they leave these values as they are.
+                // Repairs identify missing values by their text, so they must not change these values.
                 let nullTexts = nullTextCount == 0 ? nil : UnsafePointer(mask)
                 return GatheredCells(
                     bytes: UnsafePointer(chunk.bytes), unrepaired: nullTexts, room: chunk.repairRoom,
@@ -137,8 +139,8 @@ struct Slice {
         }
     }
 
-    /// Writes the cells of a column, of the rows of a mask; the others are empty or whatever they are. After `judge`: it takes
-    /// the bytes behind the chunk's own anew.
+    /// Writes the cells of a column for the rows of a mask; other cells are empty or unspecified. Call it only after
+    /// `judge`, because it overwrites the bytes after the chunk's content.
     func gather(
         _ position: Int, only rows: UnsafePointer<UInt64>, dialect: assay_dialect,
         into cells: UnsafeMutablePointer<assay_cell>
@@ -160,8 +162,8 @@ struct Slice {
         return GatheredCells(bytes: UnsafePointer(chunk.bytes))
     }
 
-    /// Lends the cells of a column, of the rows of a mask only; the others are empty. After `judge`: it takes the bytes behind
-    /// the chunk's own anew.
+    /// Passes the cells of a column to `body` for the rows of a mask; other cells are empty. Call it only after
+    /// `judge`, because it overwrites the bytes after the chunk's content.
     func withCells(
         of position: Int, in rows: UnsafePointer<UInt64>, dialect: assay_dialect,
         _ body: (_ bytes: UnsafePointer<UInt8>, UnsafeMutableBufferPointer<assay_cell>) -> Void

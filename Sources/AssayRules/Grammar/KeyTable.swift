@@ -1,42 +1,42 @@
 internal import Assay
 
-/// The keys that may stand in one kind of mapping.
+/// The keys that one kind of mapping may contain.
 ///
 /// The JSON Schema for editors (Docs/assay-rules.schema.json) lists the same keys; a test compares them.
 struct KeyTable {
-    /// What the mapping is, as in "a field has no key 'x'".
+    /// The name of the mapping in messages, as in "a field has no key 'x'".
     var place: String
 
-    /// What is read.
+    /// The keys that Assay reads.
     var known: [String]
 
-    /// What describes the data for people: accepted, not read.
+    /// The keys that describe the data for people. Assay accepts and ignores them.
     var descriptive: [String] = []
 
-    /// Known elsewhere, but not here or not yet: why, and what to do.
+    /// Keys that are valid elsewhere or not supported yet: the reason, and a suggestion.
     var refused: [String: Refusal] = [:]
 
-    /// Whether an unknown key is answered with the list of all keys.
+    /// Whether the error for an unknown key lists all keys.
     var isListed = false
 
-    /// Whether a key is for people: one that describes, also in a language of its own (`title@de`), or a note.
+    /// Whether a key is for people: a description, possibly in a given language (`title@de`), or a note.
     func describes(_ key: String) -> Bool {
         if descriptive.contains(key) || key.hasPrefix("x-") { return true }
         guard let at = key.firstIndex(of: "@"), key.index(after: at) < key.endIndex else { return false }
         return Self.translated.contains(String(key[..<at])) && descriptive.contains(String(key[..<at]))
     }
 
-    /// What may stand in several languages, as the pattern of translations for Data Packages has it.
+    /// Keys that may appear in several languages, according to the translations pattern of Data Packages.
     static let translated = ["title", "description"]
 
-    /// What other languages call our keys, where the spelling does not tell.
+    /// Names of our keys in other languages that differ too much for a spelling suggestion.
     static let otherNames = [
         "regex": "pattern", "regexp": "pattern", "min": "minimum", "max": "maximum", "values": "enum",
         "allowed": "enum", "mandatory": "required", "separator": "delimiter", "sep": "delimiter", "quote": "quoteChar",
         "column": "name", "level": "severity",
     ]
 
-    /// What to do about `required:true`, which is a single word.
+    /// Returns advice for `required:true`, which YAML reads as a single word.
     func spaceAdvice(_ text: String) -> String? {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         let key = String(text[..<colon])
@@ -59,7 +59,7 @@ struct KeyTable {
 }
 
 extension KeyTable {
-    /// What is about the table as a whole.
+    /// The keys that concern the whole table.
     static let settings = ["missingValues", "fieldsMatch", "dialect", "limits", "types", "thresholds"]
 
     static let file: KeyTable = {
@@ -117,7 +117,7 @@ extension KeyTable {
         return table
     }()
 
-    /// What belongs to a rule, and not to a field or its constraints.
+    /// The keys of a rule, refused in a field and its constraints.
     private static let ofRules: [String: Refusal] = [
         "severity": Refusal("'severity' belongs to an entry of 'rules'", "write rules: [{pattern: …, severity: warn}]"),
         "level": Refusal("unknown key 'level'", "a rule has a severity: rules: [{pattern: …, severity: warn}]"),
@@ -169,13 +169,13 @@ extension KeyTable {
         return table
     }()
 
-    /// What requirements can be about beside cells.
+    /// The keys of requirements that concern more than a cell.
     static let requirementKeys =
         ["at", "rules"] + Comparison.allCases.map(\.rawValue)
         + ["require", "check", "required", "missingValues", "minItems", "maxItems", "each", "contains"]
         + ["uniqueItems", "uniqueBy", "ifPresent", "notNil"]
 
-    /// A rule of a requirement, wherever it stands.
+    /// A rule of a requirement, at any depth.
     static let requirement: KeyTable = {
         var table = rule
         table.known += requirementKeys
@@ -193,7 +193,7 @@ extension KeyTable {
         "if": Refusal("a rule has no key 'if'", "write {when: …, then: …}"),
     ]
 
-    /// An entry of `repair` that is more than a word.
+    /// An entry of `repair` that has options.
     static let repair: KeyTable = {
         var table = KeyTable(
             place: "a repair", known: ["missing", "replace", "with", "map", "default", "canonical"])
@@ -246,7 +246,7 @@ extension KeyTable {
         return table
     }()
 
-    /// A type with its properties, as `as:` takes it.
+    /// A type with its properties, as in `as:`.
     static let type = KeyTable(place: "a type", known: typeKeys)
 
     /// An entry of `missingValues` or `categories` with a label.
@@ -280,7 +280,7 @@ extension KeyTable {
 
     static let thresholds = KeyTable(place: "thresholds", known: ["rejected", "columns", "rules", "records"])
 
-    /// How many records a table may have.
+    /// The limits on the number of records in a table.
     static let recordThresholds = KeyTable(
         place: "records", known: ["min", "max"],
         refused: [

@@ -1,7 +1,7 @@
 internal import Assay
 
 extension RuleReader {
-    /// The constraints of Table Schema, each a rule, in the order in which they are reported.
+    /// Reads the constraints of Table Schema. Each becomes a rule, in the order in which they are reported.
     mutating func constraints(_ node: YAMLNode, _ context: FieldContext, categories: Rule?, into field: inout Field) {
         guard let entries = entries(node, "a mapping of constraints", .constraints, suggestion: constraintsAdvice(node))
         else {
@@ -56,7 +56,7 @@ extension RuleReader {
         if let max { append("maxLength", .length(min: nil, max: max, in: unit), entries, context, into: &field) }
     }
 
-    /// Table Schema: the values of `enum` must be among those of `categories`.
+    /// Checks that the values of `enum` are among the `categories`, as Table Schema requires.
     private mutating func checkSubset(_ node: YAMLNode, _ check: Check, of categories: Rule?) {
         guard case .sequence(let nodes) = node.content, case .oneOf(let values, _) = check,
             let categories, let compiled = try? CompiledCheck(categories.check)
@@ -67,10 +67,10 @@ extension RuleReader {
     }
 }
 
-// MARK: - What constraints and rules share
+// MARK: - Shared by constraints and rules
 
 extension RuleReader {
-    /// Counts a rule or a check inside a rule; complains once when there are too many.
+    /// Counts a rule or a check inside a rule. Reports a mistake once if the limit is exceeded.
     mutating func countRule(at place: Range<Int>) -> Bool {
         ruleCount += 1
         if ruleCount == limits.rules + 1 {
@@ -79,7 +79,7 @@ extension RuleReader {
         return ruleCount <= limits.rules
     }
 
-    /// `minLength`, `maxLength` and what they count; `nil` if neither is there or something is wrong.
+    /// Reads `minLength`, `maxLength` and their unit. Returns `nil` if both are absent or one is invalid.
     mutating func lengthBounds(
         _ entries: Entries, _ context: FieldContext
     ) -> (min: Int?, max: Int?, unit: LengthUnit)? {
@@ -103,11 +103,11 @@ extension RuleReader {
             complain(at: high, "the maxLength \(max) is less than the minLength \(min)", "no text could pass")
             isRight = false
         }
-        // Where one is wrong, the other still makes a rule, so that its id is known.
+        // If one bound is invalid, the other still makes a rule, so that its id is known.
         return isRight && (min != nil || max != nil) ? (min, max, unit) : nil
     }
 
-    /// A pattern that compiles.
+    /// Reads a pattern that compiles.
     mutating func pattern(_ node: YAMLNode, options: Pattern.Options) -> Check? {
         guard let text = text(node, "a pattern"), takeRanges(of: text, options, at: node.range) else { return nil }
         let check = Check.matches(pattern: text, options: options)
@@ -132,7 +132,8 @@ extension RuleReader {
         return values.isEmpty || values.count < nodes.count ? nil : oneOf(values, as: type)
     }
 
-    /// A value of an `enum` as a cell has it. Those of lists, arrays and objects may stand there as such.
+    /// Returns a value of an `enum` in the form of a cell. Values of lists, arrays and objects may be written as YAML
+    /// collections.
     private mutating func written(_ node: YAMLNode, as type: ValueType?) -> String? {
         guard let type, type.hasMembers, !node.isScalar else { return text(node, "a value") }
         if type.kind != .list { return node.jsonText }
@@ -145,7 +146,7 @@ extension RuleReader {
         return items.joined(separator: delimiter)
     }
 
-    /// A set of values, each of which is one of its type.
+    /// Returns a check against a set of values. Each must be a value of the type.
     mutating func oneOf(_ values: [(text: String, node: YAMLNode)], as type: ValueType?) -> Check? {
         guard let type else { return nil }
         let texts = values.map { literal($0.text, $0.node, of: type) }
@@ -154,7 +155,7 @@ extension RuleReader {
             _ = try CompiledCheck(check)
             return check
         } catch {
-            // The engine stops at the first; there may be more.
+            // The engine stops at the first invalid value; report the others as well.
             var first = 0
             if case .value(let index) = error.part { first = index }
             for (text, value) in zip(texts, values).dropFirst(first) where !isFull {
@@ -168,7 +169,7 @@ extension RuleReader {
         }
     }
 
-    /// The bounds of a value, each a check by its key.
+    /// Returns the bounds of a value, each as a check by its key.
     mutating func bounds(
         _ entries: Entries, as type: ValueType?, hasType: Bool, isRule: Bool = false
     ) -> [(key: String, check: Check)] {
@@ -182,7 +183,7 @@ extension RuleReader {
                         type.kind == .string
                             ? "the length of a text is 'minLength' and 'maxLength'"
                             : type.hasMembers ? "'minLength' and 'maxLength' count what is in it" : nil
-                    // A type would be a check of its own here.
+                    // In a rule, `type` would be a separate check.
                     case (false, true): "say what the value is, such as as: integer"
                     case (false, false): "give it a type, such as type: integer"
                     }
@@ -213,20 +214,20 @@ extension RuleReader {
         return bounds
     }
 
-    /// What asks for a day before or after the one of the run.
+    /// Returns advice for a bound that refers to the day of the run.
     private func todayAdvice(_ text: String, _ key: String, _ type: ValueType) -> String? {
         guard type.kind == .date, ["today", "now"].contains(text.lowercased()) else { return nil }
         let side = key.hasSuffix("aximum") ? "past" : "future"
         return "write in its place rules: [{type: string, format: date \(side)}]"
     }
 
-    /// What is wrong with a value that a check does not take: it is none of the type, or the engine's words.
+    /// Returns the reason why a check refuses a value: the value is not of the type, or the engine's message.
     private func failureReason(of text: String, as type: ValueType, _ error: CompileError) -> String {
         let isOfType = (try? CompiledCheck(.type(type)))?.verdict(of: text) == .pass
         return isOfType ? error.message : "\(text.quoted) is not \(type.kind.inWords)"
     }
 
-    /// Complains where no value could pass two bounds.
+    /// Reports a mistake if no value can meet both bounds.
     private mutating func checkOrder(_ ends: [(key: String, bound: Bound)], _ type: ValueType, _ entries: Entries) {
         for low in ends where low.key.hasSuffix("inimum") {
             for high in ends where high.key.hasSuffix("aximum") {
@@ -236,7 +237,7 @@ extension RuleReader {
                     let below = try CompiledCheck(.range(min: nil, max: high.bound, as: type))
                     var fails =
                         above.verdict(of: high.bound.text) == .fail || below.verdict(of: low.bound.text) == .fail
-                    // Where values come one by one, the first above the lower bound may be too large already.
+                    // For types with discrete values, the first value above the lower bound may already be too large.
                     if low.bound.isExclusive, let next = type.value(after: low.bound.text) {
                         fails = fails || below.verdict(of: next) == .fail
                     }
@@ -253,15 +254,15 @@ extension RuleReader {
         }
     }
 
-    /// A value as a cell of the column would write it.
+    /// Returns a value as a cell of the column writes it.
     ///
-    /// Table Schema lets a file give values as JSON has them (`1.5`, `true`) or as the column writes them (`"1,5"`,
-    /// `"yes"`). The first are translated:
+    /// Table Schema allows values in the form of JSON (`1.5`, `true`) or of the column (`"1,5"`, `"yes"`). JSON values
+    /// are translated:
     ///
     ///     {type: number, decimalChar: ",", constraints: {minimum: 1.5}}        1,5
     ///     {type: boolean, trueValues: [yes], constraints: {enum: [true]}}      yes
     ///
-    /// What would be one number to JSON and another one to the column is refused: `1.000` where the point is the groupChar.
+    /// A text that JSON and the column read as different numbers is refused: `1.000` if the point is the groupChar.
     mutating func literal(_ text: String, _ node: YAMLNode, of type: ValueType) -> String {
         guard case .scalar(_, .plain) = node.content else { return text }
         if type.groupChar == ".", text.isJSONNumber, let point = text.utf8.firstIndex(of: UInt8(ascii: ".")),
@@ -281,7 +282,7 @@ extension RuleReader {
         return text
     }
 
-    /// How values of a type are written.
+    /// Returns advice on the form of a type's values.
     func formAdvice(_ type: ValueType) -> String? {
         switch (type.kind, type.format) {
         case (.date, nil): "write it as 2024-01-31"

@@ -1,7 +1,7 @@
 internal import Assay
 
 extension RuleReader {
-    /// A Table Dialect. What we cannot do is refused by name, unless it asks for nothing.
+    /// Reads a Table Dialect. Unsupported properties are refused by name, unless they have their default value.
     mutating func dialect(_ node: YAMLNode) -> Dialect? {
         if node.isNull { return nil }
         guard let entries = entries(node, "a mapping such as {delimiter: ';'}", .dialect) else { return nil }
@@ -48,7 +48,7 @@ extension RuleReader {
         if let node = entries["lineTerminator"], !node.isNull { lineTerminator(node, &dialect) }
         if let node = entries["encoding"], !node.isNull { encoding(node, &dialect) }
         if let node = entries["trustEncoding"], let trusts = bool(node) { dialect.trustEncoding = trusts }
-        // CSV Dialect (v1). Names are always compared exactly, so that nothing is found by another name.
+        // CSV Dialect (v1). Names are always compared exactly, so this property has no effect.
         if let node = entries["caseSensitiveHeader"] { _ = bool(node) }
         if let conflict = dialect.conflict {
             complain(at: entries["quoteChar"] ?? entries["delimiter"] ?? node, conflict)

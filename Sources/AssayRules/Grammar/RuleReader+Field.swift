@@ -1,17 +1,17 @@
 internal import Assay
 
-/// What the checks of a field need to know of it.
+/// The properties of a field that its checks depend on.
 struct FieldContext {
     var name: String
-    /// `nil`: wrong, so that nothing can be said of its values.
+    /// `nil` if the type is invalid, so that its values cannot be checked.
     var type: ValueType?
-    /// Whether the file says so, or it is the default.
+    /// Whether the file names the type, instead of leaving it to the default.
     var hasType: Bool
     var unit: LengthUnit
 }
 
 extension RuleReader {
-    /// One entry of `fields`, and the place of its name.
+    /// Reads an entry of `fields`. Returns the field and the place of its name.
     mutating func field(_ node: YAMLNode, unit: LengthUnit) -> (value: Field, name: Range<Int>)? {
         guard let entries = entries(node, "a field", .field, suggestion: fieldAdvice(node)) else { return nil }
         let type = valueType(entries, isField: true)
@@ -67,7 +67,7 @@ extension RuleReader {
         return "write - name: \(text.visible)"
     }
 
-    /// `categories` of a string or integer: a rule that the value is one of them.
+    /// Reads `categories` of a string or integer field: a rule that the value is in the list.
     private mutating func categoriesRule(
         _ node: YAMLNode, _ key: Range<Int>?, _ context: FieldContext
     ) -> Rule? {
@@ -89,14 +89,14 @@ extension RuleReader {
         return rule(key ?? node.range, context, code: "categories", check)
     }
 
-    /// A rule with the default id of its kind.
+    /// Returns a rule with the default id of its kind.
     mutating func rule(_ place: Range<Int>, _ context: FieldContext, code: String, _ check: Check) -> Rule? {
         let id = "\(context.name).\(code)"
         guard take(id, at: place, isWritten: false) else { return nil }
         return Rule(id: id, code: code, check: check)
     }
 
-    /// Notes that an id is used; complains if it already was.
+    /// Records that an id is used. Reports an error if it is a duplicate.
     mutating func take(_ id: String, at place: Range<Int>, isWritten: Bool) -> Bool {
         if id.isEmpty {
             complain(at: place, "the id is empty", "leave it out, or give the rule a name")

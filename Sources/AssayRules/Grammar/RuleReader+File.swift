@@ -1,8 +1,8 @@
 internal import Assay
 
 extension [Field] {
-    /// With the types of JSON Schema the default `missingValues` has no effect on JSON Lines. If a file has the very list of the default, each
-    /// field gets this list, so that it has an effect.
+    /// With the types of JSON Schema, the default `missingValues` has no effect on JSON Lines. If a file explicitly has
+    /// the default list, each field gets this list, so that it has an effect.
     mutating func keepMissingValues(of file: RuleFile) {
         guard file.jsonTypes == .jsonSchema, file.schema.missingValues == Schema().missingValues else { return }
         for index in indices where self[index].missingValues == nil {
@@ -12,7 +12,7 @@ extension [Field] {
 }
 
 extension RuleReader {
-    /// The whole file; `root` is `nil` if there is nothing in it.
+    /// Reads the whole file. `root` is `nil` if the file is empty.
     mutating func ruleFile(_ root: YAMLNode?) -> RuleFile? {
         guard let root, !root.isNull else {
             if mistakes.isEmpty { complain(at: 0..<0, "the rule file is empty", Self.smallest) }
@@ -35,14 +35,14 @@ extension RuleReader {
         } else if entries.meant.isDisjoint(with: ["fields", "columns"]), mistakes.isEmpty || !entries.hasStrangers {
             complain(at: entries.range.lowerBound..<entries.range.lowerBound, "'fields' is missing", Self.smallest)
         }
-        // A mistake in a field would make mistakes of rules that name it.
+        // A mistake in a field would cause further mistakes in rules that name it.
         if let node = entries["rows"], areFieldsRight { file.schema.rows = rows(node, of: file.schema.fields) }
         file.thresholds = thresholds(entries, of: file)
         return file
     }
 
-    /// What stands beside the columns, in a rule file and in a JSON Schema alike. First of all the limits, on which the
-    /// rest depends. The thresholds, which name columns and rules, are read last: see ``thresholds(_:of:)``.
+    /// Reads the settings that rule files and JSON Schemas share. Limits come first, because the rest depends on these.
+    /// Thresholds name columns and rules, so they are read last: see ``thresholds(_:of:)``.
     mutating func settings(_ entries: Entries) -> RuleFile {
         if let node = entries["limits"] { limits(node) }
         var file = RuleFile(limits: limits)
@@ -98,13 +98,13 @@ extension RuleReader {
         return fields
     }
 
-    /// `["", NA]`, or with labels: `[{value: "-99", label: refused}]`.
+    /// Reads `["", NA]`, or values with labels: `[{value: "-99", label: refused}]`.
     mutating func missingValues(_ node: YAMLNode) -> [String]? {
         guard let nodes = list(node, "a list of texts", suggestion: listAdvice(node)) else { return nil }
         return nodes.compactMap { labelled($0) }
     }
 
-    /// A value, or a value with a label.
+    /// Reads a value, or a value with a label.
     mutating func labelled(_ node: YAMLNode) -> String? {
         guard case .mapping = node.content else { return text(node, "a text") }
         guard let entries = entries(node, "a value", .labelled) else { return nil }
@@ -116,7 +116,7 @@ extension RuleReader {
         return text(value, "a text")
     }
 
-    /// A word, or a list of one word, as the JSON profile of Table Schema v2 has it.
+    /// Reads a word, or a list of one word, as in the JSON profile of Table Schema v2.
     private mutating func fieldsMatch(_ node: YAMLNode) -> FieldsMatch? {
         var node = node
         if case .sequence(let nodes) = node.content, nodes.count == 1 { node = nodes[0] }

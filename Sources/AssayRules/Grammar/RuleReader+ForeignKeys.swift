@@ -1,7 +1,7 @@
 internal import Assay
 
 extension RuleReader {
-    /// What must stand in other tables, or elsewhere in this one.
+    /// Reads the foreign keys of a table.
     mutating func foreignKeys(_ node: YAMLNode, of fields: NamedFields) -> [ForeignKey] {
         guard let nodes = list(node, "a list of foreign keys", suggestion: Self.foreignKeyAdvice) else { return [] }
         var keys: [ForeignKey] = []
@@ -60,7 +60,7 @@ extension RuleReader {
             resource = text
         }
         if let node = entries["dialect"], !node.isNull { dialect(node, of: resource) }
-        // What another table has is known when it is read.
+        // The columns of another table are known only when it is read.
         let known = resource.isEmpty ? fields : nil
         guard let names = keyFields(columns, "the reference of \(what)", known) else { return nil }
         return ForeignKey.Reference(resource: resource, fields: names)

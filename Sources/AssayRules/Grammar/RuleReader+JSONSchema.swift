@@ -9,8 +9,8 @@ internal import Assay
 ///                                                              - name: code
 ///                                                                rules: [{pattern: '^[A-Z]', options: [search]}]
 ///
-/// What it cannot say of a cell, and what we cannot judge, is refused and never ignored, although JSON Schema itself ignores
-/// much. Source: JSON Schema 2020-12, Validation; keywords that mean the same since draft 6.
+/// Keywords that do not apply to a cell or that Assay does not support are refused, although JSON Schema itself ignores
+/// many keywords. Source: JSON Schema 2020-12, Validation; keywords with the same meaning since draft 6.
 extension RuleReader {
     /// Whether this is a JSON Schema and not a rule file of our own.
     static func isJSONSchema(_ root: YAMLNode) -> Bool {
@@ -101,7 +101,7 @@ extension RuleReader {
         guard let entries = entries(entry.value, "a schema such as {type: string}", .property),
             let type = cellType(entries)
         else { return nil }
-        // Null must be of the type, and one of the values, where there are such keywords.
+        // Null must match the type and be among the values, if there are such keywords.
         let values = [entries["enum"], entries["const"]].compactMap { $0 }
         let isOfType = entries["type"] == nil ? !values.isEmpty : type.isNullable
         var field = Field(name: entry.key, type: type.value, isRequired: isRequired)
@@ -194,13 +194,13 @@ extension RuleReader {
     /// Every value of JSON.
     private static let anyValue = ValueType(.any, format: "json")
 
-    /// What a property says that its cells are.
+    /// The type of a property's cells.
     private struct CellType {
-        /// The one type of JSON that its values have; `nil`: they have several.
+        /// The JSON type of its values; `nil` if they have several.
         var json: String?
         var value: ValueType
         var isNullable = false
-        /// The several types that its values have; `nil`: one, or any.
+        /// The JSON types of its values, if there are several; `nil` for a single type or any type.
         var types: [JSONType]?
 
         var isNumeric: Bool { json == "integer" || json == "number" }
@@ -269,7 +269,8 @@ extension RuleReader {
 
     private func kind(_ json: String) -> ValueType.Kind { ValueType.Kind(rawValue: json) ?? .string }
 
-    /// The type that all values have, for a property without a type; `nil`: they have several, or null alone.
+    /// Returns the type that all values have, for a property without a type. Returns `nil` if they have several types,
+    /// or only null.
     private func typeOfValues(_ entries: Entries) -> String? {
         let types = Self.valueKeys.flatMap { key in
             entries[key].map { self.values($0, key) }?.map { $0.typeOfJSON } ?? []
@@ -311,7 +312,7 @@ extension RuleReader {
         return isRefused
     }
 
-    /// What a format of JSON Schema is among the built-in types (JSON Schema Validation 2020-12, section 7.3).
+    /// The built-in types for the formats of JSON Schema (JSON Schema Validation 2020-12, section 7.3).
     private static let builtInTypes: [String: String] = {
         let alike = [
             "date-time", "time", "duration", "hostname", "idn-hostname", "ipv4", "ipv6", "uri", "uri-reference", "iri",
@@ -414,7 +415,8 @@ extension RuleReader {
         return (.matches(pattern: pattern.translated, options: options), message)
     }
 
-    /// Up to draft 4 `exclusiveMinimum` was a flag of `minimum`. Says whether there was one.
+    /// Refuses `exclusiveMinimum` as a flag of `minimum`, as in draft 4 and earlier. Returns whether there was such a
+    /// flag.
     private mutating func refuseFlags(_ entries: Entries) -> Bool {
         var isRefused = false
         for (key, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
@@ -432,8 +434,8 @@ extension RuleReader {
 }
 
 extension YAMLNode {
-    /// The type that a value has in JSON; `nil`: it is an object or a list. In YAML a word without quotes that JSON does not have is a
-    /// string.
+    /// The type of a value in JSON. `nil` for an object or a list. In YAML, an unquoted word that is not valid JSON is
+    /// a string.
     fileprivate var typeOfJSON: String? {
         guard case .scalar(let text, let style) = content else { return nil }
         guard style == .plain else { return "string" }

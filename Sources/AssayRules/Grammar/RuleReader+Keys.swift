@@ -1,7 +1,7 @@
 internal import Assay
 
 extension RuleReader {
-    /// The keys of a table, in reported order: those that fields are by themselves, `primaryKey`, `uniqueKeys`; and its
+    /// Reads the keys of a table, in reported order: single-column keys, `primaryKey`, `uniqueKeys`; and its
     /// `foreignKeys`.
     mutating func keys(_ entries: Entries, of fields: [Field], into schema: inout Schema) {
         let fields = NamedFields(fields)
@@ -31,7 +31,7 @@ extension RuleReader {
         if countRule(at: place), take(key.id, at: place, isWritten: false) { schema.keys.append(key) }
     }
 
-    /// The columns of a key: a name, or a list of names, each of a field. `fields` is `nil` for those of another table.
+    /// Reads the columns of a key: a name, or a list of names of fields. `fields` is `nil` for keys of another table.
     mutating func keyFields(_ node: YAMLNode, _ what: String, _ fields: NamedFields?) -> [String]? {
         var nodes = [node]
         if case .sequence(let several) = node.content { nodes = several }
@@ -56,14 +56,14 @@ extension RuleReader {
         return names.count == nodes.count && !names.isEmpty ? names : nil
     }
 
-    /// Says that values of a type are not compared for keys.
+    /// Reports that values of a type cannot be compared as keys.
     mutating func refuseKey(of type: ValueType, at place: Range<Int>) {
         complain(
             at: place, "\(type.kind.inWords) cannot be part of a key",
             "leave out its type: the texts are then compared byte by byte")
     }
 
-    /// What is written for `uniqueKeys: [a, b]` or `uniqueKeys: a`.
+    /// Returns advice for `uniqueKeys: [a, b]` or `uniqueKeys: a`.
     private func keysAdvice(_ node: YAMLNode) -> String? {
         listAdvice(node).map { _ in "write [[\(source.text(node.range).visible)]]" }
     }

@@ -1,11 +1,11 @@
 internal import Assay
 
 extension RuleReader {
-    /// The repairs of a field, in order; compiled, so that a mistake in one shows in its place.
+    /// Reads the repairs of a field, in order. Compiles them to report mistakes at their places.
     ///
     /// - Parameters:
-    ///   - type: of the field; `nil`: wrong, so that it has no canonical form that could be looked for.
-    ///   - missing: the texts that mean "no value here" in the field.
+    ///   - type: The type of the field; `nil` if it is invalid and therefore has no canonical form.
+    ///   - missing: The texts that mean a missing value in the field.
     mutating func repairs(_ node: YAMLNode, of type: ValueType?, missing: [String]) -> [Repair] {
         guard let nodes = list(node, "a list of repairs", suggestion: listAdvice(node) ?? Self.repairAdvice) else {
             return []
@@ -30,7 +30,7 @@ extension RuleReader {
         }
         var isRight = true
         for one in read {
-            // The only one has just been compiled.
+            // A single repair has just been compiled.
             if isUnsettled(one, in: read.count == 1 ? compiled : nil) { isRight = false }
         }
         return isRight ? compiled?.description ?? [] : []
@@ -73,7 +73,7 @@ extension RuleReader {
 
     private static let repairKeys = ["missing", "replace", "map", "default", "canonical"]
 
-    /// A word that is no repair: one that is near, or one that takes more than a word.
+    /// Reports an unknown repair, with a similar name or with the full form of a repair that takes options.
     private mutating func noteUnknownRepair(_ word: String, at node: YAMLNode) {
         let advice = [
             "missing": "write {missing: [N/A, '-']}", "replace": "write {replace: PATTERN, with: TEXT}",
@@ -91,7 +91,7 @@ extension RuleReader {
                 ?? "known are \((names + Self.repairKeys.dropLast()).joined(separator: ", "))")
     }
 
-    /// What stands there, `null` as the word.
+    /// Returns the text of a node; `null` is the word.
     private mutating func word(_ node: YAMLNode, _ what: String) -> String? {
         if node.isNull, let text = node.scalarText, !text.isEmpty { return text }
         return text(node, what, ifNothing: "write '' for the empty text")
@@ -118,7 +118,7 @@ extension RuleReader {
         guard let pattern = text(node, "a pattern"), takeRanges(of: pattern, .search, at: node.range) else {
             return nil
         }
-        // Only repetitions make more code than there is text.
+        // Only repetitions compile to more code than the pattern has text.
         if pattern.contains(bytesOf: "{"), let compiled = try? Pattern(pattern, options: .search),
             !takeCode(of: compiled, at: node.range)
         {
@@ -135,9 +135,9 @@ extension RuleReader {
         return .replace(pattern: pattern, with: with)
     }
 
-    /// Whether a replacement would change again what it has written; then that is a mistake.
+    /// Whether a replacement would match its own output again, which is a mistake.
     ///
-    /// - Parameter compiled: the repair; `nil`: it is compiled here.
+    /// - Parameter compiled: The compiled repair; `nil` compiles it here.
     private mutating func isUnsettled(_ read: (repair: Repair, node: YAMLNode), in compiled: CompiledRepairs?) -> Bool {
         guard case .replace(_, let with) = read.repair, !with.contains(bytesOf: "$"),
             let compiled = compiled
@@ -214,7 +214,7 @@ extension RuleReader {
         return mistakes.count == before ? .canonical(options) : nil
     }
 
-    /// The formats in which dates and times come: each is read as that of a type.
+    /// Reads the formats of dates and times in the input.
     private mutating func canonicalFormats(_ node: YAMLNode, of type: ValueType?) -> [String]? {
         guard let nodes = list(node, "a list of formats", suggestion: listAdvice(node)) else { return nil }
         guard let kind = type?.kindOfTime else {
@@ -236,7 +236,7 @@ extension RuleReader {
         return formats.count == nodes.count ? formats : nil
     }
 
-    /// What to do where a type takes another form than the canonical one, or is none.
+    /// Returns advice for a type that has no canonical form or a different format.
     private func canonicalAdvice(_ type: ValueType) -> String? {
         switch type.kind {
         case .any, .string: type.format == nil ? "write the format of the field, such as format: email" : nil
@@ -248,7 +248,7 @@ extension RuleReader {
         }
     }
 
-    /// Points into the pattern or the text of a replacement, or at the repair.
+    /// Reports an error at the pattern or text of a replacement, or at the repair.
     private mutating func noteRepairError(
         _ error: CompileError, _ read: (repair: Repair, node: YAMLNode), of type: ValueType
     ) {
@@ -263,7 +263,7 @@ extension RuleReader {
 }
 
 extension ValueType {
-    /// What strptime-like formats of its values are read as; `nil`: it has no date and no time.
+    /// The kind that strptime-like formats of the type's values produce; `nil` if it has no date or time.
     var kindOfTime: Kind? {
         switch (kind, format?.split(separator: " ").first) {
         case (.date, _), (.string, "date"): .date

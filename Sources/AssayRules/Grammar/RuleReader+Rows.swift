@@ -45,7 +45,7 @@ extension RuleReader {
         return take(rule.id, at: place, isWritten: id != nil) ? rule : nil
     }
 
-    /// Underlines what is wrong in an expression, where it stands in the file as it is read.
+    /// Underlines the mistake in an expression at its place in the file.
     mutating func noteExpressionMistake(_ error: CELMistake, at node: YAMLNode, text: String) {
         var mistake = Mistake(range: node.range, message: error.message, suggestion: error.suggestion)
         if error.needsTrust, let remedy = error.suggestion {

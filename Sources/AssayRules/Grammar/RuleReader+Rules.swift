@@ -1,7 +1,7 @@
 internal import Assay
 
 extension RuleReader {
-    /// Our own rules, as a list.
+    /// Reads the rules of a field that are specific to Assay, as a list.
     mutating func rules(_ node: YAMLNode, _ context: FieldContext) -> [Rule] {
         let advice: String? = if case .mapping = node.content { "start each rule with '- '" } else { nil }
         guard let nodes = list(node, "a list of rules", suggestion: advice) else { return [] }
@@ -30,18 +30,19 @@ extension RuleReader {
         entries.present(KeyTable.checkKeys).first.flatMap { entries.keyRange($0) } ?? entries.range
     }
 
-    /// The one check of a mapping, and its code.
+    /// Returns the only check of a mapping, and its code.
     mutating func check(_ entries: Entries, _ context: FieldContext) -> (code: String, check: Check)? {
         guard countRule(at: entries.range), let main = mainKey(entries) else { return nil }
         return check(main, entries, context)
     }
 
-    /// The check of a mapping whose main key is known.
+    /// Returns the check of a mapping for its main key.
     mutating func check(_ main: String, _ entries: Entries, _ context: FieldContext) -> (code: String, check: Check)? {
         switch main {
         case "pattern":
             let options = entries["options"].map { self.options($0) } ?? []
-            // The pattern may be right under other options, so a wrong option says nothing about it.
+            // The pattern may be valid with other options, so an invalid option must not produce an error about the
+            // pattern.
             guard let node = entries["pattern"], let options else { return nil }
             return pattern(node, options: options).map { ("pattern", $0) }
         case "minLength":
@@ -77,7 +78,7 @@ extension RuleReader {
         }
     }
 
-    /// The check for `multipleOf`.
+    /// Reads the check for `multipleOf`.
     mutating func multiple(_ node: YAMLNode, as type: ValueType) -> Check? {
         guard let divisor = text(node, "a number greater than 0") else { return nil }
         guard [.integer, .number].contains(type.kind) else {
@@ -86,7 +87,7 @@ extension RuleReader {
                 "write as: number beside it")
             return nil
         }
-        // An integer may be asked for multiples of 0.5, which are all integers.
+        // An integer may be checked for multiples of 0.5; all integers are.
         let check = Check.multiple(of: divisor, as: type.kind == .integer ? .number : type)
         do {
             _ = try CompiledCheck(check)
@@ -97,12 +98,12 @@ extension RuleReader {
         }
     }
 
-    /// One type of JSON, or a list.
+    /// Reads one JSON type, or a list of types.
     mutating func jsonTypes(_ node: YAMLNode) -> [JSONType]? {
         let nodes: [YAMLNode] = if case .sequence(let nodes) = node.content { nodes } else { [node] }
         var types: [JSONType] = []
         for node in nodes {
-            // The word null, quoted as JSON has it or not.
+            // The word null may be quoted or not.
             let isNull = node.isNull && node.scalarText == "null"
             guard
                 let word = isNull ? "null" : choice(node, "a type of JSON", from: JSONType.allCases.map(\.rawValue)),
@@ -114,7 +115,7 @@ extension RuleReader {
         return types.isEmpty ? nil : types
     }
 
-    /// How long a text may be, or how many items something has.
+    /// Reads the limits on the length of a text or on the number of items.
     private mutating func lengthCheck(_ entries: Entries, _ context: FieldContext) -> (code: String, check: Check)? {
         var context = context
         if let node = entries["as"] {
@@ -138,7 +139,7 @@ extension RuleReader {
         return (check.code, check)
     }
 
-    /// What stands after `then`; complains if nothing does.
+    /// Returns the value of `then`. Reports a mistake if it is missing.
     mutating func whatFollows(_ entries: Entries) -> YAMLNode? {
         if entries["then"] == nil && !entries.meant.contains("then") {
             complain(at: entries.keyRange("when")!, "'when' without 'then'", "write {when: …, then: …}")
@@ -146,12 +147,12 @@ extension RuleReader {
         return entries["then"]
     }
 
-    /// Keys that make one check together; the first names it.
+    /// Keys that form one check. The first one names it.
     private struct Family {
         var main: String
-        /// At least one of these makes the check.
+        /// The check exists if at least one of the makers is present.
         var makers: [String]
-        /// These say more about it.
+        /// Optional keys that refine the check.
         var helpers: [String] = []
     }
 
@@ -167,7 +168,7 @@ extension RuleReader {
         Family(main: "all", makers: ["all"]), Family(main: "any", makers: ["any"]),
         Family(main: "not", makers: ["not"]),
         Family(main: "when", makers: ["when"], helpers: ["then"]),
-        // Of requirements alone.
+        // Only for requirements.
         Family(main: "at", makers: ["at"], helpers: ["rules"] + Comparison.allCases.map(\.rawValue)),
         Family(main: "require", makers: ["require"]), Family(main: "check", makers: ["check"]),
         Family(main: "required", makers: ["required"], helpers: ["missingValues"]),
@@ -177,7 +178,7 @@ extension RuleReader {
         Family(main: "ifPresent", makers: ["ifPresent"]), Family(main: "notNil", makers: ["notNil"]),
     ]
 
-    /// The key that says which check a mapping is; complains if there is none, or more than one.
+    /// Returns the key that selects the check of a mapping. Reports a mistake unless there is exactly one.
     mutating func mainKey(_ entries: Entries) -> String? {
         let found = Self.families.filter { !entries.present($0.makers).isEmpty }
         guard let family = found.first, found.count == 1 else {
@@ -212,7 +213,7 @@ extension RuleReader {
         return family.main
     }
 
-    /// The options of a pattern; `nil` if one is wrong.
+    /// Reads the options of a pattern. Returns `nil` if one is invalid.
     private mutating func options(_ node: YAMLNode) -> Pattern.Options? {
         guard let nodes = list(node, "a list of options", suggestion: listAdvice(node)) else { return nil }
         var options: Pattern.Options = []
@@ -228,13 +229,13 @@ extension RuleReader {
         return isRight ? options : nil
     }
 
-    /// What the values of an `enum` or of bounds are: the type of the field, or what `as` says.
+    /// Returns the type of the values of an `enum` or of bounds: the type in `as`, or the type of the field.
     private mutating func judgedAs(_ entries: Entries, _ context: FieldContext) -> ValueType? {
         guard let node = entries["as"] else { return context.type }
         if case .mapping = node.content {
             return self.entries(node, "a type", .type).flatMap { valueType($0) }
         }
-        // A word alone is a type without properties.
+        // A single word is a type without properties.
         var entries = Entries(range: node.range)
         entries.insert(YAMLEntry(key: "type", keyRange: node.range, value: node))
         return valueType(entries)
@@ -267,7 +268,7 @@ extension RuleReader {
         return checks.count == nodes.count ? checks : nil
     }
 
-    /// A check inside a rule.
+    /// Reads a check inside a rule.
     private mutating func inner(_ node: YAMLNode, _ context: FieldContext) -> Check? {
         let advice: String? = if case .sequence = node.content { "write all: […] or any: […]" } else { nil }
         guard let entries = entries(node, "a check such as {pattern: '…'}", .check, suggestion: advice) else {
@@ -278,7 +279,7 @@ extension RuleReader {
 }
 
 extension Check {
-    /// The kind of the check, as a rule file names it: the code of its findings.
+    /// The name of the check's kind in rule files, which is the code of its findings.
     package var code: String {
         switch self {
         case .type: "type"

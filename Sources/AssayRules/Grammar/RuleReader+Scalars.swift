@@ -1,7 +1,8 @@
 internal import Assay
 
 extension RuleReader {
-    /// A text, as written; `null` is none. `what` is as in "expected …"; `advice` is for a key with nothing behind it.
+    /// Returns a text as written; `null` is not a text. `what` completes "expected …"; `advice` is for a key without a
+    /// value.
     mutating func text(
         _ node: YAMLNode, _ what: String, ifNothing advice: String = "'' is the empty text"
     ) -> String? {

@@ -1,14 +1,14 @@
 internal import Assay
 
 extension RuleReader {
-    /// `thresholds` of a rule file whose other parts are read: `file` has the columns and rules that may be named.
+    /// Reads `thresholds` after all other parts of the file. `file` has the columns and rules that thresholds may name.
     mutating func thresholds(_ entries: Entries, of file: RuleFile) -> Thresholds {
         guard let node = entries["thresholds"], !node.isNull,
             let own = self.entries(node, "a mapping such as {rejected: 1%}", .thresholds)
         else { return Thresholds() }
         var thresholds = Thresholds()
         thresholds.rejected = own["rejected"].flatMap { amount($0) }
-        // What could not be read is not known by name either.
+        // If a part of the file is invalid, its names are unknown.
         let areKnown = !mistakes.contains { mistake in
             ["fields", "properties", "required", "rows", "primaryKey", "uniqueKeys"].contains { key in
                 entries[key]?.range.contains(mistake.range.lowerBound) ?? false
@@ -25,9 +25,9 @@ extension RuleReader {
         return thresholds
     }
 
-    /// Amounts by the name of a column or a rule.
+    /// Reads amounts by the name of a column or a rule.
     ///
-    /// - Parameter names: those that there are; `nil`: nobody knows all of them.
+    /// - Parameter names: The valid names; `nil` if not all of the names are known.
     private mutating func named(
         _ node: YAMLNode, _ what: String, _ example: String, among names: [String]?
     ) -> [Thresholds.Named] {
@@ -47,13 +47,13 @@ extension RuleReader {
         }
     }
 
-    /// The first of the names that there are; `nil`: there are none.
+    /// Returns a list of the first valid names, or `nil` if there are no names.
     private func listing(_ names: [String]) -> String? {
         if names.isEmpty { return nil }
         return "known are \(names.prefix(8).map(\.visible).joined(separator: ", "))\(names.count > 8 ? ", …" : "")"
     }
 
-    /// A count such as `100`, or a share such as `0.5%`.
+    /// Reads a count such as `100`, or a share such as `0.5%`.
     private mutating func amount(_ node: YAMLNode) -> Thresholds.Amount? {
         guard case .scalar(let text, _) = node.content, !node.isNull else {
             complain(at: node, "expected a share such as 0.5%, or a number, found \(node.kindInWords)")
@@ -72,12 +72,12 @@ extension RuleReader {
         return count(node).map { .count($0) }
     }
 
-    /// A decimal number, with an exponent or without.
+    /// Parses a decimal number, with or without an exponent.
     private static func number(_ text: Substring) -> Double? {
         text.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) } ? Double(text) : nil
     }
 
-    /// `{min: 1000, max: 1000000}`.
+    /// Reads `{min: 1000, max: 1000000}`.
     private mutating func records(_ node: YAMLNode, _ thresholds: inout Thresholds) {
         guard !node.isNull, let entries = entries(node, "a mapping such as {min: 1000}", .recordThresholds) else {
             return

@@ -1,10 +1,10 @@
 internal import Assay
 
 extension RuleReader {
-    /// A type with its properties, from the keys of a field or a check. Without `type` it is a string.
+    /// Reads a type with its properties from the keys of a field or a check. Without `type`, it is a string.
     ///
-    /// - Parameter isField: whether a format alone says that it is a string. In a check it must say both.
-    /// - Returns: `nil` if something about it is wrong, so that nothing can be said of values of this type.
+    /// - Parameter isField: Whether a format without a type implies a string. A check must name both.
+    /// - Returns: `nil` if the type is invalid, so that its values cannot be checked.
     mutating func valueType(_ entries: Entries, isField: Bool = false) -> ValueType? {
         var kind = ValueType.Kind.string
         if let node = entries["type"] {
@@ -16,7 +16,7 @@ extension RuleReader {
         refuseForeign(entries, of: kind)
         if let node = entries["format"] { type.format = format(node, of: kind) }
         if let node = entries["decimalChar"] { type.decimalChar = separator(node, "decimalChar") }
-        // What writes out all defaults has an empty groupChar for none.
+        // Tools that write all defaults use an empty groupChar for a type without group separators.
         if let node = entries["groupChar"], node.scalarText != "" || node.isNull {
             type.groupChar = separator(node, "groupChar")
         }
@@ -62,7 +62,7 @@ extension RuleReader {
         return nil
     }
 
-    /// What other languages call our types.
+    /// Names of our types in other languages.
     private static let otherNames = [
         "int": "integer", "bigint": "integer", "long": "integer", "str": "string", "text": "string",
         "varchar": "string",
@@ -70,7 +70,7 @@ extension RuleReader {
         "real": "number", "bool": "boolean", "timestamp": "datetime", "date-time": "datetime", "interval": "duration",
     ]
 
-    /// Properties that other types have.
+    /// Reports properties that belong to other types.
     private mutating func refuseForeign(_ entries: Entries, of kind: ValueType.Kind) {
         let owners: [(key: String, kinds: [ValueType.Kind])] = [
             ("bareNumber", [.integer, .number]), ("decimalChar", [.number]), ("groupChar", [.integer, .number]),
@@ -101,7 +101,7 @@ extension RuleReader {
             return nil
         }
         guard var format = text(node, "a format", ifNothing: advice) else { return nil }
-        // Table Schema v0 wrote "fmt:%d/%m/%Y", and readers must still take it.
+        // Table Schema v0 wrote "fmt:%d/%m/%Y", and readers must still accept it.
         if format.hasPrefix("fmt:") { format.removeFirst(4) }
         if format == "default" { return nil }
         switch kind {
@@ -142,7 +142,7 @@ extension RuleReader {
         return text
     }
 
-    /// What the items of a list are.
+    /// Reads the type of the items of a list.
     private mutating func itemType(_ node: YAMLNode) -> ValueType.Kind? {
         choice(node, "an itemType", from: ValueType.itemKinds.map(\.rawValue)).flatMap(ValueType.Kind.init)
     }
@@ -160,7 +160,7 @@ extension RuleReader {
         return values
     }
 
-    /// Asks the engine; its complaint goes to the key it is about.
+    /// Compiles the type. Reports an error at the key that caused it.
     private mutating func compiles(_ type: ValueType, _ entries: Entries) -> Bool {
         do {
             _ = try CompiledCheck(.type(type))
@@ -181,7 +181,7 @@ extension RuleReader {
         }
     }
 
-    /// Notes what the engine says of a text, pointing into it where the source allows.
+    /// Reports a compile error of a text, and points into the text if the source allows it.
     mutating func noteCompileError(_ error: CompileError, at node: YAMLNode, text: String, shift: Int = 0) {
         var mistake = Mistake(range: node.range, message: error.description, suggestion: nil)
         if let offset = error.offset {
@@ -203,8 +203,8 @@ extension YAMLNode {
 }
 
 extension SourceText {
-    /// Where a byte of a scalar's text stands in the source, if the text up to there is written as it is read: on one
-    /// line, without escapes (but `''` for a quote is understood).
+    /// Returns the place in the source of a byte of a scalar's text. Returns `nil` unless the text up to there is on
+    /// one line without escapes. `''` for a quote is supported.
     func offset(ofByte offset: Int, in node: YAMLNode) -> Int? {
         guard case .scalar(let text, let style) = node.content, style != .block else { return nil }
         var place = node.range.lowerBound + (style == .plain ? 0 : 1)
@@ -214,13 +214,13 @@ extension SourceText {
             let isDoubled = style == .singleQuoted && byte == UInt8(ascii: "'")
             place += isDoubled ? 2 : 1
         }
-        // An escape at the very place would be pointed at, which is right.
+        // An escape at this place is the correct place for the error.
         return place <= node.range.upperBound && offset <= text.utf8.count ? place : nil
     }
 }
 
 extension ValueType.Kind {
-    /// With its article.
+    /// The name with its article.
     var inWords: String {
         switch self {
         case .any: "any text"
@@ -228,7 +228,7 @@ extension ValueType.Kind {
         }
     }
 
-    /// Those that have a minimum and a maximum. Source: Table Schema v2, `minimum`.
+    /// The types that have a minimum and a maximum. Source: Table Schema v2, `minimum`.
     static let ordered: [ValueType.Kind] = [
         .integer, .number, .date, .time, .datetime, .year, .yearmonth, .duration,
     ]

@@ -1,29 +1,29 @@
 internal import Assay
 
-/// Turns the tree of a rule file into descriptions, noting every mistake on the way.
+/// Turns the tree of a rule file into descriptions, and records every mistake.
 ///
-/// Each method reads one thing. It answers `nil` if that thing is wrong, after having noted why; the caller goes on, so
-/// that all mistakes of a file are found at once.
+/// Each method reads one construct. It returns `nil` after recording a mistake in the construct; the caller continues,
+/// so that all mistakes of a file are reported at once.
 struct RuleReader {
     let source: SourceText
     var limits: Limits
     private(set) var mistakes: [Mistake]
 
-    /// Where each rule id was first used.
+    /// The place of the first use of each rule id.
     var ids: [ByteEqualString: Range<Int>] = [:]
-    /// How many rules and checks inside rules were read.
+    /// The number of rules, and of checks inside rules, that were read.
     var ruleCount = 0
-    /// The texts that mean "no value here" in fields that say nothing else.
+    /// The texts that mean a missing value in fields without `missingValues`.
     var missingOfFile = [""]
     /// Whether the file has `types: jsonSchema`.
     var hasJSONSchemaTypes = false
     /// The patterns that were read without a mistake.
     private(set) var patterns: [ReadPattern] = []
-    /// What reading may still take.
+    /// The remaining budget for reading.
     var budget: ReadingBudget
-    /// The fields that are keys by themselves.
+    /// The single-column keys.
     var uniqueFields: [String] = []
-    /// The tables that foreign keys refer to, of which there is a dialect.
+    /// The tables that foreign keys refer to and that have a dialect.
     var referencedTables: [ReferencedTable] = []
 
     init(source: SourceText, limits: Limits, mistakes: [Mistake]) {
@@ -38,20 +38,20 @@ struct RuleReader {
     }
 
     mutating func complain(at node: YAMLNode, _ message: String, _ suggestion: String? = nil) {
-        // What cannot be read has been complained about.
+        // The mistake in an unreadable node has already been reported.
         if !node.isUnreadable { complain(at: node.range, message, suggestion) }
     }
 
-    /// Complains of what is no mistake in a file that is trusted.
+    /// Reports a mistake that a trusted file may make.
     mutating func complainUntrusted(at range: Range<Int>, _ message: String, _ remedy: String) {
         note(
             Mistake(
                 range: range, message: message, suggestion: RuleFileError.trustAdvice(remedy), remedy: remedy))
     }
 
-    /// Takes what compiling a pattern costs; complains if that is more than is left.
+    /// Charges the cost of compiling a pattern. Reports a mistake if it exceeds the budget.
     mutating func takeRanges(of pattern: String, _ options: Pattern.Options, at place: Range<Int>) -> Bool {
-        // That has been said.
+        // This has already been reported.
         if budget.isCodeSpent { return false }
         if budget.takeRanges(of: pattern, options) { return true }
         let (message, advice) = ReadingBudget.tooManyRanges
@@ -59,7 +59,7 @@ struct RuleReader {
         return false
     }
 
-    /// Takes what a pattern has become; complains if that is more than is left.
+    /// Charges the size of a compiled pattern. Reports a mistake if it exceeds the budget.
     mutating func takeCode(of pattern: Pattern, at place: Range<Int>) -> Bool {
         if budget.takeCode(of: pattern) { return true }
         let (message, advice) = ReadingBudget.tooMuchCode
@@ -73,32 +73,31 @@ struct RuleReader {
 
     mutating func note(_ pattern: ReadPattern) { patterns.append(pattern) }
 
-    /// Whether there are so many mistakes that reading on is idle.
+    /// Whether the number of mistakes has reached the limit, so that reading stops.
     var isFull: Bool { mistakes.count >= Mistake.limit }
 
-    /// The 1-based line of a place, for "the first is on line 7".
+    /// Returns the 1-based line of a place, for "the first is on line 7".
     func line(of range: Range<Int>) -> Int { source.lineIndex(at: range.lowerBound) + 1 }
 }
 
-/// A pattern, and where it was read.
+/// A pattern and its place in the source.
 struct ReadPattern {
     var range: Range<Int>
     var text: String
     var options: Pattern.Options
     var engine = Pattern.Engine.dfa
-    /// Whether it stands in an expression, as others may.
+    /// Whether it is part of an expression, which may contain other patterns.
     var isPart = false
 }
 
-/// The entries of one mapping that are to be read.
+/// The entries of one mapping.
 struct Entries {
     private(set) var entries: [String: YAMLEntry] = [:]
     /// The mapping itself.
     var range: Range<Int>
-    /// Keys that somebody surely meant by the unknown ones that were found; it would be idle to say that they are
-    /// missing.
+    /// Known keys that unknown keys of the mapping probably misspell. They are not reported as missing.
     var meant: Set<String> = []
-    /// Whether there were keys that do not belong here.
+    /// Whether the mapping had unknown keys.
     var hasStrangers = false
 
     init(range: Range<Int>) { self.range = range }
@@ -107,14 +106,14 @@ struct Entries {
 
     func keyRange(_ key: String) -> Range<Int>? { entries[key]?.keyRange }
 
-    /// Those of these keys that are there, in the order given.
+    /// Returns the keys that the mapping has, in the given order.
     func present(_ keys: [String]) -> [String] { keys.filter { entries[$0] != nil } }
 
     mutating func insert(_ entry: YAMLEntry) { entries[entry.key] = entry }
 }
 
 extension RuleReader {
-    /// The entries of a mapping; what does not belong there is noted. `what` is as in "expected a mapping of …".
+    /// Returns the entries of a mapping and reports unknown keys. `what` is used in "expected a mapping of …".
     mutating func entries(_ node: YAMLNode, _ what: String, _ table: KeyTable, suggestion: String? = nil) -> Entries? {
         guard case .mapping(let list) = node.content else {
             let text = if case .scalar(let text, .plain) = node.content { text } else { "" }
@@ -147,7 +146,7 @@ extension RuleReader {
         return entries
     }
 
-    /// The entries of a list.
+    /// Returns the entries of a list.
     mutating func list(_ node: YAMLNode, _ what: String, suggestion: String? = nil) -> [YAMLNode]? {
         if case .sequence(let nodes) = node.content { return nodes }
         complain(at: node, "expected \(what), found \(node.kindInWords)", suggestion)

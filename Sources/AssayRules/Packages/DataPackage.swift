@@ -10,22 +10,22 @@ internal import Assay
 package struct DataPackage: Hashable, Sendable {
     /// The tables, in the order of the descriptor.
     package var tables: [DataResource] = []
-    /// Resources that are no tables, such as a text or a picture.
+    /// Resources that are not tables, such as a text or a picture.
     package var others: [Other] = []
-    /// The files that were read besides the descriptor: schemas and dialects that stand alone. Relative to its folder.
+    /// The other files that were read: separate schemas and dialects. Relative to the descriptor's folder.
     package var readFiles: [String] = []
 
-    /// A resource that is no table.
+    /// A resource that is not a table.
     package struct Other: Hashable, Sendable {
         package var name: String
-        /// Its file, or the first of them.
+        /// Its first file.
         package var path: String
     }
 }
 
 /// A table of a Data Package.
 package struct DataResource: Hashable, Sendable {
-    /// How the records stand in the files.
+    /// The format of the records.
     package enum Format: Hashable, Sendable {
         case csv, jsonLines
     }
@@ -34,24 +34,24 @@ package struct DataResource: Hashable, Sendable {
     package var name: String
     /// The files, relative to the folder of the descriptor. Several are parts of one table.
     package var paths: [String]
-    /// How the records stand in them; `nil`: nobody has said.
+    /// The format of the records; `nil` if the descriptor does not name it.
     package var format: Format?
     /// The schema, with the dialect and the encoding of the resource.
     package var rules: RuleFile
-    /// Whether there is a schema; without one only structure and encoding can be judged.
+    /// Whether there is a schema. Without one, only structure and encoding can be checked.
     package var hasSchema: Bool
-    /// How many bytes the files have, all together; `nil`: nobody has said.
+    /// The total size of the files in bytes; `nil` if the descriptor does not state it.
     package var byteCount: Int?
-    /// What their bytes come to, one file after another; `nil`: nobody has said.
+    /// The digest of the concatenated files; `nil` if the descriptor does not state it.
     package var hash: FileHash?
 }
 
-/// A digest that tells whether a file is the one that somebody described. Source: Data Package, `hash`.
+/// A digest that shows whether a file is the described one. Source: Data Package, `hash`.
 package struct FileHash: Hashable, Sendable {
     package enum Algorithm: String, Sendable, CaseIterable {
         case md5, sha1, sha256, sha512
 
-        /// How many hexadecimal digits it gives.
+        /// The number of hexadecimal digits.
         var digits: Int {
             switch self {
             case .md5: 32
@@ -63,19 +63,19 @@ package struct FileHash: Hashable, Sendable {
     }
 
     package var algorithm: Algorithm
-    /// In small hexadecimal digits.
+    /// In lowercase hexadecimal digits.
     package var digits: String
 }
 
 extension DataPackage {
-    /// The table that a reference names.
+    /// Returns the table that a reference names.
     package func table(named name: String) -> DataResource? {
         tables.first { ByteEqualString($0.name) == ByteEqualString(name) }
     }
 
-    /// The tables that the foreign keys of one of the tables name: their files, and how these are read.
+    /// Returns the tables that the foreign keys of a table name: their files and dialects.
     ///
-    /// - Parameter folder: the folder of the descriptor, as the beginning of paths.
+    /// - Parameter folder: The folder of the descriptor, as a prefix of paths.
     package func tables(referredToBy table: DataResource, in folder: String) -> [ReferencedTable] {
         table.rules.schema.foreignKeys.compactMap { key in
             guard let other = self.table(named: key.reference.resource) else { return nil }
@@ -88,10 +88,10 @@ extension DataPackage {
     /// Reads a descriptor in JSON or YAML, and the schemas and dialects that it names.
     ///
     /// - Parameters:
-    ///   - name: the name of the descriptor in messages.
-    ///   - limits: what it may cost to read; the limits of the schemas are set over them.
-    ///   - file: reads a file of the package, by its path in the folder of the descriptor.
-    /// - Throws: all mistakes at once, each with its place; those of a schema in a file of its own with that file's name.
+    ///   - name: The name of the descriptor in messages.
+    ///   - limits: The limits on reading; the limits of the schemas override them.
+    ///   - file: Reads a file of the package, by its path in the descriptor's folder.
+    /// - Throws: All mistakes at once, each with its place. Mistakes in a separate schema have the name of its file.
     package static func parse(
         _ bytes: [UInt8], name: String, limits: Limits = Limits(),
         file: (_ path: String) throws -> (name: String, bytes: [UInt8])
@@ -107,8 +107,8 @@ extension DataPackage {
         return package
     }
 
-    /// Whether a JSON or YAML text is a descriptor: a mapping with a list of `resources` that have a path or data, or one such
-    /// resource that says more of itself.
+    /// Whether a JSON or YAML text is a descriptor: a mapping with a list of `resources` that have a path or data, or a
+    /// single resource with further properties.
     package static func isDescriptor(_ bytes: [UInt8]) -> Bool {
         var yaml = YAMLReader(SourceText(name: "", bytes: bytes), depth: Limits().depth)
         guard let root = yaml.read() else { return false }
@@ -120,7 +120,7 @@ extension DataPackage {
             && ["schema", "dialect", "profile", "encoding", "format"].contains { root.value(of: $0) != nil }
     }
 
-    /// Whether a descriptor is that of a single resource.
+    /// Whether a descriptor is for a single resource.
     static func isResource(_ root: YAMLNode) -> Bool {
         root.value(of: "resources") == nil && (root.value(of: "path") != nil || root.value(of: "data") != nil)
     }

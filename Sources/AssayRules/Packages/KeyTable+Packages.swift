@@ -38,15 +38,15 @@ extension KeyTable {
 
     private static let schemaKeys = ["fields", "missingValues", "primaryKey", "uniqueKeys", "foreignKeys"]
 
-    /// What decides how a table is read and judged.
+    /// The known keys that decide how a table is read and checked.
     fileprivate var telling: [String] {
         known.filter { ["resources", "path", "schema", "dialect", "encoding", "compression"].contains($0) }
     }
 }
 
 extension RuleReader {
-    /// The entries of a mapping of a descriptor. The standard lets anybody add keys, so that an unknown one is somebody's own,
-    /// unless it is nearly one of those that tell what to read.
+    /// Returns the entries of a mapping of a descriptor. The standard allows additional keys, so an unknown key is an
+    /// error only if it resembles a key that decides how a table is read.
     mutating func openEntries(_ node: YAMLNode, _ what: String, _ table: KeyTable, suggestion: String? = nil)
         -> Entries?
     {
@@ -55,7 +55,7 @@ extension RuleReader {
             return nil
         }
         var entries = Entries(range: node.range)
-        // Where the key is there that might be meant, another one means something else.
+        // Suggest only keys that are absent: if the intended key is present, the unknown one must mean something else.
         let missing = table.telling.filter { name in !list.contains { $0.key == name } }
         for entry in list where !isFull {
             if table.known.contains(entry.key) {

@@ -1,6 +1,6 @@
 internal import Assay
 
-/// Turns the tree of a Data Package descriptor into tables, noting every mistake on the way.
+/// Turns the tree of a Data Package descriptor into tables, and records every mistake.
 struct PackageReader {
     let source: SourceText
     private var reader: RuleReader
@@ -18,7 +18,7 @@ struct PackageReader {
 
     var mistakes: [Mistake] { reader.mistakes }
 
-    /// What reads a file of the package.
+    /// Reads a file of the package.
     typealias ReadFile = (_ path: String) throws -> (name: String, bytes: [UInt8])
 
     private static let smallest = """
@@ -63,7 +63,7 @@ struct PackageReader {
         guard let entries = reader.openEntries(node, "a resource such as {name: users, path: users.csv}", .resource)
         else { return }
         let name = self.name(entries)
-        // Where something is wrong with them the rest is read all the same.
+        // Read the remaining keys even if the paths are invalid.
         let paths = paths(entries) ?? []
         if let first = paths.first, !isTabular, !isTable(entries, paths) {
             package.others.append(DataPackage.Other(name: name ?? "", path: first))
@@ -81,7 +81,7 @@ struct PackageReader {
         if entries["format"]?.scalarText?.lowercased() == "tsv" && rules.dialect.delimiter == nil {
             rules.dialect.delimiter = UInt8(ascii: "\t")
         }
-        // What names its own table means the table itself.
+        // A reference to the table's own name means the table itself.
         for key in rules.schema.foreignKeys.indices
         where ByteEqualString(rules.schema.foreignKeys[key].reference.resource) == name.map(ByteEqualString.init) {
             rules.schema.foreignKeys[key].reference.resource = ""
@@ -93,7 +93,7 @@ struct PackageReader {
                 byteCount: byteCount(entries), hash: hash(entries)))
     }
 
-    /// Foreign keys of a Data Package name resources, all of which have been read now.
+    /// Checks foreign keys after all resources have been read, because foreign keys of a Data Package name resources.
     private mutating func checkReferences() {
         for (table, schema) in zip(package.tables, schemas) {
             if let other = table.rules.referencedTables.first {
@@ -105,7 +105,7 @@ struct PackageReader {
             for (number, key) in table.rules.schema.foreignKeys.enumerated() where !key.reference.isOwnTable {
                 let name = key.reference.resource
                 if package.table(named: name) != nil { continue }
-                // In a schema that is a file of its own the place would be there.
+                // If the schema is a separate file, the place would be in that file.
                 let written = schema?.value(of: "foreignKeys")?.element(number)?.value(of: "reference")
                 let place = written?.value(of: "resource") ?? schema
                 let names = package.tables.map(\.name)
@@ -118,7 +118,7 @@ struct PackageReader {
         }
     }
 
-    /// Whether a resource is a table: it says so, or has a schema, or its format or its names promise it.
+    /// Whether a resource is a table, according to its type, profile, schema, format or file names.
     private func isTable(_ entries: Entries, _ paths: [String]) -> Bool {
         if entries["type"]?.scalarText == "table" || entries["schema"].map({ !$0.isNull }) ?? false { return true }
         if entries["profile"]?.scalarText?.contains("tabular-data-resource") ?? false { return true }
@@ -142,7 +142,7 @@ struct PackageReader {
 
     // MARK: - Files
 
-    /// The paths of a resource; `nil`: there is something wrong with them.
+    /// Reads the paths of a resource. Returns `nil` if one is invalid.
     private mutating func paths(_ entries: Entries) -> [String]? {
         guard let node = entries["path"] else {
             if let place = entries.keyRange("data") {
@@ -160,7 +160,7 @@ struct PackageReader {
         return paths.isEmpty || paths.count < nodes.count ? nil : paths
     }
 
-    /// A path inside the folder of the descriptor.
+    /// Reads a path inside the folder of the descriptor.
     private mutating func path(_ node: YAMLNode) -> String? {
         guard let path = reader.text(node, "a path") else { return nil }
         if path.isEmpty {
@@ -185,7 +185,7 @@ struct PackageReader {
         return nil
     }
 
-    /// What a name promises of a table.
+    /// Whether the ending of a file name indicates a table.
     private static func isTable(_ path: String) -> Bool {
         var path = path.lowercased()
         for packed in [".gz", ".zst"] where path.ends(withBytesOf: packed) {
@@ -198,7 +198,7 @@ struct PackageReader {
         "csv": .csv, "tsv": .csv, "txt": .csv, "jsonl": .jsonLines, "ndjson": .jsonLines,
     ]
 
-    /// Formats of tables that are not read.
+    /// Table formats that Assay does not read.
     private static let otherTables: Set = ["xls", "xlsx", "ods", "parquet", "sql"]
 
     private mutating func format(_ entries: Entries) -> DataResource.Format? {
@@ -211,7 +211,7 @@ struct PackageReader {
         return nil
     }
 
-    /// What asks for something that is not done.
+    /// Reports properties that Assay does not support.
     private mutating func refuse(_ entries: Entries) {
         if let node = entries["scheme"], let scheme = node.scalarText, !["file", ""].contains(scheme), !node.isNull {
             reader.complain(at: node, "the scheme \(scheme.quoted) is not read", "only files are read")
@@ -224,13 +224,13 @@ struct PackageReader {
         }
     }
 
-    /// How many bytes the files have.
+    /// Reads the total size of the files in bytes.
     private mutating func byteCount(_ entries: Entries) -> Int? {
         guard let node = entries["bytes"], !node.isNull else { return nil }
         return reader.count(node)
     }
 
-    /// What the bytes of the files come to: MD5, unless another algorithm stands before.
+    /// Reads the hash of the files. The algorithm is MD5 unless a prefix names another one.
     private mutating func hash(_ entries: Entries) -> FileHash? {
         guard let node = entries["hash"], !node.isNull, node.scalarText != "", let text = reader.text(node, "a hash")
         else { return nil }
@@ -255,7 +255,7 @@ struct PackageReader {
 
     // MARK: - Rules
 
-    /// A schema, here or in a file of its own.
+    /// Reads a schema from the descriptor or from a separate file.
     private mutating func schema(_ node: YAMLNode, _ file: ReadFile) -> RuleFile? {
         guard case .scalar = node.content else {
             var inner = RuleReader(source: source, limits: reader.limits, mistakes: [])
@@ -272,8 +272,8 @@ struct PackageReader {
         }
     }
 
-    /// Reports mistakes in a file that the descriptor names. The lines that they are in are shown only if it is trusted: whoever wrote
-    /// the descriptor chose the file.
+    /// Reports mistakes in a file that the descriptor names. The affected lines are shown only if the descriptor is
+    /// trusted, because its author chose the file.
     private mutating func report(
         _ problems: [RuleProblem], in name: String, at node: YAMLNode, _ kind: String, _ help: String? = nil
     ) {
@@ -288,7 +288,7 @@ struct PackageReader {
             "correct the file" + (help.map { " (\($0))" } ?? ""))
     }
 
-    /// A dialect, here or in a file of its own, and the keys that stand in it.
+    /// Reads a dialect from the descriptor or from a separate file. Returns it with its keys.
     private mutating func dialect(_ node: YAMLNode, _ file: ReadFile) -> (Dialect, Set<String>)? {
         guard case .scalar = node.content else {
             let node = Self.flat(node)
@@ -309,7 +309,7 @@ struct PackageReader {
         if case .mapping(let entries) = node.content { Set(entries.map(\.key)) } else { [] }
     }
 
-    /// Adds what the dialect of a resource says to what its schema says, and complains where they contradict each other.
+    /// Merges the dialect of a resource into the dialect of its schema. Reports contradictions.
     private mutating func merge(_ own: Dialect, _ keys: Set<String>, at node: YAMLNode, into dialect: inout Dialect) {
         let usual = Dialect()
         var merged = dialect
@@ -336,7 +336,7 @@ struct PackageReader {
         take("lineTerminator", \.lineTerminator)
         take("encoding", \.encoding)
         take("trustEncoding", \.trustEncoding)
-        // A list of no rows says that there is no header.
+        // An empty list of header rows means that there is no header.
         if keys.contains("headerRows") && !own.header { merged.header = false }
         for key in contradictions {
             reader.complain(
@@ -349,8 +349,8 @@ struct PackageReader {
         dialect = merged
     }
 
-    /// A dialect with what stands in it under `csv`, where the Frictionless tools put what is for CSV alone. What they put
-    /// under `json` (`keyed`) holds for JSON Lines anyway.
+    /// Returns a dialect with the members of `csv` moved to the top level, because the Frictionless tools write CSV
+    /// properties there. `json: {keyed: true}` is dropped, because it always holds for JSON Lines.
     private static func flat(_ node: YAMLNode) -> YAMLNode {
         guard case .mapping(let entries) = node.content else { return node }
         var all: [YAMLEntry] = []
@@ -371,7 +371,7 @@ struct PackageReader {
     private mutating func encoding(_ node: YAMLNode, _ dialect: inout Dialect) {
         guard let name = reader.text(node, "the name of an encoding") else { return }
         let said = dialect.encoding
-        // Python's name for UTF-8 with a byte order mark, which is read anyway.
+        // Python's name for UTF-8 with a byte order mark. Assay always accepts the mark.
         let isMarked = ["utf-8-sig", "utf_8_sig"].contains(name.lowercased())
         if !isMarked { reader.encoding(node, &dialect) }
         guard let said, Self.canonical(said) != Self.canonical(isMarked ? "utf-8" : name) else { return }

@@ -1,25 +1,26 @@
 public import Assay
 
 extension Requirement where Value: RuleCodable {
-    /// Reads a requirement from YAML or JSON: a list of rules as under `rules` of a field, or one of them. All must pass.
+    /// Reads a requirement from YAML or JSON: a list of rules as in `rules` of a field, or a single rule. All must
+    /// pass.
     ///
     ///     let password = try Requirement<String>(yaml: """
     ///         - {minLength: 8, message: At least 8 characters}
     ///         - {pattern: '\\p{Nd}', options: [search]}
     ///         """)
     ///
-    /// Of lists, optionals and records the rules are about the elements, the value, and the members by name
-    /// (``Assay/RuleRecord``). A rule with an `id` and a `message` has the id as the code of its reason, one with an `id` alone as its name. Lengths
-    /// count Unicode scalars unless `lengthUnit` says otherwise, as in rule files.
+    /// For lists, optionals and records, the rules concern the elements, the value, and the members by name
+    /// (``Assay/RuleRecord``). If a rule has an `id` and a `message`, the id is the code of its reason; an `id` without
+    /// a message is its name. Lengths count Unicode scalars unless `lengthUnit` is set, as in rule files.
     ///
     /// - Parameters:
-    ///   - name: the name of the text in messages.
-    ///   - limits: what the text may cost to read.
-    /// - Throws: all mistakes at once, each with its place and what to write instead.
+    ///   - name: The name of the text in messages.
+    ///   - limits: The limits on reading the text.
+    /// - Throws: All mistakes at once, each with its place and a suggestion.
     public init(yaml text: String, name: String = "requirement", limits: Limits = Limits()) throws(RuleFileError) {
         let bytes = Array(text.utf8)
         var limits = limits
-        // A requirement compiles its patterns under the usual limit.
+        // A requirement compiles its patterns with the default limit.
         limits.patternBytes = min(limits.patternBytes, Limits().patternBytes)
         if bytes.count > limits.ruleFileBytes {
             let mistake = Mistake(

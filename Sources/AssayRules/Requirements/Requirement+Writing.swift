@@ -1,6 +1,6 @@
 public import Assay
 
-/// A requirement that no rule file can hold.
+/// A requirement that a rule file cannot represent.
 public struct NotSerializableError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The requirement in words.
     public var requirement: String
@@ -12,12 +12,13 @@ public struct NotSerializableError: Error, Hashable, Sendable, CustomStringConve
         """
     }
 
-    /// The ``description``, as Foundation calls what people read.
+    /// The ``description``, under the name that Foundation uses for messages to people.
     public var localizedDescription: String { description }
 }
 
 extension Requirement where Value: RuleCodable {
-    /// The requirement in YAML: of a text, number or truth value as the `rules` of a field.
+    /// Returns the requirement in YAML. A requirement on a text, number or truth value has the form of a field's
+    /// `rules`.
     ///
     ///     - minLength: 8
     ///       lengthUnit: characters
@@ -25,19 +26,19 @@ extension Requirement where Value: RuleCodable {
     ///     - pattern: '\p{Nd}'
     ///       options: [search]
     ///
-    /// Each part of a conjunction is one rule with its own words; a code, or a name, is its `id`. What
-    /// ``Requirement/init(yaml:name:limits:)`` makes of it gives the same verdicts, for the same reasons.
+    /// Each part of a conjunction is one rule with its own message; its `id` is a code or a name. The requirement that
+    /// ``Requirement/init(yaml:name:limits:)`` reads from it gives the same verdicts, for the same reasons.
     ///
-    /// - Throws: ``NotSerializableError`` where a closure is part of it, or a part of a record without a name among its members.
+    /// - Throws: ``NotSerializableError`` if a part is a closure, or a part of a record that is not among its members.
     public func yaml() throws(NotSerializableError) -> String {
         let json = try json()
-        // JSON is YAML: read as such, and written as people do.
+        // JSON is YAML. Read it as YAML to write it in the usual style.
         var reader = YAMLReader(SourceText(name: "", bytes: Array(json.utf8)), depth: 1_000)
         guard let root = reader.read(), reader.mistakes.isEmpty else { return json }
         return YAMLWriter.text(root)
     }
 
-    /// The same in JSON.
+    /// Returns the requirement in JSON.
     ///
     /// - Throws: ``NotSerializableError``.
     public func json() throws(NotSerializableError) -> String {
@@ -49,7 +50,7 @@ extension Requirement where Value: RuleCodable {
 }
 
 extension JSONWriter {
-    /// A list of rules: those of a conjunction, or one.
+    /// Writes a list of rules: the parts of a conjunction, or a single rule.
     fileprivate mutating func rules(_ expression: RuleExpression, of type: any RuleCodable.Type) {
         array { json in
             if case .all(let expressions) = expression {
@@ -64,7 +65,7 @@ extension JSONWriter {
         object { json in json.body(expression, of: type) }
     }
 
-    /// The keys of a rule, inside an object.
+    /// Writes the keys of a rule inside an object.
     private mutating func body(_ expression: RuleExpression, of type: any RuleCodable.Type) {
         switch (expression, type.ruleVocabulary) {
         case (.because(let inner, let code, let message), _):
@@ -75,7 +76,7 @@ extension JSONWriter {
             member("id", name)
             withoutWords(inner, of: type)
         case (.any([]), _), (.check(.any([])), _):
-            // Nothing can meet it, as one would write it who means that no alternative is left. An empty list is a mistake.
+            // An empty `any` is a mistake in a rule file, so write a condition that no value meets.
             list("any", [.not(.all([]))], of: type)
         case (.check(let check), .cell(let cell)):
             self.check(check, in: Field(name: "", type: cell))
@@ -131,7 +132,7 @@ extension JSONWriter {
         }
     }
 
-    /// What stands beside an id or a message: one that has words of its own goes a level down.
+    /// Writes a rule next to an id or a message. A rule with its own message is nested one level deeper.
     private mutating func withoutWords(_ expression: RuleExpression, of type: any RuleCodable.Type) {
         switch expression {
         case .because, .named: list("all", [expression], of: type)
@@ -158,9 +159,9 @@ extension JSONWriter {
 }
 
 extension Field {
-    /// A column whose cells must be what a requirement asks: the same rules for a form and for a file.
+    /// Creates a column with cells that must meet a requirement, so that a form and a file share the same rules.
     ///
-    /// A rule without an id of its own gets that of its kind, such as `password.minLength`.
+    /// A rule without an id gets the default id of its kind, such as `password.minLength`.
     ///
     /// - Throws: ``NotSerializableError``.
     public init<Value: CellConvertible>(

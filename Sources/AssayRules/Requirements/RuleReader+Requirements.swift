@@ -1,7 +1,7 @@
 internal import Assay
 
 extension RuleReader {
-    /// The rules of a requirement: a list, or one; `root` is `nil` if there is nothing.
+    /// Reads the rules of a requirement: a list or a single rule. `root` is `nil` if the source is empty.
     mutating func requirement(_ root: YAMLNode?, of type: any RuleCodable.Type) -> RuleExpression? {
         guard let root, !root.isNull else {
             if mistakes.isEmpty { complain(at: 0..<0, "there is no rule", "write [] for what anything meets") }
@@ -10,7 +10,7 @@ extension RuleReader {
         return expressions(root, of: type)
     }
 
-    /// A list of rules, all of which must pass, or one rule.
+    /// Reads one rule, or a list of rules that must all pass.
     private mutating func expressions(_ node: YAMLNode, of type: any RuleCodable.Type) -> RuleExpression? {
         if case .mapping = node.content { return expression(node, of: type) }
         return list(node, of: type).map(RuleExpression.all)
@@ -22,7 +22,7 @@ extension RuleReader {
         return expressions.count == nodes.count ? expressions : nil
     }
 
-    /// One rule with its words. An id is the code beside a message, and else the name.
+    /// Reads one rule with its message. If there is a message, the id is its code; otherwise the id is the rule's name.
     private mutating func expression(_ node: YAMLNode, of type: any RuleCodable.Type) -> RuleExpression? {
         guard let entries = entries(node, "a rule such as \(type.ruleVocabulary.example)", .requirement) else {
             return nil
@@ -41,7 +41,7 @@ extension RuleReader {
         return id.map { .named(expression, $0) } ?? expression
     }
 
-    /// What joins rules about the same value; `nil` if this is something else, or wrong.
+    /// Reads an operator that combines rules about the same value. Returns `nil` if the key is different or invalid.
     private mutating func joined(
         _ main: String, _ entries: Entries, _ type: any RuleCodable.Type
     ) -> RuleExpression? {
@@ -61,7 +61,7 @@ extension RuleReader {
         }
     }
 
-    /// A rule that says what is asked of a value.
+    /// Reads a rule that tests a value.
     private mutating func question(
         _ main: String, _ entries: Entries, _ type: any RuleCodable.Type
     ) -> RuleExpression? {
@@ -115,7 +115,7 @@ extension RuleReader {
         }
     }
 
-    /// An expression of CEL about the members.
+    /// Reads a CEL expression about the members.
     private mutating func rowRule(_ node: YAMLNode, of type: any RuleCodable.Type) -> RuleExpression? {
         guard let record = type as? any RuleRecord.Type, let text = text(node, "an expression") else { return nil }
         do throws(CELMistake) {
@@ -154,7 +154,7 @@ extension RuleReader {
 extension RuleReader {
     private typealias Member = (name: String, type: any RuleCodable.Type)
 
-    /// `at` with the rules of a part, or with another part that it is compared with.
+    /// Reads `at` with the rules of a part, or with another part to compare with.
     private mutating func part(_ entries: Entries, _ members: [Member]) -> RuleExpression? {
         guard let node = entries["at"] else { return nil }
         let one = member(node, members)

@@ -1,10 +1,10 @@
 extension String {
-    /// How many columns a terminal gives to this text, which has no hidden characters (see `visible`).
+    /// The width of the text on a terminal, in columns. The text must not have hidden characters (see `visible`).
     package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 }
 
 extension Character {
-    /// How many columns a terminal gives to this character: 0, 1 or 2.
+    /// The width of the character on a terminal: 0, 1 or 2 columns.
     ///
     /// Terminals differ; this follows East Asian Width (UAX #11) for the wide blocks and gives emoji two columns.
     var displayWidth: Int {

@@ -1,19 +1,19 @@
-/// A mistake in a rule file, by its place in the bytes. ``RuleProblem`` is what people get to see.
+/// A mistake in a rule file, at a range of its bytes. ``RuleProblem`` is the form for people.
 struct Mistake {
-    /// Bytes of the source that are underlined. Empty: the caret stands there alone.
+    /// The underlined bytes of the source. An empty range shows only a caret.
     var range: Range<Int>
 
     /// One sentence without a full stop.
     var message: String
 
-    /// What to write instead; a text of several lines stands below the caret.
+    /// The suggested replacement. A text of several lines is printed below the caret.
     var suggestion: String?
 
-    /// For a mistake inside a text that the source writes in another way (escapes, folded lines): the text itself and
-    /// the byte offset in it.
+    /// For a mistake inside a text that the source spells differently (escapes, folded lines): the text and the byte
+    /// offset in it.
     var excerpt: Excerpt?
 
-    /// What to do instead of trusting the file; `nil`: that would not help.
+    /// An alternative to trusting the file. `nil` if trust does not help.
     var remedy: String?
 
     struct Excerpt {

@@ -34,7 +34,7 @@ struct SourceText {
         return low
     }
 
-    /// The bytes of a line, without what ends it.
+    /// Returns the bytes of a line without its terminator.
     func line(_ index: Int) -> Range<Int> {
         let start = lineStarts[index]
         var end = index + 1 < lineStarts.count ? lineStarts[index + 1] : bytes.count
@@ -42,7 +42,7 @@ struct SourceText {
         return start..<end
     }
 
-    /// The text of some bytes; what is not UTF-8 becomes U+FFFD.
+    /// Returns the text of a range; invalid UTF-8 becomes U+FFFD.
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 }
 
@@ -69,7 +69,7 @@ extension SourceText {
         let lineRange = self.line(line)
         let start = min(max(mistake.range.lowerBound, lineRange.lowerBound), lineRange.upperBound)
         var end = min(max(mistake.range.upperBound, start), lineRange.upperBound)
-        // A block mapping ends where the next thing starts; do not underline the gap.
+        // A block mapping ends at the next item; do not underline the gap.
         while end > start, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
         let excerpt = Excerpt(bytes: bytes, line: lineRange, marked: start..<end)
         return RuleProblem(
@@ -94,7 +94,7 @@ extension SourceText {
     }
 }
 
-/// Turns growing offsets into lines and columns without counting a long line anew for each.
+/// Turns ascending offsets into lines and columns without counting a long line repeatedly.
 private struct ColumnCounter {
     let source: SourceText
     private var line = 0

@@ -1,13 +1,13 @@
-/// One step of decoding UTF-8 that may be damaged.
+/// One step of decoding possibly invalid UTF-8.
 ///
 ///     41        → U+0041, 1 byte
-///     F0 9F 98  → nil, 3 bytes: what is there of a longer character stands for one U+FFFD
+///     F0 9F 98  → nil, 3 bytes: an incomplete character becomes one U+FFFD
 ///
 /// Source: the Unicode Standard, table 3-7 and "Maximal subparts" in section 3.9.
 struct UTF8Step {
-    /// `nil` where the bytes are not UTF-8.
+    /// `nil` if the bytes are not UTF-8.
     var scalar: Unicode.Scalar?
-    /// How many bytes this step takes; at least 1.
+    /// The number of bytes in this step; at least 1.
     var length: Int
 
     /// - Precondition: `offset` is inside `bytes`.

@@ -33,7 +33,7 @@ package enum JSONText {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Whether an ASCII byte stands for itself.
+    /// Whether an ASCII byte needs no escape.
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }

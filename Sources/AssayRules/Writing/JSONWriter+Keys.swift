@@ -3,7 +3,7 @@ internal import Assay
 extension JSONWriter {
     /// The keys of a table that are not the constraint of a field.
     ///
-    /// - Parameter tables: those that foreign keys refer to, of which there is a dialect.
+    /// - Parameter tables: The tables that foreign keys refer to and that have a dialect.
     mutating func keys(_ schema: Schema, _ tables: [ReferencedTable]) {
         if let primary = schema.keys.first(where: { $0.kind == .primary }) {
             key("primaryKey")

@@ -6,8 +6,8 @@
 ///     }
 ///     json.text
 ///
-/// Keys come out in the order in which they are written. Characters that a reader would not see, or that would turn the
-/// text around them, are written as escapes, so that the result is always safe to show and to parse.
+/// Keys are in the order in which they are written. Invisible characters, and those that change the direction of the
+/// text around them, are escaped, so that the result is always safe to display and to parse.
 struct JSONWriter {
     private var bytes: [UInt8] = []
     private var depth = 0
@@ -15,7 +15,7 @@ struct JSONWriter {
     private var needsComma = false
     private var followsKey = false
 
-    /// What has been written.
+    /// The text written so far.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     mutating func object(_ body: (inout JSONWriter) -> Void) {
@@ -30,7 +30,7 @@ struct JSONWriter {
         end(UInt8(ascii: "]"))
     }
 
-    /// The key of the value that is written next.
+    /// Writes the key of the next value.
     mutating func key(_ name: String) {
         separate()
         JSONText.append(name, to: &bytes)
@@ -71,7 +71,7 @@ struct JSONWriter {
         needsComma = true
     }
 
-    /// Writes what comes before a key or a value, and notes that one was written.
+    /// Writes the separator before a key or a value, and records that an item was written.
     private mutating func separate() {
         if followsKey {
             followsKey = false

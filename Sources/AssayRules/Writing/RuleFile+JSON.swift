@@ -1,13 +1,13 @@
 internal import Assay
 
 extension RuleFile {
-    /// The rules as a rule file in JSON, which is also a Table Schema with our additions.
+    /// Returns the rules as a rule file in JSON, which is also a Table Schema with Assay's additions.
     ///
-    /// Everything that has an effect is written out: ids, units of length, types. `RuleFile.parse` of the result is
-    /// equal to `self` for every rule file that `parse` made. One built in Swift may hold what no rule file can: a code
-    /// of a rule other than the kind of its check comes back as that kind, and a check that is always true or always
-    /// false comes back in another form that judges alike; it has the ``policy`` of a text. Limits on reading the file itself (`rule-file-bytes`,
-    /// `depth`, `rules`) are left out.
+    /// Every effective setting is written: ids, units of length, types. `RuleFile.parse` of the result is equal to
+    /// `self` for every rule file that `parse` returned. A rule file built in Swift may have properties that a rule
+    /// file cannot represent: a rule with a different code than the kind of its check gets that kind, a check that is
+    /// always true or always false gets an equivalent form, and the ``policy`` becomes that of a text. Limits on
+    /// reading the file (`rule-file-bytes`, `depth`, `rules`) are left out.
     public func json() -> String {
         var json = JSONWriter()
         json.object { json in
@@ -55,7 +55,7 @@ extension JSONWriter {
         }
     }
 
-    /// What follows when a rule fails.
+    /// Writes the consequence of a failed rule.
     private mutating func consequence(_ message: String?, _ severity: Severity) {
         if let message {
             key("message")
@@ -218,7 +218,7 @@ extension JSONWriter {
         }
     }
 
-    /// The keys of a check, inside an object. A type other than that of `field` is written out.
+    /// Writes the keys of a check inside an object. Writes the type if it differs from that of `field`.
     mutating func check(_ check: Check, in field: Field) {
         switch check {
         case .oneOf([], _), .any([]):
@@ -253,7 +253,7 @@ extension JSONWriter {
         }
     }
 
-    /// The keys of a check that holds no other. A type other than that of `field` is written out.
+    /// Writes the keys of a check without inner checks. Writes the type if it differs from that of `field`.
     private mutating func checkKeys(_ check: Check, typeOf field: Field?) {
         switch check {
         case .type(let type):
@@ -335,7 +335,7 @@ extension JSONWriter {
 }
 
 extension Field {
-    /// Where a rule stands among the constraints of this field, if constraints would give the very same rule.
+    /// Returns the place of a rule among the constraints of this field, if a constraint would give an equal rule.
     fileprivate func placeAmongConstraints(_ rule: Rule) -> Int? {
         guard ByteEqualString(rule.id) == ByteEqualString("\(name).\(rule.code)"), rule.message == nil,
             rule.severity == .reject
@@ -362,7 +362,7 @@ extension Field {
 }
 
 extension Check {
-    /// What a length counts; always written, since the default depends on the place.
+    /// The unit of a length. It is always written, because the default depends on the place.
     fileprivate var lengthUnit: LengthUnit? {
         if case .length(_, _, let unit) = self { return unit }
         return nil

@@ -1,11 +1,11 @@
 internal import Assay
 
 extension RuleFile {
-    /// A rule file in YAML to start from: every column of a header, with suggestions in comments. It accepts
-    /// everything.
+    /// Returns a rule file in YAML to start from: every column of a header, with suggestions in comments. It accepts
+    /// all records.
     ///
-    /// - Parameter header: the names of the columns. One that stands more than once becomes a comment, since a rule
-    ///   could not tell the columns apart.
+    /// - Parameter header: The names of the columns. A duplicate name becomes a comment, because a rule could not
+    ///   distinguish the columns.
     public static func skeleton(header: [String], dialect: Dialect = Dialect()) -> String {
         var uses: [ByteEqualString: Int] = [:]
         for name in header { uses[ByteEqualString(name), default: 0] += 1 }
@@ -20,8 +20,8 @@ extension RuleFile {
     }
 
     /// - Parameters:
-    ///   - isJSON: whether the values are those of JSON, which have to be of the field's type.
-    ///   - note: what is said above the fields; `nil`: nothing.
+    ///   - isJSON: Whether the values are JSON values, which must have the field's type.
+    ///   - note: The comment above the fields, or `nil`.
     package static func skeleton(
         _ fields: [SkeletonField], dialect: Dialect, isJSON: Bool = false, note: String? = nil
     ) -> String {
@@ -85,7 +85,7 @@ extension RuleFile {
         return text
     }
 
-    /// The part of a rule file that says how its table is written; empty for the usual way.
+    /// Returns the part of a rule file that describes the dialect; empty for the default.
     package static func dialectText(_ dialect: Dialect) -> String {
         if dialect == Dialect() { return "" }
         var text = "dialect:\n"
@@ -114,7 +114,7 @@ extension RuleFile {
     private static func quoted(_ byte: UInt8) -> String { quoted(String(Unicode.Scalar(byte))) }
 
     private static func quoted(_ text: String) -> String {
-        // Plain only where nothing could be misread.
+        // Quote a scalar even if it could be plain, so that no reader can misinterpret it.
         let scalar = YAMLScalar.text(text)
         return scalar == text ? "'\(text)'" : scalar
     }
@@ -123,9 +123,9 @@ extension RuleFile {
 /// A field of a skeleton.
 package struct SkeletonField {
     let name: String
-    /// Why it is only mentioned; `nil`: it is a field.
+    /// The reason that the field is only mentioned in a comment. `nil` if it is an entry.
     let reasonForNone: String?
-    /// Whether records of JSON Lines may be without it.
+    /// Whether records of JSON Lines may omit it.
     let isOptional: Bool
 
     package init(name: String, reasonForNone: String?, isOptional: Bool = false) {

@@ -1,5 +1,5 @@
 extension JSONWriter {
-    /// The thresholds of a rule file, inside its object; nothing if there are none.
+    /// Writes the thresholds of a rule file inside its object, unless they are empty.
     mutating func thresholds(_ thresholds: Thresholds) {
         if thresholds.isEmpty { return }
         key("thresholds")

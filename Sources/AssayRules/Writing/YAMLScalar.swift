@@ -1,21 +1,21 @@
 internal import Assay
 
-/// Texts as YAML writes them on one line.
+/// Texts in the single-line syntax of YAML.
 package enum YAMLScalar {
-    /// The text plain where every reader takes it for that text; else in single quotes, or in double quotes with
-    /// escapes.
+    /// Returns the text without quotes if every reader reads it as this text; otherwise in single quotes, or in double
+    /// quotes with escapes.
     package static func text(_ text: String) -> String {
         if isPlain(text) { return text }
         if text.unicodeScalars.allSatisfy({ !$0.isInvisible }) {
             return "'" + text.replacingEach("'", by: "''") + "'"
         }
-        // JSON's escapes are YAML's too.
+        // JSON's escapes are also valid in YAML.
         var bytes: [UInt8] = []
         JSONText.append(text, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text in double quotes, with escapes in place of the characters for which a condition holds.
+    /// Returns the text in double quotes, with escapes for the characters that meet a condition.
     package static func text(_ text: String, escaping isEscaped: (Unicode.Scalar) -> Bool) -> String {
         let parts = text.unicodeScalars.map { scalar -> String in
             if scalar == "\"" || scalar == "\\" { return "\\\(scalar)" }
@@ -36,6 +36,6 @@ package enum YAMLScalar {
         }
     }
 
-    /// What readers of YAML 1.1 take for something else than a text.
+    /// Words that readers of YAML 1.1 do not read as text.
     private static let resolved: Set = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
 }

@@ -9,7 +9,7 @@ struct YAMLWriter {
         return writer.lines.map { $0 + "\n" }.joined()
     }
 
-    /// A node from the beginning of a line; `first` is what stands before its first line instead of the indentation.
+    /// Writes a node from the start of a line. `first` replaces the indentation of its first line.
     private mutating func block(_ node: YAMLNode, indent: String, first: String) {
         if let line = Self.inline(node) {
             lines.append(first + line)
@@ -37,7 +37,7 @@ struct YAMLWriter {
         }
     }
 
-    /// What stands on one line: a scalar, a list of scalars, or nothing at all.
+    /// Returns a node on one line if it is a scalar, a list of scalars or empty.
     private static func inline(_ node: YAMLNode) -> String? {
         switch node.content {
         case .scalar(let text, .plain): return text

@@ -1,9 +1,9 @@
 internal import Assay
 internal import CYAML
 
-// The only file that knows libyaml.
+// The only file that imports libyaml.
 
-/// What libyaml tells of a file, one thing after the other.
+/// An event of libyaml's parser.
 enum YAMLEvent {
     case documentStart
     case alias(String)
@@ -14,32 +14,32 @@ enum YAMLEvent {
     case mappingEnd
 }
 
-/// What may stand before a node: `&anchor !tag`.
+/// The properties before a node: `&anchor !tag`.
 struct YAMLProperties {
     var anchor: String?
     var tag: String?
 }
 
-/// Where and why libyaml gave up.
+/// The place and the reason of a syntax error.
 struct YAMLSyntaxError {
-    /// libyaml's words, such as "found unknown escape character".
+    /// The message of libyaml, such as "found unknown escape character".
     var problem: String
     /// In characters from the start of the text.
     var place: Int
-    /// What it was doing, such as "while parsing a quoted scalar", and where that began.
+    /// The construct, such as "while parsing a quoted scalar". The next property is its start.
     var context: String?
     var contextPlace: Int
 }
 
-/// Reads a text, giving each event and its place, in characters from the start, to `receive` until that returns
+/// Reads a text and passes each event with its place, in characters from the start, to `receive` until that returns
 /// `false`.
 ///
 /// - Parameter text: UTF-8 without a byte order mark.
-/// - Returns: the mistake that ended the reading, if one did.
+/// - Returns: The syntax error that ended reading, if there is one.
 /// - Complexity: O(text); libyaml refuses nesting beyond 1,000 levels.
 func readYAML(_ text: [UInt8], _ receive: (YAMLEvent, Range<Int>) -> Bool) -> YAMLSyntaxError? {
     text.withUnsafeBufferPointer { bytes in
-        // The parser keeps a pointer to itself, so it needs an address of its own.
+        // The parser keeps a pointer to itself, so its address must not change.
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         defer { parser.deallocate() }
         guard yaml_parser_initialize(parser) == 1 else { outOfMemory() }
@@ -68,7 +68,7 @@ extension YAMLEvent {
         case YAML_MAPPING_END_EVENT: self = .mappingEnd
         case YAML_SCALAR_EVENT:
             let scalar = event.data.scalar
-            // Lengths count: a text may hold NUL.
+            // Use the length, because a text may contain NUL.
             let text = String(
                 decoding: UnsafeBufferPointer(start: scalar.value, count: Int(scalar.length)), as: UTF8.self)
             let properties = YAMLProperties(anchor: String(scalar.anchor), tag: String(scalar.tag))

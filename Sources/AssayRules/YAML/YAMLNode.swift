@@ -1,7 +1,7 @@
 /// A part of a YAML or JSON file, as written.
 ///
-/// Scalars are texts: `NO`, `007` and `on` are those three words. Whoever asks for a number or a truth value decides
-/// what a plain scalar means.
+/// Scalars are texts: `NO`, `007` and `on` remain those three words. The meaning of a plain scalar depends on the
+/// reader, which asks for a number or a truth value.
 struct YAMLNode: Sendable {
     enum Content: Sendable {
         case scalar(String, Style)
@@ -23,7 +23,7 @@ struct YAMLNode: Sendable {
     /// The bytes of the source, quotes included.
     var range: Range<Int>
 
-    /// Whether there is nothing here: `key:` with no value, `~` or `null`.
+    /// Whether the node has no value: `key:` without a value, `~` or `null`.
     var isNull: Bool {
         if case .scalar(let text, .plain) = content { return ["", "~", "null", "Null", "NULL"].contains(text) }
         return false
@@ -34,7 +34,7 @@ struct YAMLNode: Sendable {
         return false
     }
 
-    /// What stands here as JSON has it: plain scalars are what JSON takes them for, and all others are strings.
+    /// The node as JSON. Plain scalars that are valid JSON keep their type; all others become strings.
     var jsonText: String {
         switch content {
         case .scalar(let text, .plain) where isNull || text == "true" || text == "false" || text.isJSONNumber:
@@ -52,7 +52,7 @@ struct YAMLNode: Sendable {
         return false
     }
 
-    /// What is here, in words: "found …".
+    /// A description of the node for messages: "found …".
     var kindInWords: String {
         switch content {
         case .sequence: "a list"

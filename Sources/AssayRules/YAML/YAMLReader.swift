@@ -2,8 +2,8 @@ internal import Assay
 
 /// Reads a YAML or JSON file into a tree.
 ///
-/// Refused, each with its place: anchors and aliases (a file of 300 bytes can stand for gigabytes), tags, a second
-/// document, a key that stands twice or is not a single word, and nesting deeper than `depth`.
+/// Refuses, with its place: anchors and aliases (a file of 300 bytes could expand to gigabytes), tags, a second
+/// document, a duplicate key or one that is not a single word, and nesting deeper than `depth`.
 struct YAMLReader {
     let source: SourceText
     let depth: Int
@@ -13,14 +13,14 @@ struct YAMLReader {
     private var stack: [Open] = []
     private var hasDocument = false
 
-    /// A collection whose end is not yet read.
+    /// A collection that is still being read.
     private struct Open {
         var start: Int
         var isMapping: Bool
         var items: [YAMLNode] = []
         var entries: [YAMLEntry] = []
         var keys: [ByteEqualString: Int] = [:]
-        /// The key whose value comes next.
+        /// The key of the next value.
         var key: YAMLNode?
     }
 
@@ -51,7 +51,7 @@ struct YAMLReader {
         return root
     }
 
-    /// - Returns: whether to read on.
+    /// - Returns: Whether to continue reading.
     private mutating func receive(_ event: YAMLEvent, _ range: Range<Int>) -> Bool {
         if mistakes.count >= Mistake.limit { return false }
         switch event {
@@ -130,7 +130,7 @@ struct YAMLReader {
                 start..<end, "anchors such as &\(anchor.shortened) are not read",
                 "remove it; if it is text, put it in single quotes: '&\(anchor.shortened)'")
         } else if properties.tag != nil {
-            // libyaml gives the tag in its long form; the source says how it was written.
+            // libyaml returns the tag in its long form; the source has its spelling.
             let end = source.bytes[start..<max(start, range.upperBound)].firstIndex { $0 <= UInt8(ascii: " ") }
             let written = source.text(start..<(end ?? max(start, range.upperBound)))
             complain(
@@ -145,6 +145,6 @@ struct YAMLReader {
 }
 
 extension Mistake {
-    /// Most mistakes that are collected from a file.
+    /// The maximum number of mistakes collected from a file.
     static let limit = 1_000
 }

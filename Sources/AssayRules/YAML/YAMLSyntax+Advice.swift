@@ -1,9 +1,9 @@
-// What is wrong with the syntax, in words that help somebody who has never read a YAML specification.
+// Messages for syntax errors, for readers who do not know the YAML specification.
 
 internal import Assay
 
 extension Mistake {
-    /// A character or byte that cannot stand in a YAML file.
+    /// Returns the mistake for a character or byte that YAML does not allow.
     static func refused(_ scalar: Unicode.Scalar?, at place: Int, in source: SourceText) -> Mistake {
         let byte = source.bytes[place]
         let range = place..<place + 1
@@ -27,12 +27,12 @@ extension Mistake {
             suggestion: "in double quotes it is written \"\(scalar.escaped)\"")
     }
 
-    /// What compressed files begin with.
+    /// The first bytes of compressed files.
     private static let packedForms: [(magic: [UInt8], command: String)] = [
         ([0x1F, 0x8B], "gzip"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd"),
     ]
 
-    /// A mistake that libyaml found; `place` and `context` are bytes of the source.
+    /// Returns the mistake for an error of libyaml. `place` and `context` are byte offsets in the source.
     static func syntax(_ error: YAMLSyntaxError, place: Int, context: Int, in source: SourceText) -> Mistake {
         let place = min(place, source.bytes.count)
         let range = place..<min(place + 1, source.bytes.count)
@@ -126,13 +126,13 @@ extension Mistake {
         }
     }
 
-    /// Whether all of a file is in brackets, as JSON is.
+    /// Whether the whole file is in brackets, as in JSON.
     private static func beginsWithBracket(_ source: SourceText) -> Bool {
         let first = source.bytes.first { ![9, 10, 13, 32].contains($0) }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
-    /// What is in double quotes at a place, in single quotes; `nil` if it spans lines.
+    /// Returns the text in double quotes at a place, in single quotes. Returns `nil` if it spans lines.
     private static func singleQuoted(from start: Int, in source: SourceText) -> String? {
         guard start < source.bytes.count, source.bytes[start] == UInt8(ascii: "\"") else { return nil }
         let line = source.line(source.lineIndex(at: start))
@@ -146,7 +146,8 @@ extension Mistake {
             case UInt8(ascii: "'"):
                 text += [byte, byte]
             case UInt8(ascii: "\\") where index + 1 < line.upperBound:
-                // An escaped quote is a quote; any other backslash stays, as the writer surely meant it to.
+                // An escaped quote is a quote; any other backslash is kept, because the author probably meant it
+                // literally.
                 index += 1
                 text += source.bytes[index] == UInt8(ascii: "\"") ? [source.bytes[index]] : [byte, source.bytes[index]]
             default:
@@ -157,7 +158,7 @@ extension Mistake {
         return nil
     }
 
-    /// The rest of a line in single quotes, for text that starts with a sign that YAML keeps for itself.
+    /// Returns advice to put the rest of a line in single quotes, for text that starts with a YAML indicator.
     private static func quoteAdvice(at start: Int, in source: SourceText) -> String {
         let line = source.line(source.lineIndex(at: start))
         var text = source.text(start..<max(start, line.upperBound))
@@ -185,7 +186,7 @@ extension Mistake {
                 : #"inside double quotes a quote is written \""#)
     }
 
-    /// What to do where a mapping begins with `name:a`, which is the beginning of a text, and the next line has a key.
+    /// Returns advice for a mapping that starts with `name:a`, which YAML reads as text, before a line with a key.
     private static func spaceAdvice(above place: Int, in source: SourceText) -> String? {
         let number = source.lineIndex(at: place)
         guard number > 0 else { return nil }

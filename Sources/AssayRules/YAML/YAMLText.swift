@@ -8,7 +8,8 @@
 struct YAMLText {
     private(set) var bytes: [UInt8] = []
 
-    /// The first character that YAML does not allow: its place in `bytes` and what it is (`nil`: not UTF-8).
+    /// The first character that YAML does not allow: its offset in `bytes`, and the character (`nil` for invalid
+    /// UTF-8).
     private(set) var firstRefused: (offset: Int, scalar: Unicode.Scalar?)?
 
     private var edits: [Edit] = []
@@ -104,7 +105,7 @@ extension YAMLText {
             case UInt8(ascii: "\"") where "{[,:".utf8.contains(previous):
                 copyDoubleQuoted(text, &offset)
             case UInt8(ascii: "'") where "{[,:".utf8.contains(previous):
-                // Two quotes in a row stand for one; taking them for two texts side by side comes to the same.
+                // Two quotes in a row are one quote; treating them as two adjacent texts has the same result.
                 repeat { copy(text, &offset, before: UInt8(ascii: "'")) } while copyQuotePair(text, &offset)
             case UInt8(ascii: "#") where offset == 0 || Self.isBlank(text[offset - 1]):
                 copy(text, &offset, before: UInt8(ascii: "\n"))
@@ -117,7 +118,7 @@ extension YAMLText {
         }
     }
 
-    /// Copies the byte here and what follows it, up to `end`.
+    /// Copies the bytes from here up to `end`.
     private mutating func copy(_ text: Span<UInt8>, _ offset: inout Int, before end: UInt8) {
         repeat {
             bytes.append(text[offset])
@@ -168,7 +169,7 @@ extension YAMLText {
             replace(&offset, length: 12, by: "\\U\(zeros)\(digits)")
             return
         }
-        // The escaped byte may be a quote; what follows it is read on its own.
+        // The escaped byte may be a quote; the following bytes are read separately.
         bytes.append(text[offset])
         offset += 1
         if offset < text.count, text[offset] < 0x80 {

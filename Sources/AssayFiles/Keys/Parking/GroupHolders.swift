@@ -1,6 +1,6 @@
-/// Who holds the keys of each group of equal ones. Those that have no room in memory are in a file, and asked for one by one.
+/// The holder of each group of equal keys. Holders that do not fit in memory are in a file and read one by one.
 struct GroupHolders {
-    /// A record, 0 for none, and its ``RecordPlace``.
+    /// A record, or 0 if the group has no holder, and its ``RecordPlace``.
     struct Holder: BitwiseCopyable {
         var record: UInt64 = 0
         var place: UInt64 = 0
@@ -9,19 +9,19 @@ struct GroupHolders {
     private let file: ScratchFile
     private let mostInMemory: Int
     private var inMemory: [Holder] = []
-    /// Where in the file each block of holders begins.
+    /// The offset of each block of holders in the file.
     private var blocks: [Int] = []
     private(set) var count = 0
 
     private static let blockHolders = 1 << 12
 
-    /// - Parameter bytes: the most memory.
+    /// - Parameter bytes: The maximum memory.
     init(_ file: ScratchFile, memory bytes: Int) {
         self.file = file
         mostInMemory = bytes / MemoryLayout<Holder>.stride
     }
 
-    /// Adds a group that nobody holds, and returns its number.
+    /// Adds a group without a holder, and returns its number.
     mutating func append() throws(FileError) -> Int {
         if count < mostInMemory {
             inMemory.append(Holder())
@@ -34,7 +34,7 @@ struct GroupHolders {
         return count - 1
     }
 
-    /// Forgets the groups from this number on.
+    /// Removes the groups from this number on.
     mutating func removeAll(from number: Int) {
         count = number
         if number < inMemory.count { inMemory.removeLast(inMemory.count - number) }

@@ -1,6 +1,6 @@
 internal import CAssay
 
-/// Keys that are sorted by some bits of their hashes, so that equal ones are together, and each partition is small.
+/// Keys partitioned by bits of their hashes, so that equal keys are in the same partition and each partition is small.
 struct KeyPartitions: Sendable {
     private(set) var partitions: [SpilledList<assay_key>]
     private let depth: Int
@@ -8,10 +8,10 @@ struct KeyPartitions: Sendable {
 
     private static let bits = 6
 
-    /// How many partitions there are.
+    /// The number of partitions.
     static let count = 1 << bits
 
-    /// - Parameter depth: how often they have been sorted before, by other bits.
+    /// - Parameter depth: The number of earlier partitioning steps, which used other bits.
     init(_ file: ScratchFile, depth: Int = 0) {
         self.file = file
         self.depth = depth
@@ -19,12 +19,13 @@ struct KeyPartitions: Sendable {
     }
 
     mutating func append(_ key: assay_key) throws(FileError) {
-        // The low half of a hash is what sets place it by.
+        // Use the high half, because hash sets use the low half to place keys.
         let partition = Int(truncatingIfNeeded: key.hash.high >> UInt64(Self.bits * depth)) & (partitions.count - 1)
         try partitions[partition].append(key)
     }
 
-    /// Adds the keys of rows that have one each and have been divided among ``count`` shards: with a ``KeyOrder`` as its record.
+    /// Adds the keys of rows with one key each, divided among ``count`` shards. The record of each key must be a
+    /// ``KeyOrder``.
     mutating func append(_ rows: ShardedRows) throws(FileError) {
         precondition(depth == 0, "shards are partitions that have not been split")
         for shard in 0..<Self.count {
@@ -32,12 +33,12 @@ struct KeyPartitions: Sendable {
         }
     }
 
-    /// Has none in memory.
+    /// Writes all keys in memory to the file.
     mutating func spill() throws(FileError) {
         for index in partitions.indices { try partitions[index].spill() }
     }
 
-    /// The keys of a partition that has become too large for the memory, sorted once more.
+    /// Returns the keys of a partition that does not fit in memory, partitioned again.
     func split(_ partition: SpilledList<assay_key>) throws(FileError) -> KeyPartitions {
         precondition(Self.bits * (depth + 2) <= 64, "hashes with sixty bits in common are not this many")
         var parts = KeyPartitions(file, depth: depth + 1)
@@ -47,7 +48,7 @@ struct KeyPartitions: Sendable {
     }
 }
 
-/// A key of a record as a number: in the order of the records, and of the keys of each.
+/// A key of a record as a number that is ordered by record, then by key.
 struct KeyOrder {
     let bits: UInt64
 
@@ -58,12 +59,12 @@ struct KeyOrder {
     var key: Int { Int(bits & 0xFFFF) }
 }
 
-/// A key of a record that others have, too.
+/// A key of a record that other records have as well.
 struct KeyEvent: BitwiseCopyable {
     /// A ``KeyOrder``.
     var order: UInt64
-    /// Who holds it: the record. While that is not known: which group of equal keys it belongs to.
+    /// The record that holds the key. Before it is known, the number of the group of equal keys.
     var holder: UInt64
-    /// Where the holder stands, a ``RecordPlace``. While that is not known: where the record itself does.
+    /// The ``RecordPlace`` of the holder. Before it is known, the place of the record itself.
     var place: UInt64
 }

@@ -11,7 +11,7 @@ struct KeyResolver {
     /// The most memory for the keys of a partition, in bytes.
     private let memory: Int
     private let keep: KeptRecords
-    /// How many keys a record has.
+    /// The number of keys per record.
     private let each: Int
     /// Records before this one were clean when the memory had no more room: they hold their keys.
     private let firstOpen: UInt64
@@ -21,7 +21,7 @@ struct KeyResolver {
     private var groups: GroupHolders
     private var events: EventRuns
 
-    /// - Parameter memory: the most that it takes, in bytes, but for what it has in hand.
+    /// - Parameter memory: The memory limit in bytes, without the item being processed.
     init(_ file: ScratchFile, memory: Int, keep: KeptRecords, each: Int, firstOpen: UInt64, threads: Int) {
         (self.file, self.memory, self.keep, self.each) = (file, memory / 2, keep, each)
         (self.firstOpen, self.threads) = (firstOpen, threads)
@@ -60,8 +60,8 @@ struct KeyResolver {
         }
     }
 
-    /// Finds the first of each group of equal keys and, but where the first is all that counts, the second. `false`: they have
-    /// no room in memory.
+    /// Finds the first key of each group of equal keys and, unless only the first one counts, the second. Returns
+    /// `false` if memory runs out.
     private mutating func fill(_ set: KeySet, from partition: SpilledList<assay_key>) throws -> Bool {
         var reader = partition.makeReader()
         while let key = try reader.next() {
@@ -76,7 +76,7 @@ struct KeyResolver {
         return true
     }
 
-    /// Says of each key that is not alone who else has it.
+    /// Adds an event for each key that several records have.
     private mutating func addEvents(of partition: SpilledList<assay_key>, in set: KeySet) throws {
         var reader = partition.makeReader()
         while let key = try reader.next() {
@@ -98,7 +98,7 @@ struct KeyResolver {
         }
     }
 
-    /// Goes through the records in order: one whose groups are all free holds them, the others are refused.
+    /// Processes the records in order: a record holds its groups if all are free, and is refused otherwise.
     private mutating func refuseInOrder(_ events: MergedEvents) throws -> SpilledList<KeyEvent> {
         var events = events
         var decisions = SpilledList<KeyEvent>(file)
@@ -124,7 +124,8 @@ struct KeyResolver {
 }
 
 extension KeySet {
-    /// Adds a key, unless another holds it. Returns the holder, without a record if there was none; `nil`: no room.
+    /// Adds a key unless another record holds it. Returns the holder, with record 0 if there was no holder, or `nil` if
+    /// memory runs out.
     fileprivate func claim(_ key: assay_key) -> assay_key? {
         var holder = assay_key(hash: key.hash, record: 0, place: 0)
         var refused: UInt64 = 0
@@ -136,6 +137,6 @@ extension KeySet {
 }
 
 extension assay_key_hash {
-    /// Under which the second of a group of equal keys stands: as far from all others as any hash is.
+    /// The hash under which the second key of a group is stored. It is as distinct from other hashes as any hash.
     fileprivate var second: assay_key_hash { assay_key_hash(low: low ^ 0x9E37_79B9_7F4A_7C15, high: ~high) }
 }

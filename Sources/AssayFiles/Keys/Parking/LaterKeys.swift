@@ -1,12 +1,12 @@
 internal import Assay
 internal import CAssay
 
-/// Decides about keys that have no room in memory together where a record has one key, and the first of equal ones stays: all
-/// later ones are refused. Each partition is decided about by itself, so that several threads work at once.
+/// Resolves keys that do not fit in memory together, if a record has one key and the first record with a key is kept:
+/// all later ones are refused. Partitions are independent, so several threads work concurrently.
 final class LaterKeys: Sendable {
     private let keys: KeyPartitions
     private let file: ScratchFile
-    /// The most memory for the keys of a partition, in bytes.
+    /// The maximum memory for the keys of a partition, in bytes.
     private let memory: Int
     private let threads: Int
     private let state = Lock(State())
@@ -18,15 +18,15 @@ final class LaterKeys: Sendable {
     }
 
     /// - Parameters:
-    ///   - keys: each with a ``KeyOrder`` as its record, in the order of the records within a partition.
-    ///   - memory: the most for keys, in bytes, of all threads.
+    ///   - keys: Each has a ``KeyOrder`` as its record, in the order of the records within a partition.
+    ///   - memory: The maximum memory for keys of all threads, in bytes.
     init(_ keys: KeyPartitions, _ file: ScratchFile, memory: Int, threads: Int) {
         self.threads = min(threads, KeyPartitions.count)
         (self.keys, self.file, self.memory) = (keys, file, memory / self.threads)
     }
 
-    /// - Parameter step: called now and then.
-    /// - Returns: lists, each in order, with an event for each key of a refused record.
+    /// - Parameter step: Called periodically.
+    /// - Returns: Sorted lists with an event for each key of a refused record.
     func decide(step: () throws -> Void) throws -> [SpilledList<KeyEvent>] {
         for end in stride(from: threads, to: KeyPartitions.count + threads, by: threads) {
             try step()
@@ -38,7 +38,7 @@ final class LaterKeys: Sendable {
         }
     }
 
-    /// Decides about partitions as long as there are some before `end`.
+    /// Resolves partitions while there are any before `end`.
     private func work(before end: Int) {
         while let partition = takeNext(before: end) {
             do {
@@ -58,7 +58,7 @@ final class LaterKeys: Sendable {
         }
     }
 
-    /// The events of a partition, none of them in memory.
+    /// Returns the events of a partition. All are written to the file.
     private func events(
         of partition: SpilledList<assay_key>, among keys: KeyPartitions
     ) throws -> SpilledList<KeyEvent> {
@@ -66,7 +66,7 @@ final class LaterKeys: Sendable {
         if let events = try eventsInMemory(of: partition) { return events }
         var parts = try keys.split(partition)
         try parts.spill()
-        // Each list is read with a piece in memory, so that there must not be many.
+        // Each list is read with one piece in memory, so the number of lists must be small.
         var merged = try MergedEvents(parts.partitions.map { try events(of: $0, among: parts) })
         var list = SpilledList<KeyEvent>(file)
         while let event = merged.first {
@@ -77,7 +77,7 @@ final class LaterKeys: Sendable {
         return list
     }
 
-    /// `nil`: the keys have no room in memory.
+    /// Returns `nil` if the keys do not fit in memory.
     private func eventsInMemory(of partition: SpilledList<assay_key>) throws -> SpilledList<KeyEvent>? {
         let set = try KeySet(memory: memory)
         set.reserve(partition.count)

@@ -1,4 +1,4 @@
-/// The events of several lists, each of which is in order, in the order of all: a heap of the lists' next events.
+/// The merged events of several sorted lists, by a heap of the next event of each list.
 struct MergedEvents {
     private var readers: [SpilledList<KeyEvent>.Reader]
     private var heap: [(event: KeyEvent, reader: Int)] = []

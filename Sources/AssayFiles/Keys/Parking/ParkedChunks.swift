@@ -2,9 +2,10 @@ internal import Assay
 internal import CAssay
 internal import Synchronization
 
-/// Chunks that have been judged and wait, in a file, until it is known which of their keys are free.
+/// Checked chunks that wait in a file until their keys are decided.
 ///
-/// Judging them again would need an input that can be read twice. Only what the outputs need is kept.
+/// Checking them again would require an input that can be read twice. The file contains only the data that the outputs
+/// need.
 final class ParkedChunks: Sendable {
     private let file: ScratchFile
     /// The number of the first one.
@@ -21,7 +22,7 @@ final class ParkedChunks: Sendable {
 
     init(_ file: ScratchFile, first: Int) { (self.file, self.first) = (file, first) }
 
-    /// Has a chunk wait. Any worker may, in any order.
+    /// Stores a waiting chunk. Any worker may call it, in any order.
     func park(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws(FileError) {
         var bytes = PlainBytes()
         chunk.park(in: &bytes)
@@ -43,8 +44,8 @@ final class ParkedChunks: Sendable {
         }
     }
 
-    /// Puts the next chunk back where it was when it had been judged. Returns its number among those that waited; `nil`: there
-    /// is none.
+    /// Restores the next chunk in its checked state. Returns its number among the waiting chunks, or `nil` if no chunk
+    /// waits.
     func takeNext(
         into chunk: Chunk, _ judge: inout ChunkJudge, room: FindingRoom
     ) throws -> Int? {

@@ -8,20 +8,20 @@ internal import Synchronization
     internal import Glibc
 #endif
 
-/// A file without a name, for what has no room in memory. Whatever ends the process, nothing is left of it.
+/// An unnamed file for data that does not fit in memory. The system removes it when the process ends for any reason.
 ///
-/// Any number of threads may append to it and read from it at once.
+/// Any number of threads may append to it and read from it concurrently.
 final class ScratchFile: Sendable {
     private let file: WritableDescriptor
     private let name: String
     private let end = Atomic(0)
 
-    /// - Parameter directory: where it is made; `nil`: where `TMPDIR` says, else in `/tmp`.
+    /// - Parameter directory: The directory of the file. `nil` selects `TMPDIR`, or `/tmp` if that is not set.
     init(in directory: String?) throws(FileError) {
         let directory = directory ?? usualTemporaryDirectory()
         name = "a temporary file in \(directory)"
         let descriptor = Self.open(in: directory)
-        // Whatever is done next may change it.
+        // Read `errno` before another call can change it.
         let code = errno
         file = WritableDescriptor(descriptor)
         if descriptor < 0 {
@@ -33,7 +33,7 @@ final class ScratchFile: Sendable {
 
     private static func open(in directory: String) -> Int32 {
         #if os(Linux)
-            // O_TMPFILE (open(2)): the file never has a name.
+            // With O_TMPFILE (open(2)), the file never has a name.
             let unnamed = O_RDWR | O_CLOEXEC | O_DIRECTORY | 0o20_000_000
             #if canImport(Musl)
                 let made = Musl.open(directory, unnamed, 0o600)
@@ -52,7 +52,7 @@ final class ScratchFile: Sendable {
 
     deinit { close(file.number) }
 
-    /// Writes values at its end and returns where.
+    /// Appends values and returns their offset.
     func append<Value: BitwiseCopyable>(all values: [Value]) throws(FileError) -> Int {
         let offset = end.wrappingAdd(values.count * MemoryLayout<Value>.stride, ordering: .relaxed).oldValue
         var problem: FileError?
@@ -63,22 +63,22 @@ final class ScratchFile: Sendable {
         return offset
     }
 
-    /// Writes bytes at its end.
+    /// Appends bytes.
     func append(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         try write(bytes, at: end.wrappingAdd(bytes.count, ordering: .relaxed).oldValue)
     }
 
-    /// How many bytes have been written.
+    /// The number of bytes that have been written.
     var count: Int { end.load(ordering: .relaxed) }
 
-    /// Fills a buffer from a place on, as far as there are bytes, and returns how many.
+    /// Reads bytes from an offset until the buffer is full or the file ends. Returns the number of bytes.
     func read(upTo buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileError) -> Int {
         let wanted = min(buffer.count, max(0, count - offset))
         try read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
         return wanted
     }
 
-    /// Writes a value over others.
+    /// Overwrites the bytes at an offset with a value.
     func write(_ value: some BitwiseCopyable, at offset: Int) throws(FileError) {
         var problem: FileError?
         withUnsafeBytes(of: value) { bytes in
@@ -92,12 +92,12 @@ final class ScratchFile: Sendable {
         if code != 0 { throw FileError("write", path: name, code: code) }
     }
 
-    /// Reads a value that was written at a place.
+    /// Reads the value at an offset.
     func read<Value: BitwiseCopyable>(at offset: Int, as: Value.Type = Value.self) throws(FileError) -> Value {
         try read(1, at: offset)[0]
     }
 
-    /// Reads values that were written at a place.
+    /// Reads the values at an offset.
     func read<Value: BitwiseCopyable>(_ count: Int, at offset: Int) throws(FileError) -> [Value] {
         var problem: FileError?
         let values = [Value](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -125,7 +125,7 @@ final class ScratchFile: Sendable {
     }
 }
 
-/// Where temporary files go unless somebody says otherwise.
+/// The directory for temporary files if the user does not choose one.
 func usualTemporaryDirectory() -> String {
     getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
 }

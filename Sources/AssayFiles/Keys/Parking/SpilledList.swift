@@ -1,10 +1,10 @@
-/// Plain values one after another, of which only the last ones are in memory, or, without a file, all.
+/// A list of plain values that keeps only its last values in memory if it has a file.
 struct SpilledList<Value: BitwiseCopyable & Sendable>: Sendable {
     private let file: ScratchFile?
     private var last: [Value] = []
     private var pieces: [(offset: Int, count: Int)] = []
 
-    /// At least so many bytes are written, and read, at once.
+    /// The minimum size of a written piece.
     private static var pieceBytes: Int { 1 << 14 }
     private static var mostInMemory: Int { pieceBytes / MemoryLayout<Value>.stride }
 
@@ -22,17 +22,17 @@ struct SpilledList<Value: BitwiseCopyable & Sendable>: Sendable {
         if file != nil && last.count >= Self.mostInMemory { try spill() }
     }
 
-    /// How many values there are.
+    /// The number of values.
     var count: Int { pieces.reduce(last.count) { $0 + $1.count } }
 
-    /// Has none in memory.
+    /// Writes all values in memory to the file, if there is one.
     mutating func spill() throws(FileError) {
         guard let file, !last.isEmpty else { return }
         pieces.append((try file.append(all: last), last.count))
         last.removeAll()
     }
 
-    /// Reads the values in their order. What is appended meanwhile is not among them.
+    /// Returns a reader over the current values. It does not include values that are appended later.
     func makeReader() -> Reader { Reader(list: self) }
 
     struct Reader {
@@ -49,7 +49,7 @@ struct SpilledList<Value: BitwiseCopyable & Sendable>: Sendable {
             return values[taken - 1]
         }
 
-        /// The values that are next in memory together; `nil`: there are no more.
+        /// Returns the next values that are in memory together, or `nil` at the end.
         mutating func nextPiece() throws(FileError) -> ArraySlice<Value>? {
             if taken == values.count, try !load() { return nil }
             defer { taken = values.count }

@@ -1,30 +1,30 @@
 package import Assay
 internal import AssayRules
 
-/// The tables that the foreign keys of a cleaner refer to, as far as they have been read.
+/// The tables that the foreign keys of a cleaner refer to, if they have been read.
 ///
 /// They are read again when their files have changed.
 ///
-/// Their lock is never held while a file is read, and nobody waits for it: in a process that was forked meanwhile nobody would
-/// ever unlock it. Two who come at the same time both read.
+/// The lock is never held while a file is read, because a process that forks during that time could never unlock it.
+/// Two concurrent callers may therefore both read.
 package final class References: Sendable {
     private let known: Lock<[Known]>
 
-    /// What is known of the table of one foreign key.
+    /// The state of the table of one foreign key.
     private struct Known: Sendable {
         var cleaner: Cleaner?
-        /// The files when their heads were good.
+        /// The stamps of the files at the last successful check of their heads.
         var checked: [FileStamp] = []
-        /// The files whose keys these are.
+        /// The stamps of the files that the keys were read from.
         var read: [FileStamp] = []
         var keys: ReferencedKeys?
     }
 
     package init(_ count: Int) { known = Lock(Array(repeating: Known(), count: count)) }
 
-    /// Finds what would go wrong with the table of a foreign key before it is read: no such file, no such column.
+    /// Reports errors of a foreign key's table before it is read: a missing file or column.
     ///
-    /// - Throws: ``InputError``, which names the foreign key; ``CompileError``.
+    /// - Throws: ``InputError`` that names the foreign key; ``CompileError``.
     func check(_ number: Int, of cleaner: Cleaner) throws {
         guard let sources = try cleaner.openTable(number) else { return try cleaner.refuseSample(number) }
         let stamps = sources.map(\.atOpen)
@@ -39,14 +39,15 @@ package final class References: Sendable {
 
     private func know(_ one: Known, _ number: Int) { _ = known.withLockIfAvailable { $0[number] = one } }
 
-    /// The keys of the table that a foreign key refers to; `nil`: it is the table that has the foreign key.
+    /// Returns the keys of the table that a foreign key refers to. Returns `nil` if the foreign key refers to its own
+    /// table.
     ///
     /// - Parameters:
-    ///   - memory: the most that they may take, in bytes.
-    ///   - spills: whether they may go to disk.
-    ///   - secret: what their hashes begin with; `nil`: they may be those that were read before.
-    ///   - progress: called now and then, and asked whether to go on.
-    /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws; ``KeysHaveNoRoom``.
+    ///   - memory: The maximum size of the keys in bytes.
+    ///   - spills: Whether keys may be written to disk.
+    ///   - secret: The prefix of the hashed bytes. If it is `nil`, keys that were read earlier may be returned.
+    ///   - progress: Called periodically. Its result can cancel the run.
+    /// - Throws: Errors of ``Cleaner/run(_:to:progress:)``; ``KeysHaveNoRoom``.
     package func keys(
         _ number: Int, of cleaner: Cleaner, memory: Int, spills: Bool, secret: KeySecret? = nil,
         progress: @escaping @Sendable (RunProgress) -> BulkControl
@@ -78,7 +79,7 @@ package final class References: Sendable {
 }
 
 extension RuleFile {
-    /// The files of foreign keys that are absent, or that the policy refuses. Their content is not read.
+    /// The files of foreign keys that do not exist or that the policy refuses. Their content is not read.
     package var unusableReferences: [(key: ForeignKey, path: String, why: RefusedFile?)] {
         var found: [(key: ForeignKey, path: String, why: RefusedFile?)] = []
         for key in schema.foreignKeys {
@@ -99,7 +100,7 @@ extension RuleFile {
 }
 
 extension InputError {
-    /// Refuses a file that a foreign key names.
+    /// Creates the error for a file of a foreign key that the policy refuses.
     package init(_ refusal: RefusedFile, _ path: String, of key: ForeignKey) {
         let (id, name) = ("'\(printable(key.id))'", printable(path))
         switch refusal {
@@ -122,7 +123,7 @@ extension InputError {
 }
 
 extension Cleaner {
-    /// Refuses a sample where a record may refer to one that is not in it.
+    /// Refuses a sample if a record may refer to a record outside the sample.
     fileprivate func refuseSample(_ number: Int) throws(InputError) {
         guard options.sample != nil else { return }
         throw InputError(
@@ -130,7 +131,7 @@ extension Cleaner {
             hint: "leave out --sample")
     }
 
-    /// Opens the table that a foreign key refers to; `nil`: it is the one that has the foreign key.
+    /// Opens the table that a foreign key refers to. Returns `nil` if the foreign key refers to its own table.
     fileprivate func openTable(_ number: Int) throws -> [FileSource]? {
         let key = rules.schema.foreignKeys[number]
         guard let table = rules.table(referredToBy: key) else { return nil }
@@ -147,7 +148,7 @@ extension Cleaner {
         }
     }
 
-    /// Reads the head of that table.
+    /// Reads the head of the table.
     fileprivate func prepare(
         _ number: Int, _ sources: [FileSource], with cleaner: inout Cleaner?
     ) throws -> PreparedTable {
@@ -161,14 +162,14 @@ extension Cleaner {
         }
     }
 
-    /// An error about the table of a foreign key, as a user of the rules should see it.
+    /// Returns an error about the table of a foreign key, in terms of the rules.
     fileprivate func mistake(_ error: InputError, inTableOf key: ForeignKey) -> InputError {
         var error = error
         let isTold = rules.quotesReferences || error.unquoted == nil
         if !isTold, let unquoted = error.unquoted { (error.message, error.hint) = (unquoted.message, unquoted.hint) }
         error.unquoted = nil
         error.message = "'\(printable(key.id))': \(error.message)"
-        // An option of the command is for its input, and not for this file, except for a limit.
+        // Options of the command apply to its input, not to this file. Limits are an exception.
         if let remedy = error.remedy, case .limit = remedy {
         } else if let remedy = error.remedy {
             error.hint = error.advice(remedy: remedy.advice(where: rules.place(ofDialect: key)))
@@ -182,14 +183,14 @@ extension Cleaner {
         return error
     }
 
-    /// CSV if a file that is named `.json` begins with other text than JSON; `nil`: the table tells. (No option and no rule has the format
-    /// of this file.)
+    /// Returns CSV if a file named `.json` begins with text other than JSON, and otherwise `nil` to detect the format.
+    /// (Neither an option nor a rule sets the format of this file.)
     private func format(of sources: [FileSource], _ key: ForeignKey) throws -> InputFormat? {
         guard let file = sources.first, Compression.unpackedName(file.name).lowercased().hasSuffix(".json") else {
             return nil
         }
         let dialect = rules.table(referredToBy: key)?.dialect ?? Dialect()
-        // The file itself is read from its beginning later.
+        // Use a copy of the start, because the file itself is read from its beginning later.
         let text = try OpenedInput(
             FileTail(file, from: 0), unpacks: options.unpacks, encoding: dialect.encoding,
             trustsEncoding: dialect.trustEncoding, threads: 0

@@ -1,7 +1,7 @@
 internal import Assay
 package import CAssay
 
-/// A value of a record that another record of the table may refer to, or that refers to one.
+/// A value that another record of the table may refer to, or that refers to another record.
 package struct KeyLink: BitwiseCopyable, Sendable {
     var hash: assay_key_hash
     /// A ``KeyOrder``: the record, and the column of the value.
@@ -16,9 +16,9 @@ package struct KeyLink: BitwiseCopyable, Sendable {
     }
 }
 
-/// Which columns of a table refer to which others of it.
+/// The columns of a table that refer to other columns of the same table.
 package struct OwnReferenceColumns {
-    /// From this one on they are what is referred to.
+    /// The index of the first target column.
     let firstTarget: Int
     let count: Int
     /// The foreign keys.
@@ -36,31 +36,31 @@ package struct OwnReferenceColumns {
     }
 }
 
-/// Decides which records refer to clean ones of their own table.
+/// Decides which records refer to clean records of their own table.
 ///
 ///     record   id   boss            4 is not there: 3 is an orphan, and so then is 2, which refers to it.
-///     1        1    ·               1 refers to nothing, and 5 to itself: they stay.
+///     1        1    ·               1 has no reference, and 5 refers to itself: both are kept.
 ///     2        2    3
 ///     3        3    4
 ///     5        5    5
 ///
-/// Of all sets of records in which each reference is kept, the greatest: begin with all records, and take out orphans until there
-/// are none. Each reference is looked at twice, whatever the order.
+/// The result is the greatest set of records in which each reference has its target: start with all records, and remove
+/// orphans until all references have targets. Each reference is examined twice, regardless of the order.
 package struct OwnReferences {
     private let links: SpilledList<KeyLink>
     private let columns: OwnReferenceColumns
     private let memory: Int
 
-    /// The distinct values that can be referred to, with the number of each, from 1, as the record.
+    /// The distinct targets. The record of each is its number, from 1.
     private let targets: KeySet
-    /// By target: how many records have it that are not taken out, and the last reference to it.
+    /// By target: the number of its remaining records. The next property is the last reference to the target.
     private var holders: [UInt32] = []
     private var lastReference: [UInt32] = []
-    /// By record that takes part: its number.
+    /// By participating record: its number.
     private var records: [UInt64] = []
-    /// By record that takes part and foreign key: the target that it is; 0: none.
+    /// By participating record and foreign key: the record's own target, or 0.
     private var ownTargets: [UInt32] = []
-    /// The references, from 1: who refers, in which column, and the reference before it to the same target.
+    /// The references, from 1: the referring record, the column, and the previous reference to the same target.
     private var references: [(record: UInt32, column: UInt32, before: UInt32)] = [(0, 0, 0)]
     private let keyCount: Int
 
@@ -70,13 +70,13 @@ package struct OwnReferences {
         keyCount = columns.count - columns.firstTarget
     }
 
-    /// The references of a table in memory that refer to no record that stays.
+    /// Returns the references of a table in memory without a remaining target.
     ///
     /// - Parameters:
-    ///   - links: of the records that take part, in any order.
-    ///   - refused: records that have been refused for other keys, in ascending order.
-    /// - Returns: the record and the column of each, in order.
-    /// - Throws: ``InputError`` when the memory does not suffice.
+    ///   - links: The links of participating records, in any order.
+    ///   - refused: Records that were refused because of other keys, in ascending order.
+    /// - Returns: The record and the column of each reference, in order.
+    /// - Throws: ``InputError`` if memory runs out.
     package static func orphans(
         of links: [KeyLink], besides refused: [UInt64], _ columns: OwnReferenceColumns, memory: Int
     ) throws -> [(record: UInt64, column: Int)] {
@@ -96,10 +96,10 @@ package struct OwnReferences {
         return found
     }
 
-    /// An event for each reference of a record that is not refused, if it refers to no record that stays. O(links).
+    /// Returns an event for each reference without a remaining target, for records that are not refused. O(links).
     ///
-    /// - Parameter refusals: of records that have been refused for other keys.
-    /// - Throws: ``InputError`` when the memory does not suffice.
+    /// - Parameter refusals: The records that were refused because of other keys.
+    /// - Throws: ``InputError`` if memory runs out.
     mutating func orphans(besides refusals: MergedEvents, in file: ScratchFile?) throws -> SpilledList<KeyEvent> {
         try addTargets(besides: refusals)
         var found = try addReferences()
@@ -129,7 +129,7 @@ package struct OwnReferences {
         }
     }
 
-    /// The number of a target, a new one if need be.
+    /// Returns the number of a target; adds it if it is new.
     private mutating func number(of hash: assay_key_hash) throws -> UInt32 {
         if let known = targets.find(hash) { return UInt32(known.record) }
         if holders.isEmpty { (holders, lastReference) = ([0], [0]) }
@@ -140,7 +140,7 @@ package struct OwnReferences {
         return target
     }
 
-    /// Adds the references, and returns those to what no record has.
+    /// Adds the references, and returns those to missing values.
     private mutating func addReferences() throws -> [KeyEvent] {
         var orphans: [KeyEvent] = []
         var reader = links.makeReader()
@@ -161,7 +161,7 @@ package struct OwnReferences {
         return orphans
     }
 
-    /// Takes orphans out, and those that refer to them. The place of each is the index of its record.
+    /// Removes orphans and the records that refer to removed ones. The place of each event is the index of its record.
     private mutating func takeOut(_ orphans: inout [KeyEvent]) {
         var isOut = Array(repeating: false, count: records.count)
         var next = 0

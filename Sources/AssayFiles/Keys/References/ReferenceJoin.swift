@@ -1,7 +1,7 @@
 internal import Assay
 internal import CAssay
 
-/// Finds the references that refer to nothing, where the keys that they refer to have no room in memory together.
+/// Finds references without a target if the target keys do not fit in memory together.
 ///
 ///     partitions of the references ──┐
 ///     (by hash)                      ├──► one at a time, in memory ──► references that are not there
@@ -12,17 +12,18 @@ struct ReferenceJoin {
     private let memory: Int
     private var events: EventRuns
 
-    /// - Parameter memory: the most that it takes, in bytes, but for what it has in hand.
+    /// - Parameter memory: The memory limit in bytes, without the item being processed.
     init(_ file: ScratchFile, memory: Int) {
         self.memory = memory / 2
         events = EventRuns(file, memory: memory / 4)
     }
 
     /// - Parameters:
-    ///   - references: each with a ``KeyOrder`` as its record.
-    ///   - keys: of all tables that they refer to. Foreign keys have secrets of their own, so that they have no hash in common.
-    ///   - step: called now and then.
-    /// - Returns: lists with an event for each reference to what is not among the keys.
+    ///   - references: Each has a ``KeyOrder`` as its record.
+    ///   - keys: The keys of all tables that the references refer to. Each foreign key has its own secret, so that keys
+    ///     of different tables have no common hashes.
+    ///   - step: Called periodically.
+    /// - Returns: Lists with an event for each reference to a missing key.
     mutating func orphans(
         of references: KeyPartitions, in keys: [KeyPartitions], step: () throws -> Void
     ) throws -> [SpilledList<KeyEvent>] {
@@ -44,7 +45,7 @@ struct ReferenceJoin {
         }
     }
 
-    /// `false`: they have no room in memory.
+    /// Returns `false` if the keys do not fit in memory.
     private func fill(_ set: KeySet, from partition: SpilledList<assay_key>) throws(FileError) -> Bool {
         var reader = partition.makeReader()
         while let key = try reader.next() {

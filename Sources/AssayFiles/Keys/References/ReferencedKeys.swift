@@ -1,50 +1,50 @@
 package import Assay
 package import CAssay
 
-/// The keys of a table that a foreign key refers to. Whoever reads that table fills them; then they never change.
+/// The keys of a table that a foreign key refers to. They are constant after the reader of that table has added them.
 ///
-/// If they have no room in memory, all of them go to partitions in a file, and what refers to them is decided at the end.
+/// If they do not fit in memory, all keys move to partitions in a file, and references are resolved at the end.
 package final class ReferencedKeys: Sendable {
     package let secret: KeySecret
     private let key: ForeignKey
-    /// Where they go if they have no room; `nil`: nowhere, and then it is an error.
+    /// The destination of keys that do not fit in memory. `nil` makes this an error.
     private let spill: Spill?
     private let filling = Lock(())
-    // SAFETY: changed under the lock by those who fill them. They are looked up when that has ended, and nobody changes them.
+    // SAFETY: Changed only under the lock while keys are added. Lookups begin after that, when the fields are constant.
     private nonisolated(unsafe) var inMemory: KeySet?
     private(set) nonisolated(unsafe) var partitions: KeyPartitions?
-    /// What there was to read, if it was a file.
+    /// The summary of the table, if it was a file.
     private(set) nonisolated(unsafe) var table: RunResult.Reference?
 
-    /// Where keys go that have no room in memory.
+    /// The destination of keys that do not fit in memory.
     struct Spill {
-        /// A directory; `nil`: the usual one.
+        /// A directory; `nil` selects the default.
         var directory: String?
     }
 
     /// - Parameters:
-    ///   - memory: the most that they take, in bytes.
-    ///   - secret: what their hashes begin with; those that refer have the same.
+    ///   - memory: The maximum size of the keys, in bytes.
+    ///   - secret: The prefix of the hashed bytes. The referring keys must use the same one.
     init(_ key: ForeignKey, memory: Int, secret: KeySecret = KeySecret(), spill: Spill? = nil) throws(NoMemoryError) {
         (self.key, self.secret, self.spill) = (key, secret, spill)
         inMemory = try KeySet(memory: memory)
     }
 
-    /// Those of a table in memory, of which nothing goes to disk.
+    /// Creates an empty set for a table in memory. Its keys are never written to disk.
     package convenience init(_ key: ForeignKey, memory: Int, secret: KeySecret) throws(NoMemoryError) {
         try self.init(key, memory: memory, secret: secret, spill: nil)
     }
 
-    /// What they take in memory, in bytes.
+    /// The memory that the keys use, in bytes.
     package var bytes: Int { inMemory?.bytes ?? 0 }
 
-    /// How many there are, if they are in memory.
+    /// The number of keys, if they are in memory.
     package var count: Int { inMemory?.count ?? 0 }
 
     /// Adds the keys of a chunk of the table.
     ///
-    /// - Parameter makeRoom: called after the first ones for those that follow.
-    /// - Throws: ``KeysHaveNoRoom``, if they may not go to disk; ``FileError``.
+    /// - Parameter makeRoom: Called after the first keys, to reserve memory for later ones.
+    /// - Throws: ``KeysHaveNoRoom`` if the keys do not fit in memory and must not be written to disk; ``FileError``.
     func add(_ keys: ChunkKeys, makeRoom: (KeySet) -> Void) throws {
         try filling.withLock { _ in
             if let inMemory {
@@ -57,11 +57,11 @@ package final class ReferencedKeys: Sendable {
             }
             try keys.forEachClaim { key, _ throws(FileError) in try partitions?.append(key) }
         }
-        // Many records may have the same.
+        // Many records may have the same key.
         keys.beginDeciding()
     }
 
-    /// Adds the keys of rows of a table in memory; those without a record are none.
+    /// Adds the keys of rows of a table in memory. Keys without a record are skipped.
     ///
     /// - Throws: ``KeysHaveNoRoom``.
     package func add(_ keys: [assay_key]) throws(KeysHaveNoRoom) {
@@ -81,9 +81,9 @@ package final class ReferencedKeys: Sendable {
         (self.partitions, inMemory) = (partitions, nil)
     }
 
-    /// Has none in memory that can be in the file.
+    /// Ends the filling. Moves the remaining partitions to the file, if there is one.
     ///
-    /// - Parameter result: what came of the table that they are of.
+    /// - Parameter result: The result of reading the table with these keys.
     func endFilling(_ result: RunResult) throws(FileError) {
         table = RunResult.Reference(
             id: key.id, resource: key.reference.resource, records: result.records, structure: result.structure,
@@ -91,24 +91,24 @@ package final class ReferencedKeys: Sendable {
         try partitions?.spill()
     }
 
-    /// Takes the rows out of a mask whose hashes are among the keys.
+    /// Clears the rows in a mask that have a hash among the keys.
     ///
-    /// - Precondition: they are in memory.
+    /// - Precondition: The keys are in memory.
     package func takeOut(_ hashes: UnsafePointer<assay_key_hash>, rows: Int, from mask: UnsafeMutablePointer<UInt64>) {
         guard let inMemory else { preconditionFailure("keys on disk are looked up at the end") }
         inMemory.takeOutHeld(hashes, rows: rows, from: mask)
     }
 
-    /// Hands out all keys, in no order.
+    /// Passes all keys to `body`, in no particular order.
     ///
-    /// - Precondition: they are in memory.
+    /// - Precondition: The keys are in memory.
     package func forEach(_ body: (assay_key_hash) -> Void) {
         guard let inMemory else { preconditionFailure("keys on disk are looked up at the end") }
         inMemory.forEachHash(body)
     }
 }
 
-/// The keys that a foreign key refers to have no room in the memory that keys may take, and may not go to disk.
+/// The keys that a foreign key refers to exceed the memory for keys and must not be written to disk.
 package struct KeysHaveNoRoom: Error {
     /// The foreign key.
     package let key: ForeignKey

@@ -1,11 +1,11 @@
 internal import Assay
 
 extension InferredField {
-    /// The rules that somebody would write who looks at a column.
+    /// Infers the rules that a person would write after looking at a column.
     ///
     /// - Parameters:
-    ///   - isKey: whether it tells records apart.
-    ///   - isSample: whether only some of the records were looked at.
+    ///   - isKey: Whether the column identifies records.
+    ///   - isSample: Whether only a sample of the records was examined.
     init(_ column: ColumnProfile, isKey: Bool, isSample: Bool, isJSON: Bool) {
         (name, position) = (column.name, column.position)
         if isJSON {
@@ -135,8 +135,8 @@ extension InferredField {
         return TypeGuess(type: .any, fits: total, of: total)
     }
 
-    /// Says less of the type, after rules with it have refused too much: of JSON a field without a type is a string, and `any` is
-    /// neither a list nor an object.
+    /// Weakens the type after rules with it have refused too many values. In JSON, a field without a type is a string,
+    /// and `any` excludes lists and objects.
     mutating func weakenType(_ column: ColumnProfile, isJSON: Bool) {
         missingValues = []
         constraints.removeAll { $0.key == "minimum" || $0.key == "maximum" }
@@ -165,8 +165,8 @@ extension InferredField {
         missingEvidence = words.map { "\($0.text): \(grouped($0.count))" }.joined(separator: ", ")
     }
 
-    /// Whether a word means "no value" among texts, too. Others may be texts: `None` and `Null` are names, `NA` a country, `-` a strand
-    /// of DNA.
+    /// Whether a word means a missing value even among texts. Other words may be texts: `None` and `Null` are names,
+    /// `NA` is a country, `-` is a strand of DNA.
     static func isNoText(_ word: String) -> Bool {
         ["NULL", "null", "(null)", "<null>", "<NULL>", "\\N", "N/A", "n/a", "N/a", "#N/A", "n.a.", "N.A."].contains(
             word)
@@ -243,7 +243,7 @@ extension ColumnProfile {
     /// Values that are not of the type.
     var misfits: Int { type.of - type.fits }
 
-    /// The column as it is where some of its words are no values. Its lengths are left as they are.
+    /// Returns the column without the given words for missing values. Its lengths are not updated.
     fileprivate func without(_ missing: [String]) -> ColumnProfile {
         var column = self
         for word in words where missing.contains(word.text) {
@@ -271,7 +271,7 @@ private struct ValueSet {
         guard column.topIsAll, column.distinct >= 2, column.distinct <= 25, column.values >= 30,
             Double(column.values) >= 10 * column.distinct, column.top.allSatisfy({ !$0.text.ends(withBytesOf: "…") })
         else { return nil }
-        // What stands there once in thousands, or with spaces, or in other letters, is rather a slip.
+        // A text that occurs once in thousands, has spaces or different letter case is probably a typing error.
         let frequent = column.top.filter { $0.count >= 2 && $0.count * 500 >= column.values }
         let kept = frequent.filter { item in
             let text = item.text.unicodeScalars

@@ -1,10 +1,10 @@
 internal import Assay
 
-/// A page in one file: nothing is loaded, and no script runs.
+/// A self-contained page: it loads no other files and runs no scripts.
 struct HTMLPage {
-    /// What the window is called.
+    /// The title of the window.
     let title: String
-    /// What stands above: the kind of the page, its heading as HTML, and what the file is.
+    /// The top of the page: its kind, its heading as HTML, and a description of the file.
     let kind: String
     let heading: String
     let about: String
@@ -43,7 +43,7 @@ struct HTMLPage {
         """
     }
 
-    /// A part of the page with a heading of its own; empty if there is nothing in it.
+    /// Returns a section of the page with its own heading, or an empty text for an empty body.
     static func section(_ heading: String, _ body: String, kind: String = "") -> String {
         if body.isEmpty { return "" }
         let id = heading.lowercased().split(separator: " ").joined(separator: "-")

@@ -1,12 +1,12 @@
 /// A table of a page: a heading over each column, and a caption.
 struct HTMLTable {
-    /// What it shows, for whoever hears the page.
+    /// The content of the table, for screen readers.
     let caption: String
     /// A name of each column, and whether it holds numbers.
     let columns: [(name: String, isNumber: Bool)]
     /// The cells of each row, as HTML. The first cell of each is its heading.
     var rows: [[String]]
-    /// What is said below; empty: nothing.
+    /// The note below the table, or an empty text.
     var note = ""
 
     var html: String {

@@ -1,4 +1,4 @@
-/// A picture of where in the file rejected records are: a bar for each part of it, as high as the share that is rejected.
+/// A bar chart of the positions of rejected records: one bar for each part of the file, as high as its rejected share.
 struct PositionStrip {
     let facts: ReportFacts
     private var positions: RejectPositions { facts.result.positions }
@@ -50,7 +50,7 @@ struct PositionStrip {
         return "\(which): \(grouped(positions.rejected[part])) rejected"
     }
 
-    /// The same for whoever does not see it.
+    /// The same data as a table, for screen readers.
     private var table: String {
         let rows = positions.rejected.indices.filter { positions.rejected[$0] > 0 }.map { part in
             let records = positions.records(of: part, last: facts.lastRecord)

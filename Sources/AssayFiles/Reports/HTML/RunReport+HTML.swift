@@ -1,7 +1,7 @@
 internal import Assay
 
 extension RunReport {
-    /// The report as a page in one file, of less than 300 kB, whatever the table.
+    /// Returns the report as a self-contained page of less than 300 kB for any table.
     package func html() -> String {
         let facts = ReportFacts(self)
         let share = result.records == 0 ? "no records" : "\(percentage(result.rejected, of: result.records)) rejected"
@@ -143,7 +143,7 @@ extension RunReport {
         return HTMLPage.section("Columns", table.html, kind: "long")
     }
 
-    /// Values, where somebody has asked for them.
+    /// Returns example values, if the user requested values.
     private func examples(_ facts: ReportFacts) -> String {
         let rows = facts.found.flatMap { rule in
             rule.places.compactMap { place in

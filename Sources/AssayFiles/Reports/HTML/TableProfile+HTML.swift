@@ -2,9 +2,9 @@ internal import Assay
 internal import AssayRules
 
 extension TableProfile {
-    /// The profile as a page in one file, of less than 300 kB, whatever the table.
+    /// Returns the profile as a self-contained page of less than 300 kB for any table.
     ///
-    /// - Parameter showValues: whether it shows the most frequent values.
+    /// - Parameter showValues: Whether the page shows the most frequent values.
     package func html(showValues: Bool) -> String {
         let name = inputs[0] == CleanJob.standard ? "standard input" : inputs[0]
         let others = inputs.count > 1 ? " and \(plural(inputs.count - 1, "other"))" : ""
@@ -152,7 +152,7 @@ extension HTMLText {
 }
 
 extension [String] {
-    /// The first of them that have so many bytes together at most, and are so many at most.
+    /// Returns the first texts with a total of at most `bytes` bytes, and at most `most` texts.
     fileprivate func prefix(fitting bytes: Int, most: Int) -> ArraySlice<String> {
         var used = 0
         return prefix(most).prefix { text in

@@ -1,10 +1,11 @@
 internal import Assay
 
 extension RunReport {
-    /// The report in JUnit's XML, as servers read it that show tests: a suite for the table, a test for each rule and threshold.
+    /// Returns the report in JUnit's XML format for servers that display tests: a suite for the table, a test for each
+    /// rule and threshold.
     ///
-    /// A rule that rejects something, or leaves it undecided, is a failure; what is warned of stands in the output of the test.
-    /// Source: the form that Jenkins and GitLab read (<https://github.com/testmoapp/junitxml>).
+    /// A rule that rejects records or leaves them undecided is a failure; warnings are in the output of the test.
+    /// Source: the format that Jenkins and GitLab read (<https://github.com/testmoapp/junitxml>).
     func junit() -> String {
         let facts = ReportFacts(self)
         let cases =
@@ -33,7 +34,7 @@ extension RunReport {
         let isFailure: Bool
     }
 
-    /// Kinds of malformed records that the format does not know are no tests.
+    /// Kinds of malformed records that cannot occur in the format of the input are not tests.
     private func isShown(_ rule: RuleFacts) -> Bool {
         let others =
             result.format == .csv ? ["structure.json"] : ["structure.fields", "structure.quote"]

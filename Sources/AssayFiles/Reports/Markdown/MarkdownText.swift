@@ -1,8 +1,8 @@
 internal import Assay
 
-/// Text in Markdown (CommonMark with GitHub's tables), such that nothing of it is markup.
+/// Text in Markdown (CommonMark with GitHub's tables), escaped so that it contains no markup.
 enum MarkdownText {
-    /// A text as code, in which nothing is markup, nobody is mentioned, and no address becomes a link.
+    /// Returns a text as code, which cannot contain markup, mentions or links.
     ///
     /// The fence is longer than any run of backticks in it.
     static func code(_ text: String) -> String {
@@ -14,25 +14,25 @@ enum MarkdownText {
             longest = max(longest, run)
         }
         let fence = String(repeating: "`", count: longest + 1)
-        // One blank on each side is taken away again, if there is one on both.
+        // CommonMark removes one space on each side if both sides have one.
         let ends = [shown.unicodeScalars.first, shown.unicodeScalars.last]
         let needsBlanks = ends.contains("`") || ends == [" ", " "]
         let blank = needsBlanks && shown.unicodeScalars.contains { $0 != " " } ? " " : ""
         return fence + blank + shown + blank + fence
     }
 
-    /// The same for a cell of a table, which a vertical line would end, also in code.
+    /// Returns the same for a table cell. A vertical bar would end the cell even inside code.
     static func codeInTable(_ text: String) -> String {
-        // By scalars: a combining character may follow a line.
+        // Replace scalars, not characters, because a combining character may follow a bar.
         var cell = ""
         for scalar in code(text).unicodeScalars { cell += scalar == "|" ? "\\|" : String(scalar) }
         return cell
     }
 
-    /// A text as it is: every character that could be markup is written by its number.
+    /// Returns a text with every potential markup character replaced by its number.
     ///
-    /// GitHub looks for mentions (`@name`), references (`#12`, `GH-12`) and addresses (`a@b.c`) in what the numbers become: an empty comment
-    /// divides these.
+    /// GitHub searches the decoded text for mentions (`@name`), references (`#12`, `GH-12`) and addresses (`a@b.c`). An
+    /// empty comment separates these.
     static func plain(_ text: String) -> String {
         var escaped = ""
         for scalar in printable(text).unicodeScalars {
@@ -41,7 +41,7 @@ enum MarkdownText {
                 || " .,;%'()-=/+".unicodeScalars.contains(scalar)
                 || (scalar == ":" && !escaped.isEmpty && !ends(escaped, with: schemes))
             if scalar == "." && ends(escaped, with: ["www"]) {
-                // It would begin an address.
+                // A period would begin an address.
                 escaped += "&#46;"
                 continue
             }
@@ -53,10 +53,10 @@ enum MarkdownText {
         return escaped
     }
 
-    /// With a colon behind it each of these begins an address.
+    /// Schemes that begin an address when a colon follows.
     private static let schemes = ["http", "https", "ftp", "mailto", "xmpp"]
 
-    /// Whether a text ends in one of some words of up to eight letters, in whatever case.
+    /// Whether a text ends in one of the given words of at most eight letters, ignoring case.
     private static func ends(_ text: String, with words: [String]) -> Bool {
         let end = String(String.UnicodeScalarView(text.unicodeScalars.suffix(8))).lowercased()
         return words.contains { end.ends(withBytesOf: $0) }

@@ -1,13 +1,14 @@
 internal import Assay
 
-/// A file as SARIF names it.
+/// A file in the form of SARIF.
 struct ArtifactURI {
-    /// A URI: relative for a relative path, with all that is no letter, digit, `-`, `.`, `_`, `~` or `/` by its numbers.
+    /// The URI, relative for a relative path. Escapes all characters except letters, digits, `-`, `.`, `_`, `~` and
+    /// `/`.
     let uri: String
-    /// What it is relative to; `nil`: nothing that is known.
+    /// The base of the URI, or `nil` if it is unknown.
     let base: String?
 
-    /// - Parameter path: as it was given; `-` is standard input.
+    /// - Parameter path: The given path; `-` is standard input.
     init(_ path: String) {
         if path == CleanJob.standard {
             (uri, base) = ("stdin", nil)
@@ -18,7 +19,7 @@ struct ArtifactURI {
         if path.begins(withBytesOf: "/") {
             (uri, base) = ("file:///" + escaped, nil)
         } else {
-            // What is outside of the root is not relative to it.
+            // A file outside of the root is not relative to it.
             (uri, base) = (escaped, parts.contains("..") ? nil : "%SRCROOT%")
         }
     }

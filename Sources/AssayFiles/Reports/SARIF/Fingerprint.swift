@@ -1,13 +1,13 @@
 internal import Assay
 internal import CDigest
 
-/// What tells findings apart from run to run.
+/// The identity of findings across runs.
 struct Fingerprint {
     private var seen: [ByteEqualString: Int] = [:]
 
-    /// 32 hexadecimal digits, made of the file, the rule, the column and the number of the record: the same in each run over the
-    /// same file. Values are not in it, since who knows what they may be could find them out. Of several alike the second and
-    /// later ones are numbered.
+    /// Returns 32 hexadecimal digits, derived from the file, the rule, the column and the number of the record, so that
+    /// they are equal in each run over the same file. Values are excluded, because guesses of a value could be verified
+    /// with the digits. Duplicates are numbered from the second on.
     mutating func of(file: String, rule: String, column: String?, record: Int) -> String {
         let text = [file, rule, column ?? "", String(record)].joined(separator: "\0")
         let number = seen[ByteEqualString(text), default: 0]

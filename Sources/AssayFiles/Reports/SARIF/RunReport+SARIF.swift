@@ -1,7 +1,7 @@
 internal import Assay
 
 extension RunReport {
-    /// So many results are listed. GitHub shows as many.
+    /// The maximum number of results. GitHub displays the same number.
     static let mostResults = 5_000
 
     /// The report as SARIF 2.1.0 (OASIS Standard, 27 March 2020): the rules, and the first findings with line and column.
@@ -67,7 +67,7 @@ extension RunReport {
         ])
     }
 
-    /// What is not in the results, and what was wrong with the run.
+    /// Notifications about results beyond the limit and about problems of the run.
     private var notifications: [JSONValue] {
         var texts: [(level: String, text: String)] = []
         let listed = min(knownFindings.count, Self.mostResults)
@@ -121,10 +121,10 @@ extension RunReport {
 
     private func level(_ severity: Severity) -> String { severity == .reject ? "error" : "warning" }
 
-    /// A text of a message, in which nothing is a link or is filled in (sections 3.11.5 and 3.11.6).
+    /// Returns the text of a message without links or placeholders (sections 3.11.5 and 3.11.6).
     ///
-    /// A bracket that would end the text of a link is escaped, and so are the backslashes before it, which would escape the one that
-    /// is put there. Other backslashes stand for themselves.
+    /// A bracket that would end a link text is escaped. The backslashes before it are doubled, because they would
+    /// otherwise escape the inserted backslash. Other backslashes are literal.
     private func message(_ text: String) -> JSONValue {
         var escaped = ""
         for scalar in printable(text).unicodeScalars {
