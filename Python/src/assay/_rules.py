@@ -295,9 +295,9 @@ class Rules:
         return Profile(look_at(_native.profile, table, self._native, values, threads, progress))
 
     def repair(self, table: Any, *, threads: int = 0) -> Any:
-        """Returns a copy of the table with the repairs of the fields applied to its texts, without checking them. The
-        copy is of the same library; for a DuckDB relation it is a pyarrow table. :meth:`check` repairs values, too:
-        ``check(table).clean`` has the repaired clean rows.
+        """Returns the table with the repairs of the fields applied to its texts, without checking them. The result is
+        of the same library; for a DuckDB relation it is a pyarrow table. The given table stays unchanged. A check also
+        repairs values: ``check(table).clean`` has the repaired clean rows.
 
         Values that a ``missing`` repair lists become null. Numbers, dates and times that are not texts stay unchanged.
 
