@@ -1,7 +1,7 @@
 /* The bridge between Python and libassay: one type for each kind of object, and Arrow structures in capsules.
  *
- * Built against the limited API, so that one wheel supports every Python from 3.10 on. It contains no policy: the Python
- * code combines these functions. The GIL is released while values are checked.
+ * Built against the limited API, so that one wheel supports every Python from 3.10 on. It contains no policy: the
+ * Python code combines these functions. The GIL is released while values are checked.
  *
  * Source: https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html */
 #define PY_SSIZE_T_CLEAN
@@ -66,8 +66,8 @@ typedef struct progress_call {
     PyObject *type, *value, *trace;
 } progress_call;
 
-/* The maximum delay of a signal, in seconds. Not less, because taking the GIL costs up to 5 ms if other Python threads are
- * busy. */
+/* The maximum delay of a signal, in seconds. Not less, because taking the GIL costs up to 5 ms if other Python
+ * threads are busy. */
 static const double signal_patience = 0.05;
 
 static double seconds_now(void)
@@ -295,8 +295,8 @@ static PyType_Slot seen_slots[] = {{Py_tp_dealloc, seen_dealloc}, {0, NULL}};
 static PyType_Spec seen_spec = {"assay._native.SeenKeys", sizeof(seen_object), 0,
                                 Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, seen_slots};
 
-/* Reads the treatment of keys. None: compare them within the table; SeenKeys: also with earlier keys; 16 bytes, the secret of
- * the hashes: export them. */
+/* Reads the treatment of keys. None: compare them within the table; SeenKeys: also with earlier keys; 16 bytes, the
+ * secret of the hashes: export them. */
 static bool read_seen(module_state *state, PyObject *object, assay_options *options)
 {
     if (object == Py_None) return true;
@@ -598,8 +598,8 @@ typedef struct rules_object {
     PyObject *lender;             /* the owner of the references; NULL: this object */
 } rules_object;
 
-/* The limits of all calls with these rules together; 0: no limit. One Python call makes these calls in sequence, so no lock
- * is needed. */
+/* The limits of all calls with these rules together; 0: no limit. One Python call makes these calls in sequence, so
+ * no lock is needed. */
 typedef struct budget {
     uint64_t ticks, bytes, nanoseconds;
     double start;
@@ -740,8 +740,8 @@ static PyObject *rules_seen_keys(rules_object *self, PyObject *unused)
     return (PyObject *)object;
 }
 
-/* with_references([(name, stream capsule)]) -> Rules, the same, but their foreign keys refer to these tables. Takes ownership
- * of the streams. */
+/* with_references([(name, stream capsule)]) -> Rules, the same, but their foreign keys refer to these tables. Takes
+ * ownership of the streams. */
 static PyObject *rules_with_references(rules_object *self, PyObject *list)
 {
     module_state *state = state_of((PyObject *)self);
@@ -808,8 +808,8 @@ static PyObject *rules_of_reference(rules_object *self, PyObject *number)
     return new_rules(state_of((PyObject *)self), fault, rules);
 }
 
-/* export_reference(number, secret) -> (schema capsule, array capsule), the hashes of the values in the file of a foreign
- * key */
+/* export_reference(number, secret) -> (schema capsule, array capsule), the hashes of the values in the file of a
+ * foreign key */
 static PyObject *rules_export_reference(rules_object *self, PyObject *arguments)
 {
     Py_ssize_t foreign_key, length;
@@ -1099,9 +1099,9 @@ static size_t write_float(PyObject *number, uint8_t *digits)
     return length <= DIGITS ? length : 0;
 }
 
-/* Sets `*text` to the text of a record's value. Numbers are written to `digits`, and floats like in Python if `is_plain`. For
- * other types, this calls `write` with the index of the field and the value, and stores the result in `*owned`. Returns
- * false if an exception is set, or, without an exception, if the text cannot be checked here. */
+/* Sets `*text` to the text of a record's value. Numbers are written to `digits`, and floats like in Python if
+ * `is_plain`. For other types, this calls `write` with the index of the field and the value, and stores the result in
+ * `*owned`. Returns false if an exception is set, or, without an exception, if the text cannot be checked here. */
 static bool record_text(PyObject *value, size_t field, PyObject *write, bool is_plain, uint8_t *digits,
                         PyObject **owned, const uint8_t **text, size_t *length)
 {
@@ -1141,9 +1141,9 @@ static bool record_text(PyObject *value, size_t field, PyObject *write, bool is_
     return *text != NULL;
 }
 
-/* accepts(dict, write, plain) -> whether a record has no findings. If False, check_columns() returns the findings. A field
- * that is not in the dict has no value. plain: bytes, whether the floats of each field are written as in Python. Keeps the
- * GIL, because a check takes less time than releasing the GIL. */
+/* accepts(dict, write, plain) -> whether a record has no findings. If False, check_columns() returns the findings. A
+ * field that is not in the dict has no value. plain: bytes, whether the floats of each field are written as in
+ * Python. Keeps the GIL, because a check takes less time than releasing the GIL. */
 static PyObject *rules_accepts(rules_object *self, PyObject *const *arguments, Py_ssize_t argument_count)
 {
     if (argument_count != 3 || !PyDict_Check(arguments[0]) || !PyBytes_Check(arguments[2])) {
@@ -1257,7 +1257,8 @@ static PyObject *rules_repair_array(rules_object *self, PyObject *arguments)
     return Py_BuildValue("((NN)N)", first, second, changes_tuple(changes));
 }
 
-/* Returns a new reference to a value of a repaired array: `given` if it is unchanged, otherwise bytes or str as `given`. */
+/* Returns a new reference to a value of a repaired array: `given` if it is unchanged, otherwise bytes or str as
+   `given`. */
 static PyObject *repaired_value(const struct ArrowArray *array, Py_ssize_t i, PyObject *given)
 {
     const uint8_t *validity = array->buffers[0];
@@ -1275,8 +1276,8 @@ static PyObject *repaired_value(const struct ArrowArray *array, Py_ssize_t i, Py
     return Py_NewRef(given);
 }
 
-/* repair_texts(sequence, field, threads) -> (list or None, changes). The sequence has str, bytes and None. None: no value
- * changes. */
+/* repair_texts(sequence, field, threads) -> (list or None, changes). The sequence has str, bytes and None. None: no
+ * value changes. */
 static PyObject *rules_repair_texts(rules_object *self, PyObject *arguments)
 {
     PyObject *sequence;
@@ -1333,8 +1334,8 @@ static int read_path(PyObject *object, void *path)
     return 1;
 }
 
-/* clean_file(input, clean, rejects, findings, changes, report, replace, annotate, threads, progress, max_findings=0, head=0,
- * compression=None, encoding=None, delimiter=None, show_values=False, guard_formulas=False) -> report as JSON
+/* clean_file(input, clean, rejects, findings, changes, report, replace, annotate, threads, progress, max_findings=0,
+ * head=0, compression=None, encoding=None, delimiter=None, show_values=False, guard_formulas=False) -> report as JSON
  * Paths are bytes, or None. */
 static PyObject *rules_clean_file(rules_object *self, PyObject *arguments)
 {
