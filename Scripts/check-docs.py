@@ -357,7 +357,7 @@ def check_swift(paths, modules):
     return count
 
 
-# --- JSON Schema: the keywords that our schemas use ---------------------------------------------------------------------
+# --- JSON Schema: the keywords that our schemas use -------------------------------------------------------------------
 
 TYPES = {
     "object": lambda v: isinstance(v, dict), "array": lambda v: isinstance(v, list),
