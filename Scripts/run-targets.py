@@ -21,7 +21,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LOGS = ROOT / "build/log"
 
-# Each target with the targets that must have passed before it.
+# Each target with its prerequisite targets.
 LISTS = {
     "test": {
         "check-format": [],

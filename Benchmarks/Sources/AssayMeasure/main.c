@@ -1,6 +1,5 @@
-/* assay-measure PROCESSORS SECONDS MEGABYTES COMMAND ARGUMENT…: runs a command on this number of processors, ends it if
-   it
- * exceeds the time or its own memory exceeds the limit (0: no limit), and prints its cost in one line:
+/* assay-measure PROCESSORS SECONDS MEGABYTES COMMAND ARGUMENT…: runs a command on this number of processors, ends it
+ * if it exceeds the time or its own memory exceeds the limit (0: no limit), and prints its cost in one line:
  *
  *     wall-nanoseconds user-microseconds system-microseconds peak-bytes own-bytes status limit
  *
