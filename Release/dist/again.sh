@@ -70,7 +70,7 @@ for number in $(seq "$times"); do
     there=$there/assay-$number
     git clone --quiet --no-checkout . "$there"
     mkdir -p "$there/build/dist/link"
-    # The packages of Python that were installed need not be downloaded again.
+    # Copy the installed Python packages to avoid downloading them again.
     [ ! -d build/dist/python-build ] || cp -R build/dist/python-build "$there/build/dist/"
     if [ $swift = yes ]; then
         vary "$number" git -C "$there" checkout --quiet --detach "$commit"
