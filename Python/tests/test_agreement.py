@@ -127,7 +127,7 @@ def test_tables_say_what_files_say(layout, tmp_path):
         by_row[record - 1].append(rule)
     reasons = result.reasons if layout[0] == "list" else pa.chunked_array(result.reasons).to_pylist()
     assert reasons == [list(dict.fromkeys(names)) for names in by_row]
-    # Each finding is counted once, whatever its message is.
+    # Findings are counted once, regardless of their message.
     assert result.report.findings == len(of_file)
     assert told(rules.check_csv(path.read_text())) == of_file
 

@@ -120,7 +120,7 @@ def test_reports_say_the_format(rules, misfits, tmp_path, format, name, delimite
     elif format == "orc":
         pytest.importorskip("pyarrow.orc").write_table(table(100), source)
     else:
-        # pyarrow 25 writes commas, whatever the delimiter of the read options is.
+        # pyarrow 25 always writes commas, regardless of the delimiter in the read options.
         options = format.make_write_options(delimiter=";") if name == "csv" else None
         ds.write_dataset(table(100), source, format=format, file_options=options)
     report = rules.clean_dataset(source, tmp_path / "clean", None, format=format, output_format="parquet")

@@ -47,7 +47,7 @@ def test_progress_is_told_as_it_goes(integers, data, total):
     seen = []
     integers.check(data, threads=1, progress=lambda done, of: seen.append((done, of)))
     assert len(seen) >= 5 and [done for done, _ in seen] == sorted(done for done, _ in seen)
-    # A reader has no length, so that the total is unknown.
+    # The total is 0 for readers and generators, because their length is unknown.
     assert seen[-1] == (ROWS, total) and {of for _, of in seen} == {total}
 
 
