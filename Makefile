@@ -7,7 +7,8 @@
 PREFIX ?= /usr/local
 SWIFT ?= swift
 RELEASE := .build/release/assay
-# The command contains the C++ runtime and the libraries that few runs need, because loading them took a tenth of its start-up time.
+# The command contains the C++ runtime and the libraries that few runs need, because loading them took a tenth of its
+# start-up time.
 ifeq ($(shell uname -s),Linux)
 CXX_RUNTIME := .build/static
 endif
@@ -139,7 +140,7 @@ test-docs: $(if $(BUILT),,build test-macros)
 	python3 Scripts/check-docs.py --modules .build/debug/Modules
 	python3 Tests/Conformance/conformance.py --assay $(RELEASE) --check types
 
-# The example packages, as in a copy of them.
+# The example packages, built from a copy.
 test-examples:
 	@sh Scripts/install-dependencies.sh build
 	sh Scripts/check-examples.sh

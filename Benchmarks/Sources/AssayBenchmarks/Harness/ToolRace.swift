@@ -58,7 +58,7 @@ struct ToolRace {
         }
     }
 
-    /// Runs Assay and the tools in turn in each round.
+    /// Runs Assay, then each tool, in each round.
     ///
     /// - Parameter smaller: The results for fewer rows. A tool that would exceed the limit, by its time there, is not
     /// started.
