@@ -1,13 +1,15 @@
 #!/bin/sh
-# Makes the release of `make dist` again, of the same commit, and compares all files byte by byte.
+# Repeats the release build of `make dist` for the same commit, and compares all files byte by byte.
 #
 #   sh Release/dist/again.sh                          once, in another folder
 #   sh Release/dist/again.sh --times 10               ten times; each build takes as long as `make dist`
-#   sh Release/dist/again.sh --times 10 --no-swift    only the parts that need no Swift: the C core, the source archive, and the Python package
-#                                                     with the libassay of ASSAY_LIBASSAY=FOLDER, of `make dist` or of `make libassay`. The first
-#                                                     build is compared with the others
+#   sh Release/dist/again.sh --times 10 --no-swift    only the parts that need no Swift: the C core, the source archive,
+#                                                     and the Python package with the libassay of
+#                                                     ASSAY_LIBASSAY=FOLDER, of `make dist` or of `make libassay`. The
+#                                                     first build is compared with the others
 #
-# Each build has its own folder, user name, host name (if it runs as root), time zone, locale, umask, number of processors and of jobs.
+# Each build has its own folder, user name, host name (if it runs as root), time zone, locale, umask, and number of
+# processors and jobs.
 set -eu
 cd "$(dirname "$0")/../.."
 times=1 swift=yes

@@ -78,7 +78,7 @@ static double seconds_now(void)
 }
 
 /* Reports progress. Any worker thread may call it. Python handles signals only in its main thread; in other threads,
- * PyErr_CheckSignals() does nothing. */
+ * PyErr_CheckSignals() has no effect. */
 static bool report_progress(void *context, uint64_t done, uint64_t total)
 {
     progress_call *call = context;
