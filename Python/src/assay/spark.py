@@ -327,7 +327,8 @@ def _compared(judged: DataFrame, keys: list[str], order: list[str], keeps_none: 
 
 def _compared_in_order(judged: DataFrame, keys: list[str], order: list[str]) -> DataFrame:
     """Does the same for several keys. Because a row that is rejected for one key does not hold its other keys, one task
-    visits the rows that share a key in order. All other rows stay in their partitions."""
+    visits the rows that share a key in order. All other rows are spread over the tasks by their first key, and pass
+    through unchanged."""
     names = _key_names(keys)
     windows = [Window.partitionBy(name).orderBy(*order) for name in names]
     others = [place(F.lit(True)).over(window) for window in windows for place in (F.lag, F.lead)]
