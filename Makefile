@@ -7,12 +7,13 @@
 PREFIX ?= /usr/local
 SWIFT ?= swift
 RELEASE := .build/release/assay
-# The command contains the C++ runtime and the libraries that few runs need, because loading them took a tenth of its start-up time.
+# The command contains the C++ runtime and the libraries that few runs need, because loading them took a tenth of its
+# start-up time.
 ifeq ($(shell uname -s),Linux)
 CXX_RUNTIME := .build/static
 endif
 
-# Scripts/run-targets.py sets BUILT=1: it runs the targets that others need first, and only once.
+# Scripts/run-targets.py sets BUILT=1, because it runs each prerequisite target once, before the targets that need it.
 command := $(if $(BUILT),,build)
 library := $(if $(BUILT),,libassay)
 export ASSAY_LIBASSAY ?= $(CURDIR)/build/libassay
@@ -37,7 +38,7 @@ SWIFT_RELEASE = $(if $(CXX_RUNTIME),PKG_CONFIG_PATH="$(CURDIR)/$(CXX_RUNTIME):$$
   SWIFT="$(SWIFT)" sh Scripts/swift-release.sh
 # A cached build plan does not notice that ASSAY_TARGETS changed.
 SWIFT_DEBUG = $(SWIFT) build --build-tests --disable-build-manifest-caching
-# One test at a time, so that the durations mean something; another target uses the other processor.
+# One test at a time, so that durations are comparable; another target uses the other processor.
 SWIFT_TEST = $(SWIFT) test --skip-build --disable-build-manifest-caching --no-parallel
 
 # -- builds: one debug build, one release build, one build of the C core
@@ -90,7 +91,7 @@ test-swift: $(if $(BUILT),,build-debug)
 	@sh Scripts/suites.sh
 	ASSAY_TARGETS=core $(SWIFT_TEST)
 
-# The tests of libassay, with the debug build of it.
+# The tests of libassay, with its debug build.
 test-abi: $(if $(BUILT),,build-debug)
 	sh Scripts/test-abi.sh
 
@@ -139,7 +140,7 @@ test-docs: $(if $(BUILT),,build test-macros)
 	python3 Scripts/check-docs.py --modules .build/debug/Modules
 	python3 Tests/Conformance/conformance.py --assay $(RELEASE) --check types
 
-# The example packages, as in a copy of them.
+# The example packages, built from a copy.
 test-examples:
 	@sh Scripts/install-dependencies.sh build
 	sh Scripts/check-examples.sh
@@ -148,11 +149,11 @@ test-examples:
 test-libassay: $(library)
 	sh Scripts/test-libassay.sh
 
-# The Python package beside pyarrow, Polars, pandas and DuckDB.
+# The Python package with pyarrow, Polars, pandas and DuckDB.
 test-python: $(library)
 	sh Scripts/test-python.sh
 
-# Rust, Java, Node.js and Go over libassay. A language without its tools here is skipped.
+# Rust, Java, Node.js and Go over libassay. Skips languages whose tools are not installed.
 test-bindings: $(library)
 	@sh Scripts/install-dependencies.sh all
 	sh Scripts/test-bindings.sh
@@ -171,7 +172,8 @@ check-thresholds: $(command)
 	@sh Scripts/install-dependencies.sh all
 	python3 Scripts/check-thresholds.py
 
-# Built-in types, telephone numbers, row rules, guesses and stray quotes beside other libraries and tools: Docs/conformance.md, Docs/profile.md.
+# Compares built-in types, telephone numbers, row rules, guesses and stray quotes with other libraries and tools:
+# Docs/conformance.md, Docs/profile.md.
 conformance: $(command) core
 	sh Tests/Conformance/run.sh $(RELEASE)
 
@@ -208,11 +210,11 @@ format:
 docs:
 	sh Release/docs.sh
 
-# What the benchmarks compare Assay with. Without it they show it as absent.
+# Installs the tools and libraries that the benchmarks compare with Assay. Results list missing ones as absent.
 rivals:
 	@sh Benchmarks/rivals/install.sh
 
-# The manifest looks for installed rivals, so what it said last time does not count.
+# No manifest cache, because the manifest searches for installed rivals.
 bench-build: build
 	$(SWIFT) build -c release --package-path Benchmarks --manifest-cache none --disable-build-manifest-caching
 
@@ -224,29 +226,29 @@ bench-full: bench-build
 	Benchmarks/.build/release/assay-benchmarks --full --results Benchmarks/Results
 	sh Scripts/bench-python.sh Benchmarks/Results
 
-# The tables of figures in the documents; test-docs compares them with the results.
+# Updates the tables of figures in the documents; test-docs compares them with the results.
 figures:
 	python3 Benchmarks/figures.py --update README.md
 	python3 Benchmarks/figures.py --update Docs/performance.md
 
-# A release: Release/dist/dist.sh says what it makes. On Debian 12 only.
+# Makes a release, on Debian 12 only. Release/dist/dist.sh lists its files.
 dist: build
 	sh Release/dist/dist.sh
 
-# Signs the checksums of that release: Release/README.md says with which key.
+# Signs the checksums of that release. Release/README.md names the key.
 sign:
 	sh Release/dist/sign.sh
 
-# That release, tried where nothing else is installed. As root, with debootstrap.
+# Tests that release on systems without other software. Needs root and debootstrap.
 test-dist:
 	sh Release/dist/test.sh
 
-# The documents as a site that needs no network: build/site/index.html.
+# Makes a site of the documents that works without a network: build/site/index.html.
 site:
 	sh Release/site/site.sh
 
-# The workflows and issue forms, by the schemas that check-jsonschema ships, by zizmor, and by the pins of .github/pins.md. Without the network
-# the tools of an earlier run are used; it says which are missing.
+# Checks the workflows and issue forms with the schemas of check-jsonschema, with zizmor, and against the pins of
+# .github/pins.md. Without a network it uses the tools of an earlier run, and reports missing ones.
 check-workflows:
 	sh Scripts/check-workflows.sh
 

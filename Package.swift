@@ -11,7 +11,7 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// For tests: random pauses where threads share a value (Sources/CAssay/Memory/assay_chaos.h).
+// For tests: random pauses at shared values of threads (Sources/CAssay/Memory/assay_chaos.h).
 let chaos: [CSetting] = Context.environment["ASSAY_CHAOS"] != nil ? [.define("ASSAY_CHAOS")] : []
 
 let cSettings: [CSetting] =
@@ -22,7 +22,7 @@ let cSettings: [CSetting] =
         .treatAllWarnings(as: .error),
     ]
 
-// Its .pc file has a flag that SwiftPM warns of in each build. On Linux the library is where all are.
+// Not on Linux, because SwiftPM warns about a flag in the .pc file, and the library is in a standard folder there.
 #if os(Linux)
     let utf8procPackage: String? = nil
 #else
@@ -32,7 +32,7 @@ let cSettings: [CSetting] =
 // Macros need swift-syntax, which takes longer to compile than the rest of this package, and a test target that depends on a macro
 // makes SwiftPM compile every test target a second time, for the host. ASSAY_TARGETS therefore selects the targets:
 //
-//     (unset)   all but the tests of the macros, for those who depend on this package
+//     (unset)   all but the tests of the macros, for packages that depend on this one
 //     core      no macros: `make test`
 //     macros    the libraries, the macros and their tests, without the other tests: `make test-macros`
 //
@@ -48,17 +48,17 @@ let package = Package(
         .library(name: "AssayForms", targets: ["AssayForms"]),
         .library(name: "AssayRules", targets: ["AssayRules"]),
         .library(name: "AssayFiles", targets: ["AssayFiles"]),
-        // What Scripts/build-libassay.sh makes libassay of.
+        // Scripts/build-libassay.sh makes libassay from this product.
         .library(name: "AssayABI", type: .static, targets: ["AssayABI"]),
         .executable(name: "assay", targets: ["AssayTool"]),
     ],
     dependencies: [
-        // The only one that is in the released command, which the same sources always make alike. Who depends on a library of this
-        // package does not get it.
+        // Exact, because the released command contains it and its build must be reproducible. Packages that depend on a
+        // library of this package do not get it.
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
-    // In the order the data flows; each target may import only those above it.
+    // In data-flow order. Each target may import only the targets above it.
     targets: [
         .systemLibrary(
             name: "CPCRE2", pkgConfig: "libpcre2-8",
@@ -75,14 +75,14 @@ let package = Package(
         .systemLibrary(
             name: "CUchardet", pkgConfig: "uchardet",
             providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
-        // ISA-L, which is loaded when it is needed.
+        // Loads ISA-L on first use.
         .target(name: "CGzip", cSettings: cSettings),
         .target(name: "CDigest", cSettings: cSettings),
         .target(
             name: "CAssay", dependencies: ["CPCRE2", "CUtf8proc"], cSettings: cSettings,
             linkerSettings: [.linkedLibrary("utf8proc")]),
         .target(name: "Assay", dependencies: ["CAssay"], swiftSettings: swiftSettings),
-        // OpenCombine stands in where the system has no Combine.
+        // OpenCombine replaces Combine on systems without it.
         .target(
             name: "AssayForms",
             dependencies: [

@@ -2,12 +2,12 @@
 import Foundation
 import PackageDescription
 
-// A package of its own, so that who uses Assay resolves and builds none of this. No benchmark framework: what is measured
-// here are ratios in one run, and a few small files do that in plain sight (Sources/AssayBenchmarks/Harness).
+// A separate package, so that users of Assay do not resolve or build it. It uses no benchmark framework, because a few
+// small files suffice to measure ratios in one run (Sources/AssayBenchmarks/Harness).
 
-/// Rivals that are C or C++ libraries are built in when they are installed (Benchmarks/rivals/install.sh) and absent from the
-/// results when they are not. SwiftPM remembers what a manifest said and what it planned: after installing, build with
-/// `--manifest-cache none --disable-build-manifest-caching`, as `make bench` does.
+/// Whether a header of a C or C++ library is installed (Benchmarks/rivals/install.sh). The benchmarks contain only
+/// installed libraries; the results omit the others. SwiftPM caches manifests and build plans: after installing a
+/// library, build with `--manifest-cache none --disable-build-manifest-caching`, as `make bench` does.
 func isInstalled(_ header: String) -> Bool {
     ["/usr/include/", "/usr/local/include/", "/opt/homebrew/include/"].contains {
         FileManager.default.fileExists(atPath: $0 + header)
@@ -40,7 +40,7 @@ let package = Package(
     ],
     dependencies: [.package(name: "assay", path: "..")],
     targets: rivals + [
-        // Not the CPCRE2 of Assay: the bare loop is what somebody would write who has never heard of Assay.
+        // Not the CPCRE2 of Assay, because the bare loop represents code that does not use Assay.
         .systemLibrary(
             name: "CSystemPCRE2", pkgConfig: "libpcre2-8",
             providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Tables of figures for the documents, computed from the rounds that the benchmarks wrote.
+"""Computes the tables of figures in the documents from the rounds of the benchmarks.
 
-    python3 Benchmarks/figures.py Benchmarks/Results/<machine>                     print it
-    python3 Benchmarks/figures.py Benchmarks/Results/<machine> --update README.md  put it in place
-    python3 Benchmarks/figures.py --check README.md                                is it what the results say? (make test-docs)
+    python3 Benchmarks/figures.py Benchmarks/Results/<machine>                     print the table
+    python3 Benchmarks/figures.py Benchmarks/Results/<machine> --update README.md  update a document
+    python3 Benchmarks/figures.py --check README.md                                compare with the results (make
+    test-docs)
 
-In a document the table stands between two comments; the first names the results. README.md shows the headline figure,
-other documents show all of them. Without a folder, --update takes the machine that was measured last. A case that was not
-run has no row. Only the standard library is used.
+In a document the table is between two comments; the first names the results. README.md shows the headline figure, other
+documents show all figures. Without a folder, --update uses the most recently measured machine. A case without results
+has no row. Only the standard library is used.
 """
 
 import argparse
@@ -26,12 +27,12 @@ CASE_LINE = re.compile(r"^\| \[(.+?)\]\(.*?\) \| (.+?) \| .* \| `(.*)` \|$", re.
 BLOCK = re.compile(re.escape(BEGIN).replace(r"\{\}", "(.+?)") + "\n.*?" + re.escape(END), re.DOTALL)
 
 
-# How the row that README shows begins.
+# The start of the row that README shows.
 HEADLINES = ("`assay clean`, ten rules, 0.24 GB",)
 
 
 class Rounds:
-    """The rounds of a case; looked up by subject, contender and number of threads. Best rounds count."""
+    """The rounds of a case, by subject, contender and number of threads. Figures are those of the best round."""
 
     def __init__(self, folder, case):
         with open(folder / "rounds.csv", newline="", encoding="utf-8") as file:
@@ -49,23 +50,23 @@ class Rounds:
                 if (row["subject"], row["contender"], row["threads"]) == (subject, contender, str(threads))]
 
     def best(self, column, subject, contender, threads=1):
-        """Of all rounds; None when there are none."""
+        """Returns the minimum of a column over all rounds; None if there are no rounds."""
         return min((float(row[column]) for row in self.find(subject, contender, threads)), default=None)
 
     def work(self, subject, contender, threads=1):
         return int(self.find(subject, contender, threads)[0]["work"])
 
     def each(self, subject, contender, threads=1, column="cpu_s"):
-        """Nanoseconds for one value."""
+        """Returns the nanoseconds per value."""
         seconds = self.best(column, subject, contender, threads)
         return seconds and seconds * 1e9 / self.work(subject, contender, threads)
 
     def speed(self, subject, contender, threads):
-        """MB/s by the clock."""
+        """Returns MB per second of elapsed time."""
         return self.work(subject, contender, threads) / 1e6 / self.best("wall_s", subject, contender, threads)
 
     def peak(self, subject, contender, threads):
-        """MB of resident memory, the worst round."""
+        """Returns the maximum resident memory of all rounds in MB."""
         return max(int(row["peak_bytes"]) for row in self.find(subject, contender, threads)) / 1e6
 
 
@@ -110,7 +111,7 @@ def rival_rows(case):
     def rows(folder):
         rounds = Rounds(folder, case)
         subject = next(name for name in rounds.subjects("6 % bad, 2 threads"))
-        # Unless it is told otherwise it writes findings, too, which are no part of the job.
+        # By default the command also writes findings, which are not part of the common job.
         same, usual = (rounds.best("wall_s", subject, name, 2) for name in ("assay clean, the same job", "assay clean"))
         assay = same or usual
         with_findings = f", with findings {figure(usual)} s" if same else ""
@@ -225,7 +226,7 @@ CASES = [
 
 
 def table(folder, headlines=False):
-    """The text between the comments; only the headline figures, if asked for."""
+    """Returns the text between the comments, optionally with only the headline figures."""
     summary = (folder / "summary.md").read_text(encoding="utf-8")
     runs = {case: (date, command) for case, date, command in CASE_LINE.findall(summary)}
     if "python" in runs:
@@ -268,7 +269,7 @@ def is_readme(path):
 
 
 def problem_with(path):
-    """What is wrong with the figures of a document, or None."""
+    """Returns the mistake in the figures of a document, or None."""
     text = path.read_text(encoding="utf-8")
     found = BLOCK.search(text)
     if not found:

@@ -1,11 +1,11 @@
-"""The same rows packed, as JSON Lines and in other encodings: `assay check` beside programs that only unpack, and beside
-Polars and DuckDB, which read JSON and check the same ten patterns.
+"""Measures `assay check` on the same rows compressed, as JSON Lines and in other encodings, compared with programs that
+only decompress, and with Polars and DuckDB, which read JSON and check the same ten patterns.
 
     python Benchmarks/inputs.py --assay .build/release/assay [--rows N] [--rounds N] [--results DIR]
 
-Needs igzip, zstd, and a Python with polars and duckdb; what is not here has no figure. Rounds go through all contenders in
-turn, and the best of each counts. Every answer is compared with what the generator of the data knows: how many rows are
-rejected, and how often each column is at fault. --results writes the case `inputs` to the results of this machine.
+Needs igzip, zstd, and a Python with polars and duckdb; missing ones have no figure. Each round runs all contenders, and
+the best round of each counts. Every answer is compared with the counts of the data generator: rejected rows, and errors
+per column. --results writes the case `inputs` to the results of this machine.
 """
 
 import argparse
@@ -57,7 +57,7 @@ print(json.dumps([row[0], dict(zip(rules, row[1:]))]))
 
 
 def patterns():
-    """The rules, read as Assay reads them: a report holds them."""
+    """Returns the patterns of the rules as Assay reads them, from a report."""
     import re
 
     text, rules, name = RULES.read_text(encoding="utf-8"), {}, None
@@ -78,7 +78,7 @@ class Contender:
 
     def run(self):
         start = time.perf_counter()
-        # What only unpacks must not wait for a reader.
+        # Discard the output of programs that only decompress, so that they do not wait for a reader.
         out = subprocess.PIPE if self.answer else subprocess.DEVNULL
         done = subprocess.run(self.command, stdout=out, stderr=subprocess.PIPE, env=self.env)
         seconds = time.perf_counter() - start
@@ -156,7 +156,7 @@ def race(options, folder):
         goal("Zstandard", "of the time of zstd -dc", "zstd -dc", 1.15, False)
     for encoding, codec in (("windows-1252", "cp1252"), ("UTF-16LE", "utf-16-le")):
         path = f"{encoding}.csv"
-        # A letter stands for each that the encoding lacks, so that the same rows are good.
+        # Replace letters that the encoding lacks by another letter, so that the same rows are good.
         (folder / path).write_bytes(plain.read_bytes().decode().encode(codec, "letter"))
         contenders.append(check(encoding, path, "--encoding", encoding))
         goal(encoding, "of the time of UTF-8", "CSV", 1 / 0.6, False)
@@ -186,14 +186,14 @@ def make(rows, folder):
 
 
 def members(plain, target, command):
-    """Packs pieces of 8 MB one after the other, as parts of an export that were joined."""
+    """Compresses pieces of 8 MB as separate members, like joined parts of an export."""
     with open(plain, "rb") as source, open(target, "wb") as packed:
         while piece := source.read(8 << 20):
             packed.write(subprocess.run(command, input=piece, stdout=subprocess.PIPE, check=True).stdout)
 
 
 def flushed(plain):
-    """One member of blocks of 128 KB that do not depend on each other, as pigz -i writes it."""
+    """Returns one gzip member with independent blocks of 128 KB, as pigz -i writes it."""
     packer = zlib.compressobj(1, zlib.DEFLATED, 31)
     content = plain.read_bytes()
     pieces = (content[i : i + (128 << 10)] for i in range(0, len(content), 128 << 10))

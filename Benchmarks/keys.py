@@ -1,11 +1,11 @@
-"""What keys cost: `assay clean` and `assay check` with and without them, beside DuckDB.
+"""Measures the cost of keys: `assay clean` and `assay check` with and without keys, compared with DuckDB.
 
     python Benchmarks/keys.py --assay .build/release/assay [--rows N] [--many N] [--rounds N]
 
-Needs DuckDB (of build/python). Three tables: the export of the other benchmarks with `unique` on its UUIDs; a table whose primary
-key has one duplicate in a hundred, beside DuckDB's `GROUP BY … HAVING count(*) > 1` from the same file, once more in little memory;
-a table that refers to another of as many records. Rounds go through all in turn, the best of each counts. Every answer is
-compared with what the generator of the data knows. Two threads.
+Needs DuckDB (in build/python). Three tables: the export of the other benchmarks with `unique` on its UUIDs; a table
+with 1 % duplicates of its primary key, compared with DuckDB's `GROUP BY … HAVING count(*) > 1` on the same file, and
+again with little memory; a table with a foreign key into another table of equal size. Each round runs all contenders,
+and the best round of each counts. Every answer is compared with the counts of the data generator. Two threads.
 """
 
 import argparse
@@ -31,10 +31,10 @@ print(con.execute(f"SELECT count(*) FROM ({query})").fetchone()[0])
 
 
 def timed(command):
-    """Seconds, what it prints, and the most memory it had resident, in MB.
+    """Returns the seconds, the output, and the maximum resident memory in MB.
 
-    The command runs twice, and the second time counts: a virtual machine hands memory back that has been free for a while, and to
-    get it again can take longer than what is measured. So all contenders find as much as they need."""
+    The command runs twice, and the second run counts, because a virtual machine returns free memory to its host, and
+    getting it back can take longer than the measured work. After the first run, the memory is available."""
     subprocess.run(list(map(str, command)), stdout=subprocess.DEVNULL)
     start = time.perf_counter()
     child = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE)
@@ -56,7 +56,7 @@ class Bench:
         self.peak[name] = max(peak, self.peak.get(name, 0))
 
     def run(self, name, table, rules, refused, *more, command="check"):
-        """Runs Assay; the report says how many records the keys have refused."""
+        """Runs Assay, and compares the number of records that the keys rejected, from the report."""
         report = self.folder / "report.json"
         rule_file = self.folder / "rules.json"
         rule_file.write_text(json.dumps(rules))
@@ -87,7 +87,7 @@ def uuids(path, rows):
 
 
 def numbers(path, rows):
-    """Returns how many records are later ones of equal keys, and how many keys those have."""
+    """Returns the number of records with the key of an earlier record, and the number of their distinct keys."""
     chance = random.Random(5)
     duplicates = {chance.randrange(rows) for _ in range(rows // 100)}
     with open(path, "w", encoding="utf-8") as file:

@@ -1,10 +1,11 @@
-"""`assay profile` beside DuckDB's SUMMARIZE and ydata-profiling, on an export of 15 columns (about 240 bytes a row).
+"""Compares `assay profile` with DuckDB's SUMMARIZE and ydata-profiling, on an export of 15 columns (about 240 bytes per
+row).
 
     python Benchmarks/profile.py --assay .build/release/assay [--rows N] [--rounds N]
 
-The others take part where their modules are installed; ydata-profiling, told to be quick (`minimal`), gets a twentieth of the rows,
-and Assay beside it the same. Rounds go through all contenders in turn, and the best of each counts. Every answer is compared with
-what the generator knows: records, missing and different values, types.
+The others run if their modules are installed. ydata-profiling, with its fast option (`minimal`), gets a twentieth of
+the rows, and Assay is measured on the same rows. Each round runs all contenders, and the best round of each counts.
+Every answer is compared with the counts of the generator: records, missing and distinct values, types.
 """
 
 import argparse
@@ -42,7 +43,7 @@ print(json.dumps({name: [int(column["n_missing"]), int(column["n_distinct"])] fo
 
 
 def make(path, rows):
-    """Writes the export; returns what is true of each column: missing, different, least, greatest."""
+    """Writes the export; returns the facts of each column: missing count, distinct count, minimum, maximum."""
     chance = random.Random(15)
     names = "id,uuid,email,name,phone,country,city,born,joined,plan,balance,score,active,website,note".split(",")
     first = [f"{a}{b}" for a in ("An", "Be", "Chlo", "Dmi", "E", "Far") for b in ("na", "la", "ra", "tri", "va")]
@@ -90,7 +91,7 @@ def main():
         path, few = pathlib.Path(folder) / "export.csv", pathlib.Path(folder) / "few.csv"
         rivals = {"DuckDB SUMMARIZE": ("duckdb", DUCKDB, check_duckdb)}
         assay = compare(path, options.rows, rivals, options)
-        # What takes minutes gets fewer rows, and Assay beside it the same few.
+        # ydata-profiling takes minutes, so it gets fewer rows, and Assay the same rows.
         compare(few, options.rows // 20, {"ydata-profiling": ("ydata_profiling", YDATA, check_ydata)}, options)
         memory = subprocess.run(
             [sys.executable, "-c", "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True);"
@@ -99,7 +100,7 @@ def main():
 
 
 def compare(path, rows, rivals, options):
-    """Measures `assay profile` and those of the rivals that are installed. Returns Assay's contender."""
+    """Measures `assay profile` and the installed rivals. Returns Assay's contender."""
     known = make(path, rows)
 
     def contender(name, command, check):
@@ -137,7 +138,7 @@ def check_duckdb(found, known, rows):
     for column in found:
         missing, different = known[column["column_name"]]
         assert int(column["count"]) in (rows, rows - missing)
-        # Its sketch is a coarse one.
+        # DuckDB's sketch is coarse.
         assert abs(int(column["approx_unique"]) - different) <= 0.35 * different, (column, different)
 
 

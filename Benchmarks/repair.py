@@ -1,11 +1,12 @@
-"""What repairs cost: `assay clean` with and without them, beside Polars with the same expressions.
+"""Measures the cost of repairs: `assay clean` with and without repairs, compared with Polars and the same expressions.
 
     python Benchmarks/repair.py --assay .build/release/assay [--rows N] [--rounds N]
 
-Needs Polars (of build/python). An export of a million rows, 0.24 GB, in which 2 % of the values of four columns need a repair, and
-one in which all do: `trim`, `lower`, `missing` words, and a date from two formats. Both write the clean rows; they must be the same
-bytes, which the generator of the data knows. `cp`, which writes as much on one thread and looks at nothing, stands beside them. Two threads; rounds
-go through all in turn, the best of each counts.
+Needs Polars (in build/python). Two exports of a million rows, 0.24 GB: 2 % of the values of four columns need a repair
+in the first, all in the second. The repairs are `trim`, `lower`, `missing` words, and a date from two formats. Both
+tools write the clean rows, which must have the bytes that the data generator knows. `cp` is the baseline: it writes the
+same amount on one thread without checks. Two threads; each round runs all contenders, and the best round of each
+counts.
 """
 
 import argparse
@@ -42,7 +43,7 @@ FIELDS = [
 
 
 def make(path, rows, share):
-    """Writes a table of which this share of the values is to be repaired; returns the digest of the clean rows."""
+    """Writes a table in which `share` of the values need repairs; returns the digest of the clean rows."""
     chance = random.Random(9)
     digest = hashlib.sha256()
     header = "uuid,name,country,mark,day,email,url,comment\n"

@@ -1,11 +1,12 @@
-"""What rules between columns cost: `assay check` with and without five row rules, beside DuckDB with the same conditions.
+"""Measures the cost of row rules: `assay check` with and without five row rules, compared with DuckDB and the same
+conditions.
 
     python Benchmarks/rows.py --assay .build/release/assay [--rows N] [--rounds N]
 
 Assay reads a CSV file; its figure is the difference between a run with the row rules and one with the columns' own rules only,
-so it includes reading the cells as dates and numbers. DuckDB has the same cells in a table in memory, as text and once more as
-dates and decimals, and only its query is timed. One thread each, in turn, the best round counts. All count the same failures,
-which the generator of the data knows.
+so it includes parsing the cells as dates and numbers. DuckDB has the same cells in a table in memory, as text and also
+as dates and decimals, and only its query is timed. One thread each; the best round of each counts. All must count the
+failures that the data generator knows.
 """
 
 import argparse
@@ -36,7 +37,7 @@ CASTS = {"start": "DATE", "end_": "DATE", "net": "DECIMAL(18, 2)", "tax": "DECIM
 
 
 def make(path, rows):
-    """Writes the table; returns how often each rule fails."""
+    """Writes the table; returns the number of failures per rule."""
     chance = random.Random(24)
     first = datetime.date(2015, 1, 1)
     failed = dict.fromkeys(ROWS, 0)

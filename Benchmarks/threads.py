@@ -1,9 +1,9 @@
-"""How `check`, `clean` and `profile` take more threads: one, one for each processor, and more than that.
+"""Measures `check`, `clean` and `profile` with one thread, one thread per processor, and more threads.
 
     python3 Benchmarks/threads.py [--assay .build/release/assay] [--rows N] [--rounds N] [--threads 1,2,3,7]
 
-An export of a million rows, 0.24 GB, 6 % of them bad. Rounds go through all numbers of threads in turn, and the best of each counts,
-by the clock and in processor time. What each run writes must be the bytes of every other.
+Uses an export of a million rows, 0.24 GB, with 6 % bad rows. Each round runs all numbers of threads, and the best round
+of each counts, in elapsed and processor time. All runs must write the same bytes.
 """
 
 import argparse
@@ -26,19 +26,19 @@ def used():
 
 
 def run(command, folder):
-    """Seconds by the clock and of the processors, and the digest of what was written."""
+    """Returns the elapsed seconds, the processor seconds, and the digest of the outputs."""
     for file in folder.iterdir():
         file.unlink()
     before, start = used(), time.perf_counter()
-    # 1 is `check` that has found bad rows.
+    # Status 1 means that `check` found bad rows.
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     seconds = time.perf_counter() - start, used() - before
     if done.returncode not in (0, 1):
         sys.exit(done.stderr.decode())
-    # The first line of a profile says how long it took.
+    # Skip the first line of a profile, which contains the duration.
     digest = hashlib.sha256(done.stdout.split(b"\n", 1)[-1])
     for file in sorted(folder.iterdir()):
-        # The report says when it was written, and by how many threads.
+        # Skip the report, which contains its time and the number of threads.
         if not file.name.endswith(".report.json"):
             digest.update(file.read_bytes())
     return *seconds, digest.hexdigest()

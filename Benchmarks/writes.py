@@ -1,10 +1,11 @@
-"""How the system takes 1 GiB that one thread or two write by pwrite, to one new file or to one each: does it serialise?
+"""Measures whether the system serializes writes: one or two threads write 1 GiB with pwrite, to one new file or one
+file each.
 
     python3 Benchmarks/writes.py DIRECTORY
 
-Seconds, the best of seven rounds, and how often a thread then had to wait for something, in pieces of 256 KiB, as `assay clean` writes
-them. The waits tell also on a machine that has other work to do. The directory has to have room for 1 GiB; nothing stays in it, and
-nothing is waited for until it is on the disk.
+Prints the seconds of the best of seven rounds, and the number of times that a thread had to wait in that round. Each
+write has 256 KiB, as in `assay clean`. The number of waits is meaningful even on a busy machine. The directory needs 1
+GiB of free space. The files are removed, and the program does not wait until they are on disk.
 """
 
 import os
@@ -28,7 +29,7 @@ def waits():
 
 
 def measure(directory, threads, files):
-    """How long it takes to write all of it, each thread its part, and how often one waits."""
+    """Returns the duration of writing all parts, one per thread, and the number of waits."""
     made = [tempfile.TemporaryFile(dir=directory) for _ in range(files)]
     part = ALL // threads
     workers = [

@@ -1,8 +1,9 @@
-"""Builds the wheel: libassay by the script of the repository, and the bridge to it against Python's limited API. A source distribution
-has the sources of libassay in its folder `libassay`.
+"""Builds the wheel: libassay with the script of the repository, and the bridge to it with Python's limited API. A
+source distribution has the sources of libassay in its folder `libassay`.
 
-ASSAY_LIBASSAY=DIRECTORY takes a libassay that stands there already, laid out as Scripts/build-libassay.sh does it. ASSAY_HOMEPAGE is the address
-of the repository, for the addresses in the metadata; a wheel of a source distribution has those of the source distribution.
+ASSAY_LIBASSAY=DIRECTORY uses an existing libassay in the layout of Scripts/build-libassay.sh. ASSAY_HOMEPAGE is the
+address of the repository, for the metadata; a wheel that is built from a source distribution has the addresses of that
+distribution.
 """
 
 import email
@@ -21,9 +22,9 @@ from setuptools.command.build_ext import build_ext
 from setuptools.command.sdist import sdist
 
 HERE = pathlib.Path(__file__).resolve().parent
-#: The repository, or what a source distribution has of it.
+#: The repository, or its part in a source distribution.
 ROOT = HERE / "libassay" if (HERE / "libassay").exists() else HERE.parent
-#: What libassay is built of.
+#: The files from which libassay is built.
 SOURCES = ["Package.swift", "LICENSE", "THIRD-PARTY-NOTICES.txt", "vendor-notes.md", "Sources", "Scripts/build-libassay.sh", "Scripts/swift-release.sh", "Scripts/install-dependencies.sh", "Scripts/libassay"]
 
 
@@ -31,13 +32,13 @@ LICENSES = ["LICENSE", "THIRD-PARTY-NOTICES.txt"]
 
 
 def version() -> str:
-    """The version stands in one place, the header of the C core."""
+    """Returns the version, which only the header of the C core defines."""
     header = (ROOT / "Sources/CAssay/include/assay/core.h").read_text()
     return re.search(r'^#define ASSAY_VERSION "([0-9.]+)"$', header, re.MULTILINE)[1]
 
 
 def addresses() -> dict[str, str]:
-    """Where the project lives, by the labels that PyPI knows."""
+    """Returns the addresses of the project, by the labels of PyPI."""
     made_before = HERE / "PKG-INFO"
     if made_before.exists():
         lines = email.message_from_string(made_before.read_text(encoding="utf-8")).get_all("Project-URL", [])
@@ -57,18 +58,18 @@ def addresses() -> dict[str, str]:
 
 
 class BuildBridge(build_ext):
-    """Builds libassay first, and puts it beside the extension, which looks for it there."""
+    """Builds libassay first, and puts it in the folder of the extension, which loads it from there."""
 
     def build_extension(self, extension):
         library = self.libassay()
         extension.include_dirs.append(str(library / "include"))
         extension.library_dirs.append(str(library / "lib"))
-        # Some builds of Python have every extension look for libraries in a folder of the machine that it was built on.
+        # Remove the rpath that some builds of Python add, which is a folder of the build machine.
         self.compiler.linker_so = [part for part in self.compiler.linker_so if not part.startswith("-Wl,-rpath")]
         super().build_extension(extension)
         package = pathlib.Path(self.get_ext_fullpath(extension.name)).parent
         for file in (library / "lib").iterdir():
-            # The name that the loader asks for, not the link that compilers ask for.
+            # Copy the file that the loader opens, not the link for compilers.
             if re.fullmatch(r"libassay\.so\.\d+|libassay\.\d+\.dylib", file.name):
                 shutil.copy2(file, package / file.name)
 
@@ -92,7 +93,7 @@ class LimitedWheel(bdist_wheel):
     def get_tag(self):
         python, abi, system = super().get_tag()
         version = self.needed_glibc() if system.startswith("linux_") else None
-        # The names are those of PEP 600.
+        # The tag follows PEP 600.
         return python, abi, f"manylinux_{version[0]}_{version[1]}_{platform.machine()}" if version else system
 
     def write_wheelfile(self, wheelfile_base, *arguments):
@@ -113,7 +114,8 @@ class LimitedWheel(bdist_wheel):
             shutil.copyfile(documents / "sbom.cdx.json", target / "sboms/libassay.cdx.json")
 
     def needed_glibc(self):
-        """The version of glibc that the binaries need, as `(2, 34)`; None: they need other libraries than those of every Linux."""
+        """Returns the version of glibc that the binaries need, as `(2, 34)`; None: they need libraries that are not on
+        every Linux."""
         found = []
         for file in pathlib.Path(self.bdist_dir).glob("assay/*.so*"):
             table = subprocess.run(["objdump", "-p", file], capture_output=True, text=True, check=True).stdout
@@ -125,11 +127,11 @@ class LimitedWheel(bdist_wheel):
 
 
 class WholeSources(sdist):
-    """With the sources of libassay, so that a wheel can be built of it alone."""
+    """A source distribution with the sources of libassay, so that it suffices to build a wheel."""
 
     def make_release_tree(self, folder, files):
         super().make_release_tree(folder, files)
-        # In the repository these are links to files beyond this folder.
+        # Replace the links, because their targets in the repository are outside of this folder.
         for name in LICENSES:
             (pathlib.Path(folder) / name).unlink(missing_ok=True)
             shutil.copyfile(HERE / name, pathlib.Path(folder) / name)
@@ -138,7 +140,7 @@ class WholeSources(sdist):
             source, copy = ROOT / name, target / name
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copytree(source, copy) if source.is_dir() else shutil.copy2(source, copy)
-        # The manifest names test targets, which only the repository has. SwiftPM requires their folders.
+        # Create empty folders for the test targets, because SwiftPM requires the folders that the manifest names.
         manifest = (ROOT / "Package.swift").read_text()
         tests = [f"Tests/{name}" for name in re.findall(r'\.testTarget\(\s*name: "(\w+)"', manifest)]
         for path in tests + re.findall(r'path: "(Tests/[\w/]+)"', manifest):
@@ -146,7 +148,8 @@ class WholeSources(sdist):
             (target / path / "Empty.swift").write_text("// The tests are in the repository.\n")
 
 
-# Without names for debuggers, among which is the folder of the build: the same sources give the same bytes in any folder.
+# Strip debug information, because it contains the build folder and equal sources must produce equal bytes in any
+# folder.
 link = ["-Wl,-rpath,@loader_path"] if sys.platform == "darwin" else ["-Wl,-rpath,$ORIGIN", "-Wl,-s", "-Wl,-z,relro,-z,now,-z,noexecstack"]
 
 setup(

@@ -4,10 +4,11 @@
 #   pre-commit.sh check        [--OPTION…] FILE…    assay check
 #   pre-commit.sh rules        [--OPTION…] FILE…    assay rules check
 #   pre-commit.sh check-beside [--OPTION=VALUE…] FILE…
-#                              assay check of each file against the rules beside it: for users.csv and users.csv.gz those of
-#                              users.rules.yaml, .yml or .json. A file without rules is checked for structure and encoding.
+#                              assay check of each file with the rules in its folder: for users.csv and users.csv.gz
+#                              those of users.rules.yaml, .yml or .json. A file without rules is checked for structure
+#                              and encoding.
 #
-# Ends with the worst status of assay.
+# The exit status is the highest status of assay.
 set -u
 command -v assay >/dev/null || {
     echo "assay is not installed: https://pre-commit.com runs the program that is on the PATH" >&2
@@ -16,7 +17,8 @@ command -v assay >/dev/null || {
 hook=$1
 shift
 
-# Options and files come in one list, and a file can be called like an option, which would decide over its own check.
+# Options and files are one list. Separate them safely, because a file whose name looks like an option could change its
+# check.
 for word; do
     case $word in
     -*)
@@ -57,7 +59,7 @@ for word; do
             break
         fi
     done
-    # Empty arrays are unset to bash 3.
+    # bash 3 treats empty arrays as unset.
     assay check --progress never ${rules[@]+"${rules[@]}"} ${options[@]+"${options[@]}"} -- "$word"
     status=$?
     [ "$status" -le "$worst" ] || worst=$status

@@ -1,11 +1,10 @@
 #!/bin/sh
-# The benchmarks of the Python package, for `make bench`: columns beside pyarrow, Polars and our own C core, the first job of a
-# process, and Spark. Writes the cases python, words, cold and spark to the results of this machine, as assay-benchmarks does.
+# The benchmarks of the Python package, for `make bench`: columns compared with pyarrow, Polars and the C core, the
+# first job of a process, and Spark. Writes the cases python, words, cold and spark to the results of this machine.
 #
 #   sh Scripts/bench-python.sh DIRECTORY-OF-RESULTS
 #
-# It runs in the environments that Scripts/test-python.sh and Scripts/test-integration.sh make; what is not there is said to be
-# absent.
+# Uses the environments that Scripts/test-python.sh and Scripts/test-integration.sh make; reports missing ones.
 set -eu
 cd "$(dirname "$0")/.."
 results=$1
@@ -17,7 +16,7 @@ if ! has "$python" "pyarrow, polars"; then
     echo "bench-python: absent, since there is no build/python: make test-python makes it" >&2
     exit 0
 fi
-# What is measured is this tree.
+# Install the package of this tree, to measure it.
 install "$python"
 "$python" Python/benchmarks/columns.py --results "$results"
 "$python" Python/benchmarks/words.py --results "$results"

@@ -1,27 +1,27 @@
 #!/bin/sh
-# Builds libassay, the library for other languages, and lays it out as it is installed.
+# Builds libassay, the library for other languages, in the layout of an installation.
 #
 #   sh Scripts/build-libassay.sh [DIRECTORY]        default: build/libassay
 #
-#     lib/libassay.so.ABI      self-contained: the Swift runtime and the libraries below are in it; only assay_* is exported
+#     lib/libassay.so.ABI      contains the Swift runtime and the libraries below; exports only assay_*
 #     lib/libassay.a           the same as an archive
 #     include/assay/           assay.h, arrow.h
 #     lib/pkgconfig, lib/cmake/assay
-#     share/doc/libassay/      the licences of what is inside, in Debian's words also by the texts that they name
+#     share/doc/libassay/      the licences of the included libraries, and Debian's common licences
 #
-# ASSAY_MAP=FILE keeps what the linker says of the archives and objects that went into the shared library.
+# ASSAY_MAP=FILE keeps the linker map, which lists the archives and objects in the shared library.
 #
-# SwiftPM links the runtime dynamically into dynamic products whatever it is told, so it makes an archive only, and the rest
-# is done here. ASSAY_SYSTEM_PCRE2=1 links the system's PCRE2, libyaml, libzstd, uchardet and utf8proc instead of copying them, for
-# distributions that want to mend them in one place.
-# ISA-L is loaded where there is gzip to unpack. ASSAY_ISAL=FOLDER has it inside instead: libisal.a and its licence, as Release/dist/isal.sh
-# leaves them.
+# SwiftPM only makes the archive, because it always links the Swift runtime dynamically into dynamic products. This
+# script does the rest. ASSAY_SYSTEM_PCRE2=1 links the system's PCRE2, libyaml, libzstd, uchardet and utf8proc instead
+# of including them, for distributions that patch them in one place.
+# ISA-L is loaded when gzip must be unpacked. ASSAY_ISAL=FOLDER includes it instead: the folder has libisal.a and its
+# licence, as Release/dist/isal.sh makes them.
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
 target=${1:-$root/build/libassay}
 case $target in /*) ;; *) target=$root/$target ;; esac
-# What is there is replaced: a tree of libassay by itself, perhaps one that was not finished, and nothing else, such as /usr/local.
+# Replace only a tree of libassay, complete or not, and never a folder with other files, such as /usr/local.
 others=$(ls -A "$target" 2>/dev/null | grep -vxE 'include|lib|share|[a-z]*\.o|[a-z]*\.map|symbols|exports' || true)
 others=$others$(ls -A "$target/include" 2>/dev/null | grep -vx assay || true)
 if [ -n "$others" ]; then
@@ -35,7 +35,7 @@ abi=$(sed -n 's/^#define ASSAY_ABI_VERSION //p' "$header")
 version=$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' Sources/CAssay/include/assay/core.h)
 
 archive=$(sh Scripts/swift-release.sh --show-bin-path)/libAssayABI.a
-# SwiftPM adds to an archive that is there, and leaves in it what came of files that are gone.
+# Remove the archive, because SwiftPM adds to an existing one and keeps the objects of deleted files.
 rm -f "$archive"
 sh Scripts/swift-release.sh --product AssayABI
 
@@ -45,18 +45,18 @@ mkdir -p "$target/lib/pkgconfig" "$target/lib/cmake/assay" "$target/include/assa
 cp LICENSE THIRD-PARTY-NOTICES.txt vendor-notes.md "$documents/"
 cp Sources/CAssayABI/assay/*.h "$target/include/assay/"
 
-# What is exported is what the header declares.
+# The exported symbols are the declarations of the header.
 symbols=$(sed -n 's/^[a-z].*[ *]\(assay_[a-z0-9_]*\)(.*/\1/p' "$header" | sort)
 [ -n "$symbols" ] || { echo "build-libassay: found no functions in $header" >&2; exit 1; }
 
-# PCRE2 and the others: their archives, to have them inside; or, where there are none or so asked, outside.
+# Include the archives of PCRE2 and the other libraries. Link shared libraries if requested or if an archive is missing.
 archives="" shared="" system="-lstdc++ -lm -lpthread -ldl"
 for pair in libpcre2-8:libpcre2-dev yaml-0.1:libyaml-dev libzstd:libzstd-dev uchardet:libuchardet-dev \
     libutf8proc:libutf8proc-dev; do
     library=${pair%:*} licence=/usr/share/doc/${pair#*:}/copyright
     archive_name=lib$(pkg-config --libs-only-l "$library" | sed 's/^ *-l//; s/ *$//').a
     file=$(pkg-config --variable=libdir "$library")/$archive_name
-    # What Debian's libzstd.pc calls its folder is not where the archive is.
+    # Ask the compiler, because the folder in Debian's libzstd.pc does not contain the archive.
     [ -f "$file" ] || file=$(${CC:-cc} -print-file-name="$archive_name")
     if [ -z "${ASSAY_SYSTEM_PCRE2:-}" ] && [ -f "$file" ]; then
         archives="$archives $file"
@@ -66,7 +66,7 @@ for pair in libpcre2-8:libpcre2-dev yaml-0.1:libyaml-dev libzstd:libzstd-dev uch
     fi
 done
 
-# CGzip uses the functions of ISA-L if they are there, which does not make the linker look for them.
+# Request the functions of ISA-L explicitly, because the weak references in CGzip do not load archive members.
 isal=""
 if [ -n "${ASSAY_ISAL:-}" ]; then
     for symbol in isal_inflate_init isal_inflate isal_deflate_stateless_init isal_deflate_stateless crc32_gzip_refl; do
@@ -89,8 +89,9 @@ Darwin)
     ;;
 *)
     name=libassay.so.$abi
-    # Everything becomes one object in which only assay_* can be seen: it is the archive, and with a loader's header the
-    # shared library. (Swift's own driver hides what comes from archives, and gold shows protected symbols.) rodata.ld keeps RELRO possible.
+    # Combine all objects into one that exports only assay_*, for the archive and the shared library. Not with Swift's
+    # driver, which hides the symbols of archives, and not with gold, which exports protected symbols. rodata.ld allows
+    # RELRO.
     resources=$(swiftc -static-stdlib -print-target-info | sed -n 's/^ *"runtimeResourcePath": "\(.*\)".*$/\1/p')/linux
     ld -r -T Scripts/libassay/rodata.ld -o "$target/own.o" --whole-archive "$archive"
     runtime=""
@@ -98,7 +99,7 @@ Darwin)
         file=$resources/lib${flag#-l}.a
         if [ -f "$file" ]; then runtime="$runtime $file"; fi
     done
-    # libdispatch is of the Swift project, too. Of libgcc the compiler takes what processors lack.
+    # libdispatch belongs to the Swift project. libgcc provides operations that the processor lacks.
     gcc=$(${CC:-cc} -dumpversion)
     for pair in "swift:$resources/../../../share/swift/LICENSE.txt" "libgcc:/usr/share/doc/libgcc-$gcc-dev/copyright"; do
         [ ! -f "${pair#*:}" ] || cp "${pair#*:}" "$documents/${pair%%:*}.copyright"
@@ -111,7 +112,7 @@ Darwin)
     rm -f "$target/lib/libassay.a"
     ar rcsD "$target/lib/libassay.a" "$target/libassay.o"
     { echo "{ global:"; printf '%s;\n' $symbols; echo "local: *; };"; } >"$target/exports"
-    # Threads still have destructors of the Swift runtime to call after dlclose(3): it stays.
+    # Keep the library loaded after dlclose(3), because threads still call destructors of the Swift runtime.
     ${CC:-cc} -shared -o "$target/lib/$name" "$target/libassay.o" $shared $system \
         "-Wl,--version-script=$target/exports" -Wl,--gc-sections -Wl,-s -Wl,-soname,"$name" -Wl,-z,defs -Wl,-z,text -Wl,-z,noexecstack \
         -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now \
@@ -122,7 +123,7 @@ Darwin)
     ;;
 esac
 
-# Debian's texts name others for the whole of a licence.
+# Copy the common licences, because Debian's copyright files refer to them.
 if grep -qs /usr/share/common-licenses "$documents"/*.copyright; then
     mkdir "$documents/common-licenses"
     grep -ohE '/usr/share/common-licenses/[A-Za-z0-9.-]*[A-Za-z0-9]' "$documents"/*.copyright | sort -u |

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares the public Swift API with the recorded one, so that no change of it goes unseen.
+"""Compares the public Swift API with the recorded one, so that every change is visible in a review.
 
     python3 Scripts/check-api.py                compare (make test-swift)
-    python3 Scripts/check-api.py --record       keep the API as it is now
+    python3 Scripts/check-api.py --record       record the current API
 
-The records are Tests/APITests/<module>.txt: one line for each public declaration, sorted, as the compiler's symbol graph has
-it. A declaration without a documentation comment, of its own or of the protocol that asks for it, is an error. Needs
-the debug build (`swift build --build-tests`). Only the standard library is used.
+The records are Tests/APITests/<module>.txt: one line for each public declaration, sorted, as in the compiler's symbol
+graph. A declaration must have a documentation comment, or implement a protocol requirement that has one. Needs the
+debug build (`swift build --build-tests`). Only the standard library is used.
 """
 
 import argparse
@@ -24,7 +24,7 @@ MODULES = ["Assay", "AssayForms", "AssayRules", "AssayFiles", "AssayMacros"]
 
 
 def module_maps():
-    """Those of the C modules that the Swift modules import."""
+    """Returns the module maps of the C modules that the Swift modules import."""
     here = [path for path in (ROOT / "Sources").rglob("module.modulemap")]
     built = [path for path in (ROOT / ".build" / "debug").glob("*.build/module.modulemap") if "-tool" not in path.parent.name]
     others = (ROOT / ".build" / "checkouts").glob("*/Sources/*/include/module.modulemap")
@@ -32,7 +32,7 @@ def module_maps():
 
 
 def symbol_graphs(module, folder):
-    """Runs the compiler's extractor; the symbols of the module, and of what it adds to others."""
+    """Runs the compiler's extractor. Returns the symbols of the module, including its extensions of other modules."""
     command = ["swift-symbolgraph-extract", "-module-name", module, "-I", ROOT / ".build" / "debug" / "Modules",
                "-target", f"{platform.machine()}-unknown-linux-gnu", "-minimum-access-level", "public",
                "-skip-synthesized-members", "-output-dir", folder]
@@ -49,7 +49,7 @@ def symbol_graphs(module, folder):
 def declarations(module, folder):
     lines, undocumented = set(), set()
     for symbol in symbol_graphs(module, folder):
-        # Conformances that the compiler writes, such as != for Equatable, and what is not ours.
+        # Skip synthesized members, such as != for Equatable, and symbols of other modules.
         if "::SYNTHESIZED::" in symbol["identifier"]["precise"] or "location" not in symbol:
             continue
         text = "".join(part["spelling"] for part in symbol["declarationFragments"])

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Type-checks, where Apple's frameworks are not, what AssayForms has for UIKit, SwiftUI and Combine, and the seeds' lines that
-# use it: against stubs of those frameworks (Tests/AppleStubs), which have the names and types and no bodies.
+# Type-checks the code of AssayForms for UIKit, SwiftUI and Combine, and its uses in the seeds, on systems without
+# Apple's frameworks. Uses stubs of these frameworks (Tests/AppleStubs), which have names and types but no bodies.
 #
 #     Scripts/check-apple-code.sh [.build/debug/Modules]
 #
-# Needs the modules of a debug build. What the stubs get wrong, this gets wrong: on a Mac, `swift build` is the check.
+# Needs the modules of a debug build. Errors in the stubs make this check wrong; on a Mac, `swift build` is the real
+# check.
 set -eu
 cd "$(dirname "$0")/.."
 modules=${1:-.build/debug/Modules}
@@ -23,22 +24,22 @@ swift_frontend() {
     swiftc $mode -module-name "$name" -parse-as-library -swift-version 6 -I "$work" -I "$modules" $maps "$@"
 }
 emit() { swift_frontend "-emit-module -emit-module-path $work/$1.swiftmodule" "$@"; }
-check() { swift_frontend -typecheck "$@"; } # bodies too, which emitting a module leaves out
+check() { swift_frontend -typecheck "$@"; } # includes function bodies, which emitting a module skips
 
 strict="-warnings-as-errors -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
     -enable-upcoming-feature MemberImportVisibility"
-# As SwiftPM names it: by the folder.
+# SwiftPM names the package after the folder.
 package=$(basename "$PWD" | tr '[:upper:]' '[:lower:]')
 sources=$(find Sources/AssayForms -name '*.swift')
 
 for stub in Combine UIKit SwiftUI; do emit "$stub" "Tests/AppleStubs/Modules/$stub.swift"; done
 # shellcheck disable=SC2086 # the lists are meant to be split
 check AssayForms $strict -package-name $package $sources
-# The build's own AssayForms knows nothing of the frameworks; the one made here comes first on the path.
+# Emit a module of AssayForms with the stubs. It precedes that of the build, which lacks this code, on the search path.
 # shellcheck disable=SC2086
 emit AssayForms $strict -package-name $package $sources
 check Seeds -warnings-as-errors Tests/AppleStubs/Seeds/*.swift
-# As in Xcode's template for applications: all is on the main actor unless it says otherwise.
+# As in Xcode's template for applications, declarations are on the main actor by default.
 check Application -warnings-as-errors -default-isolation MainActor \
     Tests/AppleStubs/Seeds/Seed003.swift Tests/AppleStubs/Seeds/Seed004.swift Tests/AppleStubs/MainActor/*.swift
 echo "AssayForms and the seeds' lines type-check with UIKit, SwiftUI and Combine"

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Shows common mistakes to the compiler and compares what it says with what the files in Tests/CompilerMessages expect.
+"""Compiles the files in Tests/CompilerMessages, which contain common mistakes, and compares the messages.
 
     swift build --target AssayMacros
     python3 Scripts/check-compiler-messages.py
 
-A file ends in a comment for each error and warning, in the order of their places:
+A file ends with a comment for each expected error and warning, in the order of their positions:
 
     // 4:24 error: this pattern does not compile: missing closing parenthesis
 
-Notes are not compared: they point into the library. `--update` writes what the compiler says now; read the difference.
-Only the standard library is used. Prints what differs; the exit status is 1 if anything does.
+Notes are not compared, because they refer to the library. `--update` writes the current messages; review the
+difference. Only the standard library is used. Prints the differences; the exit status is 1 if there are any.
 """
 
 import argparse
@@ -21,7 +21,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FILES = ROOT / "Tests/CompilerMessages"
 EXPECTED = re.compile(r"^// (\d+:\d+ (?:error|warning): .*)$")
-# A place in a macro's expansion is @__swiftmacro_….swift, which no user has open: such a message would be unreadable.
+# Positions in @__swiftmacro_….swift must not occur, because users cannot open the expansion of a macro.
 SAID = re.compile(r"^(\S+\.swift):(\d+):(\d+): (error|warning): (.*)$")
 
 
@@ -34,7 +34,7 @@ def command(build):
 
 
 def messages(path, build):
-    """What the compiler says of a file: its errors and warnings, in the order of their places."""
+    """Returns the errors and warnings of the compiler for a file, in the order of their positions."""
     result = subprocess.run([*command(build), path.name], cwd=FILES, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     found = []
     for line in result.stdout.decode("utf-8").splitlines():

@@ -5,18 +5,18 @@
     python3 Scripts/check-docs.py --assay .build/debug/assay         also commands, rule files and options (make test-links)
     python3 Scripts/check-docs.py --modules .build/debug/Modules     also Swift examples (make test-docs)
 
- - Links between files, and to headings in them, lead somewhere.
- - ```sh run` blocks run as they stand, in a copy of Examples/ with `assay` on the path; a document's blocks run one after
-   the other in the same copy. `run=2` expects exit status 2. A ```text output` block right after one shows what must be
-   printed: its lines, in this order, others may stand between; `…` in a line stands for any text. A ```text demo` block
-   shows what `make demo` prints.
- - ```yaml` blocks pass `assay rules check`. `yaml field` is an entry of `fields`; `yaml refused` must be refused, with the
-   words of the ```text output` block after it.
- - ```swift` blocks compile against the built modules, each by itself. In a document where ```text output` follows some of
-   them, all of them are one program, which is built and run, and prints that.
+ - Links to files, and to headings in them, have a target.
+ - ```sh run` blocks run unchanged, in a copy of Examples/ with `assay` on the path; all blocks of a document run in
+   sequence in the same copy. `run=2` expects exit status 2. A ```text output` block directly after one has the expected
+   lines, in order; other lines may appear between them, and `…` matches any text. A ```text demo` block shows the
+   output of `make demo`.
+ - ```yaml` blocks pass `assay rules check`. `yaml field` is an entry of `fields`; `yaml refused` must be refused with
+   the text of the following ```text output` block.
+ - ```swift` blocks compile separately against the built modules. If a ```text output` block follows a Swift block, all
+   blocks of the document form one program, which is built and run and must print that output.
  - Real reports and findings fit their JSON Schemas.
- - The table of limits has the limits there are, with their defaults.
- - The man page has the options that `--help` has, and no others.
+ - The table of limits has exactly the existing limits, with their defaults.
+ - The man page has exactly the options of `--help`.
  - Code paths such as `Sources/CAssay` exist.
  - Folders of the C core include only headers of the folders above them in the table of ARCHITECTURE.md.
  - The tables of figures in README and Docs/performance.md are those of the benchmark results that they name.
@@ -91,7 +91,7 @@ def outside_blocks(path):
 
 
 def slugs(path):
-    """The names by which headings can be linked to, as GitHub makes them."""
+    """Returns the anchors of headings, as GitHub generates them."""
     names = set()
     for _, line in outside_blocks(path):
         heading = re.match(r"^#+\s+(.*?)\s*#*$", line)
@@ -104,7 +104,7 @@ def slugs(path):
 
 def check_links(path):
     if path.parent.name.endswith(".docc"):
-        return  # DocC has links of its own, and checks them
+        return  # DocC has its own link syntax, and checks the links
     for number, line in outside_blocks(path):
         for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", line)):
             if re.match(r"^[a-z]+:", target):
@@ -118,9 +118,9 @@ def check_links(path):
 
 
 def check_code_paths(path):
-    """Paths of this repository in code spans: a file that was moved leaves them behind."""
+    """Checks the repository paths in code spans, which become stale when a file is moved."""
     if path.name == "CHANGELOG.md":
-        return  # tells of what was
+        return  # describes earlier states
     for number, line in outside_blocks(path):
         for name in re.findall(r"`((?:Sources|Tests|Docs|Scripts|Tools|Release|Benchmarks|Examples|Python)/[\w./+-]+)`", line):
             if not (ROOT / name).exists() and "/.build" not in name:
@@ -151,7 +151,8 @@ def check_core_folders():
 
 
 def example_files():
-    """The files of Examples/ that git tracks: who followed README has others in there. All, where git knows of none."""
+    """Returns the files of Examples/ that git tracks, because README's commands add others. Without git, returns all
+    files."""
     command = ["git", "ls-files", "-z", "Examples"]
     try:
         listing = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout
@@ -188,7 +189,7 @@ class Workshop:
 
 
 def missing_line(expected, output):
-    """The first line of `expected` that does not come, in its turn, in `output`."""
+    """Returns the first line of `expected` that is missing in `output` at its position in the order."""
     rest = iter([line.rstrip() for line in output.splitlines()])
     for line in expected.splitlines():
         line = line.rstrip()
@@ -289,8 +290,8 @@ def is_program(path):
 
 
 def has_source(file, built, name):
-    """Whether the source of an object file exists: builds leave those of removed and moved sources behind. The object of a C file
-    has the folders of the file, that of a Swift file has none."""
+    """Whether the source of an object file exists, because builds keep the objects of removed sources. The path of a C
+    object includes the folders of its source; that of a Swift object does not."""
     sources = ROOT / "Sources" / name
     place = file.relative_to(built / f"{name}.build").with_suffix("")
     return (sources / place).exists() or (place.suffix == ".swift" and any(sources.glob(f"**/{place.name}")))
@@ -331,7 +332,7 @@ def check_example(path, block, modules):
     body = ["" if line in imports else line for line in lines]
     with tempfile.TemporaryDirectory(prefix="assay-docs-") as directory:
         source = pathlib.Path(directory) / "example.swift"
-        # One line before the body, so that line numbers of messages are those of the block.
+        # Put all preceding code on one line, so that line numbers of messages match the block.
         source.write_text("; ".join(["import Assay"] + imports) + "; func example() throws {\n" + "\n".join(body) + "\n}\n")
         result = swiftc(modules, "-typecheck", source)
         if result.returncode != 0:
@@ -340,7 +341,7 @@ def check_example(path, block, modules):
 
 
 def check_swift(paths, modules):
-    """Compiles the Swift blocks of all documents, as many at a time as there are processors."""
+    """Compiles the Swift blocks of all documents, one process per processor."""
     count = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         waiting = []
@@ -356,7 +357,7 @@ def check_swift(paths, modules):
     return count
 
 
-# --- JSON Schema: as much of it as ours use -----------------------------------------------------------------------------
+# --- JSON Schema: the keywords that our schemas use -------------------------------------------------------------------
 
 TYPES = {
     "object": lambda v: isinstance(v, dict), "array": lambda v: isinstance(v, list),

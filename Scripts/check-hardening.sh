@@ -1,6 +1,7 @@
 #!/bin/sh
-# Checks how ELF files protect themselves in memory: all addresses that the loader writes are read-only before the first function runs (full
-# RELRO), no memory is both writable and executable, and code has no relocations. Programs must run at any address.
+# Checks the memory protection of ELF files: all addresses that the loader writes are read-only before the first
+# function runs (full RELRO), no memory is both writable and executable, and code has no relocations. Programs must be
+# position-independent.
 #
 #   sh Scripts/check-hardening.sh FILE…        prints each missing property, and exits with 1 if there is one
 set -eu

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Fails when Assay needs more instructions or more allocations for its work than it did when they were recorded.
+"""Fails if Assay needs more instructions or allocations than the recorded counts.
 
     python3 Scripts/check-thresholds.py                    compare (make check-thresholds)
-    python3 Scripts/check-thresholds.py --record           measure anew, and keep it as the new truth
+    python3 Scripts/check-thresholds.py --record           measure again, and record the new counts
 
-Both are counted, not timed, and are the same on every run: that is why CI looks at them, and never at times.
+CI compares these counts and never times, because counts are equal on every run.
 
-* Allocations of the C core for a batch, of `assay clean` for a chunk of a file, and of the Swift library for a value.
-  They are compared everywhere.
-* Instructions of the C core for a value or a byte, of `assay clean` for a row, of the Swift library for a value, and of
-  `assay check` for ten rows, which is its start, under callgrind. They depend on the compiler, PCRE2 and the instruction
-  set; where nothing was recorded with the same ones, they are skipped, and that is said. Needs valgrind (Debian: valgrind).
+* Allocations of the C core per batch, of `assay clean` per chunk of a file, and of the Swift library per value. They
+  are compared on every machine.
+* Instructions under callgrind: of the C core per value or byte, of `assay clean` per row, of the Swift library per
+  value, and of `assay check` for ten rows, which is mainly its start-up. They depend on the compiler, PCRE2 and the
+  instruction set; without a record of the same ones, the script reports them as skipped. Needs valgrind (Debian:
+  valgrind).
+* Instructions for one hostile value of 64 KiB. They have a fixed limit, recorded or not, so that no value stalls a run.
 
-* Instructions for one hostile value of 64 KiB, which may not pass a fixed bound, recorded or not: no value hangs a run.
-
-The records are in Benchmarks/Thresholds/thresholds.json. Fewer than recorded is no failure, but is said: record it.
+The records are in Benchmarks/Thresholds/thresholds.json. Lower counts are no failure, but are reported: record them.
 """
 
 import argparse
@@ -31,16 +31,16 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RECORDS = os.path.join(ROOT, "Benchmarks", "Thresholds", "thresholds.json")
 RULES = os.path.join(ROOT, "Benchmarks", "export.rules.yaml")
-# Counts come out alike to the last digit on one machine; the place of things in memory moves them a little elsewhere.
+# Counts are equal to the last digit on one machine; on others, memory addresses change them slightly.
 MARGIN = 0.03
-# Of the instruction set, what compilers' run-time choices, glibc and PCRE2's JIT look at.
+# The features of the instruction set that compiled code, glibc and PCRE2's JIT test at run time.
 FLAGS = {"sse4_1", "sse4_2", "avx", "avx2", "bmi1", "bmi2", "abm", "movbe", "fma", "erms", "fsrm", "asimd", "sve"}
 CHUNK_BYTES = 1 << 20
-# What Benchmarks/Thresholds/values.swift knows, and how many values go through it, few and many: few are enough for DFAs
-# to be made, and so are the fewer rows below.
+# The cases of Benchmarks/Thresholds/values.swift. FEW_VALUES and the smaller counts of rows below suffice to build the
+# DFAs, so that the difference to the larger counts excludes them.
 VALUE_CASES = ["pattern", "one part", "two parts", "password", "two letters in bulk", "addresses in bulk"]
 HOSTILE = os.path.join(ROOT, "Tests", "Hostile", "patterns.tsv")
-# About 100 ms, for a value of so many bytes. Every third pattern is counted: under callgrind they take a minute.
+# The limit is about 100 ms per value. Only every third pattern is counted, which takes a minute under callgrind.
 HOSTILE_INSTRUCTIONS, HOSTILE_BYTES, HOSTILE_EVERY = 500_000_000, 1 << 16, 3
 FEW_VALUES, MANY_VALUES = 1 << 13, 5 << 13
 
@@ -53,7 +53,7 @@ def run(command, **options):
 
 
 class Counter:
-    """Builds what counts, makes the exports it counts on, and counts."""
+    """Builds the measuring programs, makes their exports, and counts."""
 
     def __init__(self, folder, build, assay):
         self.folder = folder
@@ -70,7 +70,7 @@ class Counter:
             file.writelines(f"{name}\t{pattern.replace(chr(39) * 2, chr(39))}\n" for name, pattern in rules)
 
     def build_values(self):
-        """Links values.swift with the library as the command has it: the same objects."""
+        """Links values.swift with the objects of the library that the command contains."""
         release = os.path.dirname(self.assay)
         with open(os.path.join(release, "assay.product", "Objects.LinkFileList"), encoding="utf-8") as file:
             objects = [line.strip().strip("'\"") for line in file]
@@ -80,7 +80,7 @@ class Counter:
              "-fmodule-map-file=" + os.path.join(ROOT, "Sources", "CAssay", "include", "module.modulemap"),
              *(object for object in objects if re.search(r"/C?Assay\.build/", object)),
              *run(["pkg-config", "--libs", "libpcre2-8", "libutf8proc"]).split(),
-             # valgrind does not read all that Swift says for debuggers.
+             # Strip debug information, because valgrind cannot read all of Swift's.
              "-Xlinker", "-s"])
         return target
 
@@ -88,14 +88,14 @@ class Counter:
         return os.path.join(self.folder, name)
 
     def export(self, rows, bad):
-        """An export, and what the generator says of it."""
+        """Makes an export. Returns its path and the expected result."""
         path = self.path(f"export-{rows}-{bad}.csv")
         expected = run([sys.executable, os.path.join(ROOT, "Scripts", "make-example.py"), "--columns", "ten", "--rows",
                         str(rows), "--bad", str(bad), "--values-only", "--output", path])
         return path, json.loads(expected)
 
     def drive(self, batches, bad, before=(), **options):
-        """Runs the driver; a table of what it printed, numbers added up. Its answer is compared first of all."""
+        """Runs the driver and compares its answer. Returns a table of its output, with numbers summed."""
         path, expected = self.export(4_000, bad)
         lines = run([*before, self.driver, path, self.patterns, str(batches)], **options).splitlines()
         said = {}
@@ -106,7 +106,7 @@ class Counter:
         return said
 
     def clean(self, rows, bad, before=(), **options):
-        """Runs `assay clean` on so many rows."""
+        """Runs `assay clean` on `rows` rows."""
         path, expected = self.export(rows, bad)
         output = self.path("out")
         os.makedirs(output)
@@ -121,13 +121,13 @@ class Counter:
         return os.path.getsize(path)
 
     def judge(self, case, count, before=(), **options):
-        """Runs so many values through the Swift library."""
+        """Runs `count` values through the Swift library."""
         said = run([*before, self.values, case, str(count)], **options).strip()
         if said != str(count):
             sys.exit(f"check-thresholds: {case}: {said} of {count} values passed, where all of them are right")
 
     def check(self, rows, before=(), **options):
-        """Runs `assay check` on so many rows."""
+        """Runs `assay check` on `rows` rows."""
         path, _ = self.export(rows, 0)
         run([*before, self.assay, "check", path, "--rules", RULES, "--threads", "1", "--quiet"], **options)
 
@@ -136,7 +136,7 @@ class Counter:
     def allocations(self):
         def counted(work, *arguments):
             file = self.path("allocations")
-            # Where hash values are the same on each run, tables grow at the same times.
+            # Fix the hash values, so that hash tables grow at the same times in each run.
             result = work(*arguments, env=dict(
                 os.environ, LD_PRELOAD=os.path.join(self.build, "liballocations.so"), ALLOCATIONS=file,
                 SWIFT_DETERMINISTIC_HASHING="1"))
@@ -162,7 +162,8 @@ class Counter:
     # Instructions ----------------------------------------------------------------------------------------------------
 
     def callgrind(self, work, *arguments):
-        """What `work` returns, and a list of what was dumped: why, and how many instructions since the dump before."""
+        """Runs `work` under callgrind. Returns its result and the dumps: reason and instructions since the previous
+        dump."""
         for name in os.listdir(self.folder):
             if name.startswith("callgrind.out"):
                 os.remove(self.path(name))
@@ -181,7 +182,7 @@ class Counter:
     def instructions(self):
         figures = collections.defaultdict(float)
         for bad in 0, 100:
-            # The second batch is counted: in the first one memory is made.
+            # Count the second batch, because the first one allocates memory.
             said, dumps = self.callgrind(self.drive, 2, bad)
             for name, count in dumps:
                 if name in said:
@@ -199,7 +200,7 @@ class Counter:
         return dict(sorted(figures.items()))
 
     def hostile(self):
-        """Instructions for each hostile value."""
+        """The number of instructions for each hostile value."""
         def judge(before=(), **options):
             return run([*before, os.path.join(self.build, "hostile"), HOSTILE, str(HOSTILE_BYTES), str(HOSTILE_EVERY)],
                        **options)
@@ -208,7 +209,7 @@ class Counter:
         return {name: count for name, count in dumps if name.startswith(("full ", "search "))}
 
     def machine(self):
-        """What instructions depend on."""
+        """The properties of the machine on which instruction counts depend."""
         said = self.drive(1, 6)
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             line = re.search(r"^(?:flags|Features)\s*: (.*)$", file.read(), re.M)
@@ -223,7 +224,7 @@ class Counter:
 
 
 def compare(title, measured, recorded, slack):
-    """Prints a table and says whether nothing is worse than recorded."""
+    """Prints a table. Returns whether all counts are within the records."""
     def text(count):
         return "–" if count is None else f"{count:,.1f}"
 
@@ -249,7 +250,7 @@ def compare(title, measured, recorded, slack):
 
 
 def bounded(counts):
-    """Says which hostile value costs most, and whether it costs too much."""
+    """Prints the most expensive hostile value. Returns whether it is within the limit."""
     name, most = max(counts.items(), key=lambda entry: entry[1])
     print(f"\nhostile values of {HOSTILE_BYTES:,} bytes: {len(counts)}, at most {most / 1e6:,.0f} million instructions "
           f"({name}); {HOSTILE_INSTRUCTIONS / 1e6:,.0f} million are the bound")
@@ -291,7 +292,7 @@ def main():
         if assay is None or not has_valgrind:
             sys.exit("check-thresholds: recording needs the built command (make build) and valgrind")
         records["allocations"] = {name: round(count, 1) for name, count in allocations.items()}
-        # One record for each kind of machine.
+        # Keep one record per kind of machine.
         others = [record for record in records["instructions"] if record is not known]
         records["instructions"] = others + [
             {"with": machine, "counts": {name: round(count, 1) for name, count in instructions.items()}}]
@@ -301,7 +302,7 @@ def main():
         print(f"recorded in {os.path.relpath(RECORDS, ROOT)}")
         return 0
 
-    # The chunks of a file are not all alike, so their average may move by less than one.
+    # Allow a difference below one, because the chunks of a file differ and their average varies.
     good = compare("allocations", allocations, records["allocations"], lambda count: count * (1 + MARGIN) + 0.4)
     if not has_valgrind:
         print("\ncheck-thresholds: SKIPPED instructions: valgrind is not installed")

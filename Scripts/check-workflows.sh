@@ -1,6 +1,7 @@
 #!/bin/sh
-# Checks .github against the schemas of workflows and issue forms that check-jsonschema ships, and by the rules of zizmor: the network is used
-# only to install these two, in build/check-workflows. If that fails, those of an earlier run are used. Scripts/check-pins.py needs no network.
+# Checks .github with the schemas of workflows and issue forms in check-jsonschema, and with zizmor. The network is
+# needed only to install these two in build/check-workflows; if that fails, the script uses those of an earlier run.
+# Scripts/check-pins.py needs no network.
 set -eu
 cd "$(dirname "$0")/.."
 tools=build/check-workflows versions="check-jsonschema==0.39.0 zizmor==1.32.0" skipped=""
@@ -29,7 +30,7 @@ if "$tools/bin/zizmor" --version >/dev/null 2>&1; then
 else
     skipped="$skipped, without zizmor"
 fi
-# They call make targets, install what `make` itself needs, tell git whose folder it is, and nothing else.
+# Workflow steps may only call make targets, install the prerequisites of `make`, and set git's safe.directory.
 if grep -hE '^ +(- )?run:' .github/workflows/*.yml |
     grep -vE 'run: (make [a-z-]+( [A-Z_]+=[0-9]+)?|apt-get update && apt-get install -y[a-z0-9 -]+|git config --global safe\.directory "\*")$'; then
     echo "check-workflows: the lines above do something else than to call make" >&2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Cleans the export that ships in Examples/ and shows what came of it.
+# Cleans the export in Examples/ and shows the outputs.
 #   sh Scripts/demo.sh PATH-TO-ASSAY
 set -eu
 assay=$1

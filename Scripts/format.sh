@@ -1,9 +1,9 @@
 #!/bin/sh
-# Formats all sources (write), or fails where a source is not formatted (check).
+# Formats all sources (write), or fails if a source is not formatted (check).
 set -eu
 cd "$(dirname "$0")/.."
 swift_sources="Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples/swift/Package.swift Examples/swift/Sources Examples/server/Package.swift Examples/server/Sources"
-# Not what was built or installed: .build, and virtual environments, which have headers of other projects.
+# Skip build folders and virtual environments, which contain headers of other projects.
 c_sources=$(find Sources Tests Examples Benchmarks Python Bindings \( -name '.?*' -o -name build -o -name venv \) -prune -o \
     \( -name '*.c' -o -name '*.h' \) -print)
 case $1 in

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Builds the fuzzers with clang and runs each of them for so many seconds.
+# Builds the fuzzers with clang and runs each for SECONDS.
 #
 #   sh Scripts/fuzz.sh SECONDS [NAME…]       NAME as in Tests/Fuzz: fuzz_scan, fuzz_rules …; default: all
 #
-# All run under the address sanitizer, and what is written in C under the undefined-behaviour sanitizer. Those of Tests/Fuzz/swift reach
-# what is written in Swift, through libassay or its modules: libFuzzer sees what is run, and each overflow or index out of range ends the
-# process. They are optimized, which keeps those checks, and tries several times as many inputs.
-# What they have learned stays in build/fuzz, and what they find in build/fuzz/NAME.found.
+# All fuzzers use the address sanitizer; the C code also uses the undefined-behaviour sanitizer. The fuzzers in
+# Tests/Fuzz/swift test the Swift code through libassay or its modules: libFuzzer measures coverage, and an overflow or
+# an index out of range ends the process. They are optimized, which keeps these checks and multiplies the inputs per
+# second. The corpora are in build/fuzz, and failing inputs in build/fuzz/NAME.found.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=$1
@@ -59,9 +59,9 @@ for name in $core_names $swift_names; do
     fi
     dictionary=""
     [ ! -f "Tests/Fuzz/seeds/$name.dict" ] || dictionary="-dict=Tests/Fuzz/seeds/$name.dict"
-    # The search of `rules lint` takes seconds with sanitizers, and longer where others work, too.
+    # A high timeout, because the search of `rules lint` takes seconds with sanitizers, and longer on a busy machine.
     echo "$name: $seconds s"
-    # shellcheck disable=SC2086 # nothing where there are none
+    # shellcheck disable=SC2086 # may be empty
     SWIFT_BACKTRACE=enable=no "build/fuzz/$name" -max_total_time="$seconds" -timeout=120 -print_final_stats=1 $dictionary \
         -artifact_prefix="build/fuzz/$name.found/" "build/fuzz/$name.corpus" $seeds \
         >"build/fuzz/$name.log" 2>&1 || { tail -40 "build/fuzz/$name.log"; failed="$failed $name"; }

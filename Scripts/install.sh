@@ -4,7 +4,7 @@
 set -eu
 assay=$1 prefix=$2
 put() { # put MODE FILE DIRECTORY NAME
-    # For everybody, whoever installs it.
+    # Set the umask, so that all users can read the files.
     (umask 022 && mkdir -p "$3")
     install -m "$1" "$2" "$3/$4"
     echo "installed $3/$4"
@@ -15,7 +15,7 @@ put 755 "$assay" "$prefix/bin" assay
 put 644 Docs/assay.1 "$prefix/share/man/man1" assay.1
 for schema in Docs/*.json; do put 644 "$schema" "$prefix/share/doc/assay" "${schema#Docs/}"; done
 for document in Docs/*.md; do
-    # Links to what is not installed become words.
+    # Replace links to files that are not installed with their text.
     sed -E -e ':all' -e '$!{' -e N -e 'b all' -e '}' -e 's/\[([^]]*)\]\(\.\.\/[^)]*\)/\1/g' "$document" >"$temporary"
     put 644 "$temporary" "$prefix/share/doc/assay" "${document#Docs/}"
 done

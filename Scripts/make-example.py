@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Makes the export that ships in Examples/, and large ones for tests and benchmarks.
+"""Makes the example export in Examples/, and large exports for tests and benchmarks.
 
     python3 Scripts/make-example.py                       Examples/users.csv, for Examples/users.rules.yaml
     python3 Scripts/make-example.py --rows 1000000 --bad 6 --columns ten --output /tmp/export.csv
                                                           240 MB, for Benchmarks/export.rules.yaml
 
-The same arguments give the same bytes. It knows which rows it spoilt and how, and prints what must come of the file as
-JSON: records, clean, rejected, records that are no records, and how often each rule is broken. So a test or a benchmark
-can check the answer it gets.
+Equal arguments produce equal bytes. The script prints the expected result as JSON, because it knows the spoilt rows:
+records, clean, rejected, malformed records, and the count of findings per rule. Tests and benchmarks compare their
+results with it.
 
-All people, numbers and addresses are invented; domains are those that RFC 2606 reserves.
+All people, numbers and addresses are fictitious; the domains are reserved by RFC 2606.
 """
 
 import argparse
@@ -23,7 +23,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 class Dice:
-    """Random choices that stay the same from one Python to the next: only `random()` promises that."""
+    """Random choices that are equal in all Python versions. Uses only `random()`, because only its values are
+    stable."""
 
     def __init__(self, seed):
         self._random = random.Random(seed).random
@@ -55,20 +56,20 @@ class Dice:
 
 
 class Expectation:
-    """What must come of a file."""
+    """The expected result for a file."""
 
     def __init__(self):
         self.records = 0
         self.rejected = 0
         self.structure = collections.Counter(fields=0, quote=0, tooLong=0, encoding=0, blank=0)
-        # Values that break a rule, by its id. Those of `warn` rules reject nothing.
+        # Counts of values that break a rule, by rule id. Rules with `warn` reject no records.
         self.rules = collections.Counter()
         self.warnings = collections.Counter()
-        # What findings say, where the maker knows.
+        # Messages of findings, if they are known.
         self.messages = collections.Counter()
 
     def add(self, reason, warnings=(), message=None, times=1):
-        """Counts a record; `reason` is the rule it breaks, or "structure.…", or None for a good one."""
+        """Counts a record; `reason` is the rule it breaks, or "structure.…", or None for a clean record."""
         self.records += times
         if reason is not None:
             self.rejected += times
@@ -95,7 +96,7 @@ class Expectation:
 # People
 # ---------------------------------------------------------------------------------------------------------------------
 
-# country, start of phone numbers, given names, family names; each with what its owner writes in ASCII.
+# country, prefix of phone numbers, given names, family names; each name with its ASCII spelling.
 PEOPLES = [
     ("US", "+1202555", "Grace=grace James=james Maya=maya Owen=owen Zoe=zoe", "Carter=carter Nguyen=nguyen Brooks=brooks O'Neill=oneill"),
     ("GB", "+447700900", "Alice=alice Harry=harry Imogen=imogen Rhys=rhys", "Ashworth=ashworth Smith-Jones=smith.jones Llewellyn=llewellyn"),
@@ -133,7 +134,7 @@ DOMAINS = ["example.org", "example.com", "example.net", "mail.example.org", "uni
 
 def read_people():
     def words(text):
-        # "Thị Hương=huong Văn Đức=duc": names may have spaces, what stands after = has none.
+        # "Thị Hương=huong Văn Đức=duc": names may contain spaces, ASCII spellings must not.
         names, rest = [], text
         while rest:
             name, rest = rest.split("=", 1)
@@ -171,7 +172,7 @@ NOTES = [
     "a;b|c\td",
 ]
 
-# What is wrong, which column gets which value, and the rule that says so. A callable gets the row.
+# The broken rule, the column, and its invalid values. A callable receives the row.
 SPOILT_CELLS = [
     ("id.required", "id", [""]),
     ("id.type", "id", ["12a", "1,5", "0x1F", "twelve"]),
@@ -213,13 +214,13 @@ SPOILT_CELLS = [
     ("website.format", "website", ["www.example.org", "https://exam ple.org/", "//example.org/x", "https://example.org/a%zz"]),
     ("website.public", "website", [
         "ftp://example.org/pub", "http://localhost:8080/", "https://127.0.0.1/admin", "http://192.168.0.12/",
-        # Every way to cut this into labels is tried: 2 to the power of 60, if nothing stopped it.
+        # A backtracking matcher tries every way to cut this into labels: 2 to the power of 60 without a limit.
         "https://" + "a" * 60 + "!"]),
     ("notes.card-number", "notes", ["Card 4111 1111 1111 1111", "IBAN? 4000-0566-5566-5556, asked twice"]),
     ("notes.maxLength", "notes", ["blah " * 90, "ё" * 401]),
 ]
 
-# Records that are no records: what to do to the finished line (without its terminator).
+# Malformed records: the change to the finished line, without its terminator.
 SPOILT_LINES = [
     ("structure.fields", lambda line: line.rsplit(b",", 1)[0]),
     ("structure.fields", lambda line: line + b",one more"),
@@ -232,7 +233,7 @@ SPOILT_LINES = [
 
 
 def quoted(text, always=False):
-    """A cell as RFC 4180 writes it. A quote that is not the first byte could stay alone, but writers double them all."""
+    """Quotes a cell as in RFC 4180. Doubles every quote, as writers do, although only a leading quote is ambiguous."""
     if always or any(byte in text for byte in ',"\r\n'):
         return '"' + text.replace('"', '""') + '"'
     return text
@@ -272,7 +273,7 @@ def make_user(dice, people, number):
 
 
 def user_warnings(row, spoilt):
-    """The `warn` rules that a row breaks; a value of the wrong form is asked nothing else."""
+    """Yields the `warn` rules that a row breaks; other rules skip a value that fails its type."""
     if spoilt != "email" and any("A" <= letter <= "Z" for letter in row["email"]):
         yield "email.lower-case"
     if "TODO" in row["notes"]:
@@ -282,7 +283,7 @@ def user_warnings(row, spoilt):
 def make_users(path, rows, bad, seed):
     dice = Dice(seed)
     people = read_people()
-    # One list of everything that can go wrong, gone through again and again in a shuffled order.
+    # The list of all errors, which the loop below repeats in shuffled order.
     cells = [(reason, column, value) for reason, column, values in SPOILT_CELLS for value in values]
     kinds = dice.shuffled(cells + [(reason, None, change) for reason, change in SPOILT_LINES])
     expectation = Expectation()
@@ -292,7 +293,7 @@ def make_users(path, rows, bad, seed):
         for number in range(1, rows + 1):
             row = make_user(dice, people, number)
             reason, column, change = None, None, None
-            # As many bad rows as the share says, scattered, none of them in the first few lines.
+            # Scatter the requested share of bad rows, but keep the first lines clean.
             if spoilt < int(rows * bad / 100) and number > min(8, rows // 2):
                 left = rows - number + 1
                 if dice.below(left) < int(rows * bad / 100) - spoilt:
@@ -305,12 +306,12 @@ def make_users(path, rows, bad, seed):
             texts = [quoted(row[name], always=dice.chance(0.02)) for name in USER_COLUMNS]
             line = ",".join(texts).encode()
             if reason is not None and column is None:
-                # Line changes count commas, so the line must be a plain one.
+                # Line changes count commas, so the line must have no quoted cells.
                 line = ",".join(quoted(row[name]) for name in USER_COLUMNS[:3]).encode()
                 line += b",Anna Lee,,DE,,2020-02-02T02:02:02Z,free,1.00,,"
                 line = change(line)
             expectation.add(reason, [] if reason and column is None else user_warnings(row, column))
-            # Most lines end in LF; somebody edited a part of the file on Windows.
+            # Most lines end in LF, and a part in CRLF, as after an edit on Windows.
             file.write(line + (b"\r\n" if rows // 2 <= number < rows // 2 + rows // 20 else b"\n"))
     return expectation
 
@@ -321,12 +322,12 @@ def make_users(path, rows, bad, seed):
 
 BLOCK_ROWS = 5_000
 
-# How a row is spoilt: the rule that it breaks, the column and the value it gets there, or what to do to its line. And what
-# the finding says, where the rule's name does not tell.
+# The error of a row: the rule that it breaks, the column and its value or the change of its line, and the message of
+# the finding if the rule has several.
 Spoilt = collections.namedtuple("Spoilt", "reason column change message", defaults=[None])
 
-# An export: its columns; a row of bytes, in which %012x and %07d stand where each row gets a number of its own; how values
-# and lines are spoilt.
+# An export: its columns; a function that makes a row as bytes, with the placeholders %012x and %07d for the row number;
+# the errors of values and lines.
 Export = collections.namedtuple("Export", "columns make_row values lines", defaults=[[]])
 
 
@@ -378,13 +379,13 @@ TEN = Export(
 
 
 def luhn_digit(digits):
-    """The check digit of ISO/IEC 7812 that goes behind these."""
+    """Returns the check digit (ISO/IEC 7812) of these digits."""
     total = sum(sum(divmod(int(digit) * (2 - i % 2), 10)) for i, digit in enumerate(reversed(digits)))
     return str(-total % 10)
 
 
 def iban(country, account):
-    """ISO 13616: the account behind its country and check digits."""
+    """Returns the IBAN (ISO 13616) of an account: country, check digits, account."""
     number = int("".join(str(int(letter, 36)) for letter in account + country + "00"))
     return f"{country}{98 - number % 97:02}{account}"
 
@@ -445,7 +446,7 @@ EXPORTS = {"ten": TEN, "types": TYPES}
 
 
 def make_block(export, dice, people, bad, values_only):
-    """The lines of a block, as templates; the row that each placeholder belongs to; how each row is spoilt."""
+    """Returns the lines of a block as templates, the row of each placeholder, and the error of each row."""
     bad_rows = set(dice.shuffled(range(BLOCK_ROWS))[:round(BLOCK_ROWS * bad / 100)])
     kinds = dice.shuffled(export.values + ([] if values_only else export.lines))
     lines, owners, spoilt = [], [], []

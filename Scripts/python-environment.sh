@@ -28,7 +28,7 @@ packages() {
 for name; do
     list=$(packages "$name")
     environment=build/$name
-    # The interpreter is part of the recipe: an environment does not survive another version of Python.
+    # Include the interpreter in the list, because an environment does not work with another version of Python.
     recipe="$(python3 --version) $list"
     if [ "$(cat "$environment/recipe" 2>/dev/null)" = "$recipe" ]; then continue; fi
     rm -rf "$environment"

@@ -21,7 +21,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LOGS = ROOT / "build/log"
 
-# Each target with the targets that must have passed before it.
+# Each target with its prerequisite targets.
 LISTS = {
     "test": {
         "check-format": [],
@@ -55,14 +55,14 @@ LISTS = {
     },
 }
 
-# How test runners print the duration of a test: (pattern, group of the name, group of the seconds).
+# The patterns of test durations in the output of test runners: (pattern, group of the name, group of the seconds).
 DURATIONS = [
     (re.compile(r"^✔ (Test (?!run with).*?) (?:with \d+ test cases? )?passed after ([\d.]+) seconds"), 1, 2),
     (re.compile(r"^\s*\d+/\d+ Test +#\d+: (\S+) \.* +Passed +([\d.]+) sec"), 1, 2),
     (re.compile(r"^([\d.]+)s (?:call|setup) +(\S+)"), 2, 1),
     (re.compile(r"^seconds +([\d.]+) +(.+)$"), 2, 1),
 ]
-# How they print their counts of passed, failed and skipped tests.
+# The patterns of their counts of passed, failed and skipped tests.
 COUNTS = [
     re.compile(r"Test run with (?P<passed>\d+) tests? in \d+ suites? passed"),
     re.compile(r"tests passed, (?P<failed>\d+) tests? failed out of (?P<total>\d+)"),

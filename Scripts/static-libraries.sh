@@ -1,11 +1,12 @@
 #!/bin/sh
-# Makes a folder from which the linker takes archives of libraries that few runs need: to load them as shared ones took a tenth
-# of the time that the command needs to start.
+# Makes a folder with archives of libraries that few runs need. The command includes them, because loading them as
+# shared libraries took a tenth of its start-up time.
 #
 #   sh Scripts/static-libraries.sh FOLDER
 #
-# Where only the archive is found, the linker takes it; where there is none, the link leads nowhere and does no harm. The C++
-# runtime is below uchardet and below Swift's. SwiftPM puts the folders of .pc files first, so that these name this folder.
+# The linker uses an archive if the folder has no shared library; dangling links to missing archives are harmless.
+# uchardet and Swift's runtime need the C++ runtime. The .pc files name this folder, because SwiftPM searches their
+# folders first.
 set -eu
 folder=$1
 mkdir -p "$folder"

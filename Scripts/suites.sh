@@ -86,8 +86,8 @@ fill() {
     echo "$stamp" >"$new/stamp"
 }
 
-# Puts the new folder in place of the old one. Processes take turns, so that a process never removes the folder that
-# another one has just made and that tests may already read.
+# Replaces the old folder with the new one. A lock prevents a process from removing the folder that another one has just
+# made and that tests may already read.
 install_new() {
     tries=0
     # The lock is held for two renames: a process that holds it for ten seconds was killed.

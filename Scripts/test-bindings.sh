@@ -17,14 +17,14 @@ if [ -z "$libassay" ]; then
     sh Scripts/build-libassay.sh "$libassay" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 fi
 export PKG_CONFIG_PATH="$libassay/lib/pkgconfig" LD_LIBRARY_PATH="$libassay/lib"
-# Rules that try to leave their folder.
+# Rules that refer to files outside of their folder.
 export ASSAY_ESCAPES="$work/escapes"
 python3 Tests/Escapes/escapes.py "$ASSAY_ESCAPES"
 
 python3 Bindings/check_declarations.py
 echo "ok: declarations are those of the header"
 
-# The example of each language is the same, and so is what it prints.
+# The examples of all languages do the same and print the same.
 cat >"$work/expected" <<'TEXT'
 4000 records: 3760 clean, 240 rejected
 line 35: balance has more than two decimals, or an exponent (balance.cents)
@@ -38,7 +38,7 @@ record: plan is missing
 TEXT
 users="$root/Examples/users.csv $root/Examples/users.rules.yaml"
 
-quietly() { # quietly COMMAND…: shows what it printed only if it fails
+quietly() { # quietly COMMAND…: prints the output of the command only if it fails
     "$@" >"$work/log" 2>&1 || { cat "$work/log"; echo "failed: $*" >&2; exit 1; }
 }
 example() { # example LANGUAGE COMMAND…
@@ -49,7 +49,7 @@ example() { # example LANGUAGE COMMAND…
     diff -u "$work/expected" "$work/found" || { echo "failed: the example in $language" >&2; exit 1; }
     echo "ok: $language"
 }
-# The example that Docs/bindings.md shows, where there are rules and a table for it.
+# A folder with rules and a table for the example in Docs/bindings.md.
 mkdir "$work/page"
 echo "fields: [{name: id, type: integer}, {name: email, format: email, repair: [trim, lower]}]" >"$work/page/users.rules.yaml"
 printf 'id,email\n1,anna@example.org\nx,\n' >"$work/page/users.csv"
@@ -94,7 +94,8 @@ test_java() {
     quietly javac --release 17 -Xlint:all -Werror -cp "$jars" -d "$out/java/classes" Bindings/Java/src/main/java/assay/*.java
     jars=$out/java/classes:$jars
     tests=$out/java/tests:$tests
-    # JUnit has annotations that nothing processes, and the folder of tests is about to be made.
+    # No lint for "processing" and "path": no processor handles the annotations of JUnit, and the folder of tests is
+    # made here.
     quietly javac --release 17 -Xlint:all,-processing,-path -Werror -cp "$jars:$tests" -d "$out/java/tests" \
         Bindings/Java/src/test/java/assay/*.java
     quietly java -cp "$jars:$tests" org.junit.runner.JUnitCore assay.AssayTest
@@ -105,7 +106,7 @@ test_java() {
     test_maven
 }
 
-# The same by Maven, with the plugins that Debian has.
+# The same tests with Maven and the plugins of Debian.
 test_maven() {
     repository=/usr/share/maven-repo
     for plugin in compiler resources surefire jar; do
@@ -115,7 +116,7 @@ test_maven() {
         }
     done
     command -v mvn >/dev/null || { skip Maven "there is no mvn"; return 0; }
-    # The compiler plug-in that pom.xml names is that of Debian 12.
+    # pom.xml requires the compiler plugin of Debian 12.
     version=$(sed -n '/<artifactId>maven-compiler-plugin/{n;s/.*<version>\(.*\)<.*/\1/p;}' Bindings/Java/pom.xml)
     [ -d "$repository/org/apache/maven/plugins/maven-compiler-plugin/$version" ] || {
         skip Maven "Debian's packages have no maven-compiler-plugin $version"

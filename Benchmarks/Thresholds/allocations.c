@@ -1,13 +1,13 @@
 /* Counts allocations of a program: LD_PRELOAD=liballocations.so ALLOCATIONS=FILE program …
  *
- * At the end FILE holds how often memory was asked for: malloc, calloc, realloc and the aligned ones. Linux with glibc. */
+ * At exit, FILE contains the number of calls of malloc, calloc, realloc and the aligned functions. Linux with glibc. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* glibc's own names for them, so that nothing has to be looked up while memory is being asked for. */
+/* The internal names of glibc, so that an allocation does not need a symbol lookup. */
 extern void *__libc_malloc(size_t bytes);
 extern void *__libc_calloc(size_t count, size_t bytes);
 extern void *__libc_realloc(void *memory, size_t bytes);

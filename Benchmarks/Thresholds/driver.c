@@ -1,12 +1,12 @@
-/* Sends an export through the C core, stage by stage, so that each stage can be counted by itself.
+/* Sends an export through the C core, stage by stage, so that each stage can be counted separately.
  *
  *     driver EXPORT.csv PATTERNS BATCHES
  *
- * PATTERNS holds a line for each column of the export, its name and its pattern with a tab between them. BATCHES is how often
- * the whole is done. Under callgrind each stage is dumped under its name; what it went through (values, kilobytes) is printed,
- * and the number of rows that something fails, so that a wrong answer is not taken for a fast one.
+ * PATTERNS has a line for each column of the export: its name, a tab, and its pattern. BATCHES is the number of
+ * repetitions. Under callgrind, each stage is dumped under its name. The program prints the work of each stage (values,
+ * kilobytes) and the number of failing rows, so that a wrong answer does not pass as a fast one.
  *
- * Instructions and allocations are the same from run to run, times are not: that is why these are what CI looks at. */
+ * CI compares instructions and allocations, because they are equal on every run, and times are not. */
 #include "support.h"
 
 enum { MOST_COLUMNS = 16, SLICE = 4096 };
@@ -16,11 +16,11 @@ typedef struct column {
     assay_pattern *pattern;
     assay_check *check;
     assay_type *type;
-    assay_check *typed; /* what the column is by its type; NULL: not asked */
+    assay_check *typed; /* the check of the column's type; NULL: none */
     const char *typed_name;
 } column;
 
-/* A check of a type for some of the columns. `*type` is NULL or outlives it. */
+/* Creates a type check for some of the columns, or returns NULL. `*type` must outlive the check. */
 static assay_check *typed_check(const char *title, assay_type **type, const char **name)
 {
     assay_type_description description = {.kind = ASSAY_KIND_DATE};
@@ -52,7 +52,7 @@ static size_t read_columns(char *text, column *columns)
         columns[count].name = line;
         columns[count].pattern = assay_pattern_create((uint8_t *)tab + 1, strlen(tab + 1), 0, 0, &error);
         if (columns[count].pattern == NULL) fail(error.message);
-        assay_pattern_get_dfa(columns[count].pattern); /* made now, and not in what is counted */
+        assay_pattern_get_dfa(columns[count].pattern); /* build it now, outside of the counted stages */
         columns[count].check = assay_check_create_pattern(columns[count].pattern);
         if (columns[count].check == NULL) fail("out of memory");
         columns[count].typed = typed_check(line, &columns[count].type, &columns[count].typed_name);
@@ -63,7 +63,7 @@ static size_t read_columns(char *text, column *columns)
     return count;
 }
 
-/* What one stage was: everything since the stage before. */
+/* Ends a stage, which includes everything since the previous stage. */
 static void stage(bool says, const char *name, size_t work)
 {
     if (!says) return;
@@ -125,7 +125,7 @@ int main(int argument_count, char **arguments)
             if (assay_mask_count(failed, assay_mask_words(rows)) < failed_rows)
                 fail("a type lets more pass than its pattern");
         }
-        /* One value at a time, as a form asks: the last column again. */
+        /* One value at a time, as for a form. Uses the last column again. */
         for (uint32_t row = 0; row < rows; row++) {
             assay_pattern_match(columns[column_count - 1].pattern, scratch, bytes + cells[row].start,
                                 cells[row].length);
@@ -135,7 +135,7 @@ int main(int argument_count, char **arguments)
         assay_emit_records(batch, bytes, 1, rows, bad, NULL, clean, &clean_count, rejected, &rejected_count);
         stage(says, "emit, per kilobyte", (clean_count + rejected_count) / 1000);
         rejected_rows = assay_mask_count(bad, assay_mask_words(rows));
-        /* Numbers of as many digits as in the middle of a large file. */
+        /* Record numbers with as many digits as in the middle of a large file. */
         assay_findings_begin(findings, batch, bytes, dialect.cr_ends, 1000000, 1000000, 100000000, SIZE_MAX);
         if (assay_findings_add_rows(findings, &kind, 1, 1, 0, rows, false) != ASSAY_OK) fail("out of memory");
         if (findings->text.count != rejected_rows) fail("findings are missing");

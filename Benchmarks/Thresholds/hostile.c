@@ -1,9 +1,9 @@
-/* Judges the values of Tests/Hostile/patterns.tsv, one by one, so that what each costs can be counted.
+/* Matches the values of Tests/Hostile/patterns.tsv one by one, so that the cost of each can be counted.
  *
  *     hostile PATTERNS.tsv BYTES [EVERY]
  *
- * A line for each: full match or search, the verdict, milliseconds of processor time, the name. EVERY 3: every third pattern.
- * Under callgrind each judgement is dumped under `full` or `search` and the name. */
+ * Prints a line per value: full match or search, verdict, milliseconds of processor time, name. EVERY 3: every third
+ * pattern. Under callgrind, each match is dumped under `full` or `search` and the name. */
 #include "../../Tests/CAssayTests/test_hostile.h"
 
 #include <time.h>

@@ -1,18 +1,19 @@
-/* Nanoseconds of processor time for a value, by each engine and processor path that this machine has.
+/* Measures nanoseconds of processor time per value, for each engine and processor path of this machine.
  *
  *     paths EXPORT.csv PATTERNS
  *
- * PATTERNS has a line for each column: its name, a tab, the pattern. If the name begins with "search", the pattern is searched for.
+ * PATTERNS has a line for each column: its name, a tab, the pattern. A name that begins with "search" requests a
+ * search.
  *
- * A row for each column of the export: PCRE2's interpreter, its JIT, and the DFA on each path, as columns, then as single
- * values. All that decide every value must come to the same verdicts. The best of ROUNDS rounds, which take turns. */
+ * Prints a row for each column of the export: PCRE2's interpreter, its JIT, and the DFA on each path, for columns, then
+ * for single values. All ways that decide every value must agree. Figures are the best of ROUNDS alternating rounds. */
 #include "support.h"
 
 #include <time.h>
 
 enum { MOST_COLUMNS = 16, ROWS = 1 << 16, ROUNDS = 9, MOST_WAYS = 16 };
 
-/* What judges: an option of the pattern, a processor path, and whether the values come one by one. */
+/* A way to match: an option of the pattern, a processor path, and whether values are matched one by one. */
 typedef struct way_to_judge {
     const char *title;
     const char *path;
@@ -38,7 +39,7 @@ static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 static uint64_t failed[ROWS / 64], undecided[ROWS / 64], expected[ROWS / 64];
 
-/* Whether a way left no row undecided. */
+/* Returns whether the last way decided all rows. */
 static bool is_decided(size_t rows)
 {
     for (size_t i = 0; i < (rows + 63) / 64; i++) {
@@ -47,7 +48,7 @@ static bool is_decided(size_t rows)
     return true;
 }
 
-/* Judges all rows once; the seconds that took. */
+/* Matches all rows once and returns the seconds. */
 static double judge(const assay_pattern *pattern, assay_scratch *scratch, size_t way, const uint8_t *bytes,
                     const assay_cell *cells, size_t rows)
 {
@@ -83,7 +84,7 @@ static void measure(char *line, size_t column, assay_batch *batch, const assay_d
     const size_t rows = batch->record_count - 1;
     assay_batch_gather(batch, dialect, bytes, used, (uint32_t)column, 1, (uint32_t)rows, NULL, cells);
     assay_scratch *scratch = assay_scratch_create(NULL);
-    /* A pattern for each way: its tables are those of the path that was first. */
+    /* One pattern per way, because a pattern keeps the tables of the path that used it first. */
     assay_pattern *patterns[MOST_WAYS];
     double best[MOST_WAYS];
     bool has_expected = false;
@@ -107,7 +108,7 @@ static void measure(char *line, size_t column, assay_batch *batch, const assay_d
     }
     printf("| %.*s |", (int)(tab - line), line);
     for (size_t way = 0; way < way_count; way++) {
-        /* A dash: the limit on work stopped a match. */
+        /* A dash means that the work limit stopped a match. */
         if (best[way] < 1e9) printf(" %.1f |", best[way] * 1e9 / (double)rows);
         if (best[way] == 1e9) printf(" – |");
         assay_pattern_free(patterns[way]);

@@ -1,4 +1,4 @@
-/* What the programs in this folder share. */
+/* Shared functions of the programs in this folder. */
 #ifndef ASSAY_THRESHOLDS_SUPPORT_H
 #define ASSAY_THRESHOLDS_SUPPORT_H
 
@@ -19,7 +19,7 @@ static inline _Noreturn void fail(const char *what)
     exit(2);
 }
 
-/* The whole file, with as much room again after it: assay_batch_gather undoes doubled quotes there. */
+/* Reads a whole file, followed by free space of the same size, where assay_batch_gather writes unquoted cells. */
 static inline uint8_t *read_file(const char *path, size_t *count)
 {
     FILE *file = fopen(path, "rb");

@@ -1,12 +1,12 @@
-// Judges values as forms and request handlers do, through the public API: values CASE COUNT
+// Checks values as forms and request handlers do, through the public API: values CASE COUNT
 //
-// Prints how many of the values passed, which is all of them, so that a wrong answer is not taken for a fast one. Two runs
-// with different counts tell what one value takes.
+// Prints the number of valid values, which must be COUNT, so that a wrong answer does not pass as a fast one. Two runs
+// with different counts show the cost of one value.
 import Assay
 
 let email = try Pattern(#"^[A-Z0-9._%+-]+@[A-Z0-9.-]+\.[A-Z]{2,}$"#, options: .caseInsensitive)
 
-/// A form's rule: confirmed without a trace.
+/// The rules of a form, which are evaluated without a trace.
 let rules: [String: Requirement<String>] = [
     "one part": .matches(email).because("No e-mail address"),
     "two parts": .all {
@@ -21,7 +21,7 @@ let rules: [String: Requirement<String>] = [
     },
 ]
 
-/// Values that Swift keeps inside a `String`, those that it keeps on the heap, and those too long for the DFA.
+/// Values that Swift stores in the `String` itself, values on the heap, and values that are too long for the DFA.
 let addresses = ["bo@example.org", "anna.lee@example.com", "somebody.else@department.example.co.uk"]
 let passwords = ["Geheimnis!2024", "correct Horse 9 #", "aB3$aB3$aB3$", "Пароль №7 – Ünï!"]
 let codes = ["DE", "FR", "JP", "BR"]
@@ -30,7 +30,7 @@ let name = CommandLine.arguments[1]
 let count = Int(CommandLine.arguments[2])!
 var passed = 0
 
-/// Without copies of the strings, which would count references up and down.
+/// Checks values without copying the strings, because copies would change reference counts.
 func each(of values: [String], _ judge: (String) -> Bool) {
     let values = values.span
     for index in 0..<count where judge(values[index % values.count]) { passed += 1 }

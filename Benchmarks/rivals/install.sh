@@ -1,10 +1,11 @@
 #!/bin/sh
-# Installs what the benchmarks compare Assay with: RE2, Hyperscan, Miller and ripgrep from the system's packages, and a
-# Python environment of its own, Benchmarks/.rivals, with the pinned packages of requirements.txt.
+# Installs the rivals of the benchmarks: RE2, Hyperscan, Miller and ripgrep from the system's packages, and a separate
+# Python environment, Benchmarks/.rivals, with the pinned packages of requirements.txt.
 #
 #   sh Benchmarks/rivals/install.sh
 #
-# Nothing here is needed to build or to test Assay. What cannot be had is said, and is absent from the results.
+# Building and testing Assay does not need these. The script reports rivals that it cannot install; the results omit
+# these.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -25,7 +26,7 @@ elif command -v brew >/dev/null 2>&1; then
 fi
 
 python3 -m venv .rivals
-# One by one, wheels only: a package that has none for this machine is absent, and stops none of the others.
+# Install wheels one by one, so that a package without a wheel for this machine does not stop the others.
 grep -v '^#' rivals/requirements.txt | while read -r package; do
     .rivals/bin/pip install --quiet --disable-pip-version-check --only-binary :all: "$package" ||
         echo "not to be had: $package" >&2

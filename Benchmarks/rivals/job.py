@@ -1,16 +1,16 @@
-"""The job that every rival does, and how it is asked for and answered.
+"""The job of all rivals, with its input and output formats.
 
-    python run_duckdb.py --version          what it is, or a failure: then it is absent from the results
-    python run_duckdb.py job.json           do it
+    python run_duckdb.py --version          print name and version; results omit the rival if this fails
+    python run_duckdb.py job.json           do the job
 
-job.json holds the input, a CSV file with a header; the folder for the outputs; the number of threads; and one pattern a
-column, which the whole cell must match. The outputs are valid.csv, the rows in which all do, and rejects.csv, the other
-rows with one more column that names the columns at fault. counts.json then says how many of each there are; the
-harness compares it, and the lines of both files, with what the generator of the data knows.
+job.json has the input, a CSV file with a header; the folder of the outputs; the number of threads; and one pattern per
+column, which the whole cell must match. The outputs are valid.csv, the rows in which all cells match, and rejects.csv,
+the other rows with an additional column that names the columns at fault. counts.json has the numbers of both; the
+harness compares it, and the lines of both files, with the counts of the data generator.
 
-This is the part of Assay's job that all of them can do: patterns only, no mistakes of structure or encoding. Assay
-itself does more in the same race: a finding for each mistake with line and byte offset, the rows byte for byte as they
-came, and nothing published before all of it is on the disk.
+This is the part of Assay's job that all rivals support: patterns only, without errors of structure or encoding. Assay
+does more in the same race: it writes a finding for each error with line and byte offset, keeps the bytes of all rows,
+and publishes its outputs only after all are on disk.
 """
 
 import collections
@@ -33,7 +33,7 @@ class Job:
 
 
 class Answer:
-    """How many rows there are, how many are bad, and how often each column is at fault."""
+    """The number of rows, of bad rows, and of errors per column."""
 
     def __init__(self, records=0, rejected=0, failed=None):
         self.records = records
@@ -42,7 +42,7 @@ class Answer:
 
     @classmethod
     def from_reasons(cls, reasons):
-        """`reasons`: pairs of a text such as "email;name;", empty for good rows, and how many rows have it."""
+        """Sums pairs of a text such as "email;name;", which is empty for good rows, and its number of rows."""
         answer = cls()
         for text, count in reasons:
             answer.records += count
@@ -53,19 +53,19 @@ class Answer:
 
 
 def threads_asked_for():
-    """For libraries that read it once, when they are imported."""
+    """Returns the number of threads, for libraries that need it when they are imported."""
     return 1 if sys.argv[-1] == "--version" else Job(sys.argv[-1]).threads
 
 
 def main(version, run):
-    """The whole of a script: `version` names it, `run` does a Job and gives an Answer."""
+    """Runs a script: `version` returns its name and version, `run` does a Job and returns an Answer."""
     if sys.argv[-1] == "--version":
         print(version)
         return
     job = Job(sys.argv[-1])
     start = time.monotonic()
     answer = run(job)
-    # Without the start of Python and what was imported: that part is said beside the whole.
+    # Exclude the start of Python and the imports; the results report both times.
     seconds = time.monotonic() - start
     with open(os.path.join(job.folder, "counts.json"), "w", encoding="utf-8") as file:
         json.dump({"records": answer.records, "rejected": answer.rejected, "failed": answer.failed, "seconds": seconds},
@@ -73,7 +73,7 @@ def main(version, run):
 
 
 def python_pattern(pattern):
-    """A pattern for Python's `re`, which has no \\p{…}: letters and marks are spelt out, as ranges of code points."""
+    """Converts a pattern for Python's `re`, which lacks \\p{…}: letters and marks become ranges of code points."""
     import unicodedata
 
     def ranges(category):
@@ -91,13 +91,13 @@ def python_pattern(pattern):
         name = rf"\p{{{category}}}"
         if name in pattern:
             inside = ranges(category)
-            # Outside of a class it needs one of its own.
+            # Outside of a character class, wrap the ranges in one.
             pattern = replaced(pattern, name, inside, f"[{inside}]")
     return pattern
 
 
 def replaced(pattern, name, inside, outside):
-    """Replaces `name` by one text inside of character classes and by another outside."""
+    """Replaces `name` by `inside` in character classes and by `outside` elsewhere."""
     result, position, in_class = "", 0, False
     while position < len(pattern):
         if pattern.startswith(name, position):

@@ -1,4 +1,4 @@
-"""Python's own csv and re: what most scripts that clean an export are made of."""
+"""Python's own csv and re modules, which most scripts for cleaning exports use."""
 
 import csv
 import platform

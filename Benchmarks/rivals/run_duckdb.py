@@ -1,7 +1,7 @@
-"""DuckDB: `run_duckdb.py table …` or `run_duckdb.py scans …`. The faster of the two is what counts.
+"""DuckDB: `run_duckdb.py table …` or `run_duckdb.py scans …`. The faster of the two counts.
 
-table: one scan into a table of the judged rows in memory, one COPY for each output. Each pattern is asked once, but all
-rows are kept. scans: one COPY from the file for each output; each reads and judges the file anew, and nothing is kept.
+table: one scan into an in-memory table of checked rows, then one COPY per output. Each pattern runs once, but all rows
+are kept in memory. scans: one COPY from the file per output. Each reads and checks the file again, and keeps no rows.
 """
 
 import sys
@@ -18,24 +18,25 @@ def text(value):
 
 
 def source(path):
-    # Said and not sniffed: everything is text, and what is empty is no null.
+    # Specify the dialect instead of detecting it: all columns are text, and empty cells are not null.
     return f"read_csv({text(path)}, all_varchar = true, header = true, delim = ',', quote = '\"', escape = '\"')"
 
 
 def connection(task):
-    # The order of the rows is kept, as all the others do: that is DuckDB's default.
+    # DuckDB keeps the order of rows by default, as all other rivals do.
     con = duckdb.connect()
     con.execute(f"SET threads = {task.threads}")
     return con
 
 
 def copy(con, query, path):
-    """How many rows there were."""
+    """Writes the rows of a query. Returns their number."""
     return con.execute(f"COPY ({query}) TO {text(path)} (HEADER)").fetchone()[0]
 
 
 def reasons(flags):
-    """A text such as "email;name;": `flags` says for each column what is true when it is good."""
+    """Returns the SQL for a text such as "email;name;". `flags` has a condition per column that is true for good
+    cells."""
     return "concat(" + ", ".join(f"CASE WHEN {flag} THEN '' ELSE '{name};' END" for name, flag in flags.items()) + ")"
 
 
@@ -63,7 +64,7 @@ def scans(task):
     clean = copy(con, f"SELECT {columns} FROM {source(task.input)} WHERE {good}", task.valid)
     copy(con, f"SELECT {columns}, {reasons(flags)} AS reasons FROM {source(task.input)} WHERE NOT ({good})",
          task.rejects)
-    # The rejects are few as a rule, and have been judged: they are counted where they stand now.
+    # Count the rejects in the output file, because they are few and already checked.
     answer = job.Answer.from_reasons(
         con.execute(f"SELECT reasons, count(*) FROM {source(task.rejects)} GROUP BY reasons").fetchall())
     answer.records += clean

@@ -1,4 +1,4 @@
-"""frictionless: rows streamed once, each with its errors. One pass, where its command would need three."""
+"""frictionless: streams the rows once, each with its errors. One pass, although its command would need three."""
 
 import csv
 

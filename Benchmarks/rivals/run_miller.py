@@ -10,7 +10,7 @@ import job
 
 def script(task):
     def literal(pattern):
-        # Its string literals know few escapes: \+ becomes [+].
+        # Miller's string literals support few escapes, so \+ becomes [+].
         return '"^(?:' + re.sub(r"\\(\W)", r"[\1]", pattern).replace('"', '\\"') + ')$"'
 
     lines = ['bad = "";']

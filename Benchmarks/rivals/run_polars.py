@@ -1,4 +1,4 @@
-"""Polars: `run_polars.py memory …` or `run_polars.py streaming …`. The faster of the two is what counts."""
+"""Polars: `run_polars.py memory …` or `run_polars.py streaming …`. The faster of the two counts."""
 
 import os
 import sys
@@ -41,8 +41,8 @@ def streaming(task):
     judged = frame.with_columns(matches(task)).with_columns(pl.all_horizontal(flags).alias("good"))
     good = judged.filter(pl.col("good")).drop(flags + ["good"])
     rejects = judged.filter(~pl.col("good")).with_columns(reasons(task)).drop(flags + ["good"])
-    # All at once: the file is read and judged in one pass. Counting by a sum of flags costs next to nothing; counting by a
-    # group_by of the rejects took 1.6 times as long altogether.
+    # Read and check the file in one pass. Count by sums of flags, which are cheap; a group_by of the rejects made the
+    # whole job take 1.6 times as long.
     counts = judged.select(pl.len(), (~pl.col("good")).sum(), *[(~pl.col(flag)).sum() for flag in flags])
     *_, counted = pl.collect_all([
         good.sink_csv(task.valid, lazy=True), rejects.sink_csv(task.rejects, lazy=True), counts,

@@ -1,6 +1,6 @@
-"""pyarrow: the CSV reader's batches, one vectorized match a column (RE2), two writers.
+"""pyarrow: batches of the CSV reader, one vectorized match per column (RE2), two writers.
 
-The columns of a batch are judged on as many threads as there are; pyarrow's compute lets go of Python's lock.
+The columns of a batch are checked on all threads, because pyarrow's compute functions release the GIL.
 """
 
 import concurrent.futures

@@ -1,7 +1,7 @@
 r"""rg -P, twice: the lines that match one long pattern, then those that do not. PCRE2's JIT as a line filter.
 
-It knows no CSV, so the pattern spells out how a name may stand in quotes; a file with a line feed in a cell would be
-cut there. It says which rows are bad, and not why.
+ripgrep does not parse CSV, so the pattern includes the quoted form of names; a line feed in a cell would split the
+record. It reports which rows are bad, but not the reasons.
 """
 
 import subprocess
@@ -10,11 +10,12 @@ import job
 
 
 def cell(pattern):
-    """A cell of the export: only the names have commas and quotes, and only then stand in quotes."""
+    """Returns the pattern of a cell of the export. Only names have commas and quotes, and only these cells are
+    quoted."""
     if '"' not in pattern:
         return f"(?:{pattern})"
     outside = pattern.replace(",?", "").replace('"', "")
-    # Inside, a quote is written twice: out of the classes with it, and beside them.
+    # In a quoted cell a quote is doubled, so move it from the character classes to an alternative.
     inside = pattern.replace(r'["\p{L}]', r'(?:""|\p{L})')
     inside = inside.replace(r"""[\p{L}\p{M}"'’.-]*""", r"""(?:""|[\p{L}\p{M}'’.-])*""")
     return f'(?:{outside}|"(?:{inside})")'
@@ -25,7 +26,7 @@ def run(task):
     counts = []
     for options, path in ([], task.valid), (["-v"], task.rejects):
         with open(path, "wb") as file:
-            # The header matches as little as a bad row does, so it goes to the rejects without our help.
+            # The header does not match the pattern, so it is already in the rejects.
             if not options:
                 with open(task.input, "rb") as source:
                     file.write(source.readline())

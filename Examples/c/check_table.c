@@ -1,4 +1,4 @@
-/* Judges a small table that is in memory with the rules of a file, with libassay.
+/* Checks a small table in memory with the rules of a file, with libassay.
  *
  *     cc check_table.c $(pkg-config --cflags --libs libassay) -o check_table
  *     check_table users.rules.yaml
@@ -14,7 +14,7 @@ enum { rows = 4 };
 static const char *const ids[rows] = {"1", "2", "3", "x"};
 static const char *const emails[rows] = {"anna@example.org", "bo.example.org", NULL, "carl@example.org"};
 
-/* Prints all mistakes of a call and frees them. Returns the exit status for it. */
+/* Prints all mistakes of a call and frees them. Returns the exit status. */
 static int complain(assay_fault *fault)
 {
     for (const assay_fault *one = fault; one != NULL; one = one->next) fprintf(stderr, "%s\n", one->text);
@@ -29,7 +29,7 @@ static assay_column column(const char *name, const char *const *values, size_t *
         .size = sizeof(assay_column),
         .name = name,
         .layout = ASSAY_LAYOUT_POINTERS,
-        .pointers = (const uint8_t *const *)values, /* a NULL among them is no value */
+        .pointers = (const uint8_t *const *)values, /* NULL is a missing value */
         .lengths = lengths,
     };
 }
@@ -48,14 +48,14 @@ int main(int argument_count, char **arguments)
     const assay_column columns[] = {column("id", ids, id_lengths), column("email", emails, email_lengths)};
     assay_result *result = NULL;
     fault = assay_rules_check_columns(rules, columns, 2, rows, NULL, &result);
-    assay_rules_free(rules); /* the result does not need them any more */
+    assay_rules_free(rules); /* the result does not need the rules */
     if (fault != NULL) return complain(fault);
 
     assay_cursor cursor = {0};
     assay_finding findings[16];
     for (size_t count; (count = assay_result_findings(result, &cursor, findings, 16)) > 0;) {
         for (size_t i = 0; i < count; i++) {
-            /* What row rules and keys find is of the whole record. */
+            /* Findings of row rules and keys have no column. */
             printf("record %" PRIu64 ": %s%s%s (%s)\n", findings[i].record,
                    findings[i].column == NULL ? "" : findings[i].column, findings[i].column == NULL ? "" : " ",
                    findings[i].message, findings[i].rule);

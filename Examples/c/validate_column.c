@@ -1,8 +1,8 @@
 /* Validates a column of values against a pattern, with the C core alone.
  *
- *     validate_column [PATTERN [FILE]]      FILE: one value a line; without it, a small list
+ *     validate_column [PATTERN [FILE]]      FILE: one value per line; default: a small list
  *
- * Prints a line for each value that does not pass, then the counts. The exit status is 1 if any value does not pass. */
+ * Prints a line for each value that fails, then the counts. The exit status is 1 if a value fails. */
 #include <assay/core.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 static const char default_pattern[] = "[A-Z]{2}[0-9]{6}";
 static const char default_values[] = "DE104233\nFR200917\nde104233\nIT38\nES551204\n\nPT000001 \n";
 
-/* The whole file in memory, or NULL. */
+/* Reads the whole file into memory. Returns NULL if that fails. */
 static uint8_t *read_file(const char *path, size_t *count)
 {
     FILE *file = fopen(path, "rb");
@@ -37,7 +37,7 @@ static uint8_t *read_file(const char *path, size_t *count)
     return bytes;
 }
 
-/* The lines of the text as cells. A line feed at the very end does not begin another line. */
+/* Splits the text into lines, as cells. A line feed at the end does not start another line. */
 static assay_cell *split_lines(const uint8_t *bytes, size_t count, size_t *cell_count)
 {
     assay_cell *cells = calloc(assay_bytes_count(bytes, count, '\n') + 1, sizeof *cells);
@@ -58,8 +58,7 @@ static int fail(const char *what)
     return 2;
 }
 
-/* Prints the verdicts. A value is printed only as far as it is plain text: bytes of a stranger do not belong on a
- * terminal. */
+/* Prints a verdict with its value. Prints only plain text, because other bytes may be terminal sequences. */
 static void print_row(size_t row, const char *verdict, const uint8_t *value, uint32_t length)
 {
     printf("%5zu  %-9s  ", row + 1, verdict);
@@ -80,7 +79,7 @@ int main(int argument_count, char **arguments)
     }
     if (bytes == NULL) return fail("cannot read the values");
     if (count > INT32_MAX) return fail("the file has 2 GiB or more");
-    /* The engine judges well-formed UTF-8 only; it must be asked for first. */
+    /* Validate the UTF-8 first, because the engine requires valid input. */
     const size_t valid = assay_utf8_valid_prefix(bytes, count);
     if (valid != count) return fail("the values are not UTF-8");
 

@@ -1,9 +1,9 @@
-// Judges an Arrow column where it lies, with libassay, and reads the verdicts back as Arrow.
+// Checks an Arrow column with libassay without copying it, and reads the verdicts as Arrow.
 //
 //     c++ -std=c++17 check_arrow.cpp $(pkg-config --cflags --libs libassay) -o check_arrow
 //     check_arrow '[A-Z]{2}\d{6}'
 //
-// Prints each value with its verdict. The exit status is 1 if any does not match.
+// Prints each value with its verdict. The exit status is 1 if a value does not match.
 #include <assay/assay.h>
 
 #include <cstdint>
@@ -16,14 +16,14 @@
 
 namespace {
 
-// What C gives back, freed at the end of the block that has it.
+// Frees an object of the C API at the end of its scope.
 template <typename Object, void (*release)(Object *)> struct Release {
     void operator()(Object *object) const { release(object); }
 };
 using Rules = std::unique_ptr<assay_rules, Release<assay_rules, assay_rules_free>>;
 using Result = std::unique_ptr<assay_result, Release<assay_result, assay_result_free>>;
 
-// Faults are errors here.
+// Throws the message of a fault as an exception.
 void require(assay_fault *fault)
 {
     if (fault == nullptr) return;
@@ -32,7 +32,7 @@ void require(assay_fault *fault)
     throw std::runtime_error(text);
 }
 
-// A column of texts as Arrow describes it. Nothing is copied when it is lent to libassay.
+// A column of texts in the layout of Arrow. libassay reads it without copying.
 class TextColumn {
   public:
     explicit TextColumn(const std::vector<std::string> &values)

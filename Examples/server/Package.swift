@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// To take this along: replace `path: "../.."` by `url:` and a version, and nothing else.
+// To copy this package, replace `path: "../.."` with `url:` and a version.
 let package = Package(
     name: "assay-server",
     platforms: [.macOS(.v15)],

@@ -2,9 +2,9 @@
 
     spark-submit Examples/spark/clean_directory.py RULES INPUT OUTPUT [ORDER]
 
-All that is below INPUT, the Parquet files and the CSV files, is read as one table. OUTPUT/assay_clean=true and
-OUTPUT/assay_clean=false are written as Parquet in one pass, the clean rows repaired as the rules say, and the counts are
-printed as JSON. If the rules have keys, ORDER is the column that decides which of the records with equal keys is the first one.
+Reads all Parquet and CSV files in INPUT and its folders as one table. Writes OUTPUT/assay_clean=true, with repaired
+rows, and OUTPUT/assay_clean=false as Parquet in one pass, and prints the counts as JSON. If the rules have keys, ORDER
+is the column that decides which of the records with equal keys is first.
 """
 
 import json
@@ -19,10 +19,10 @@ import assay.spark
 
 
 def read_csv(spark: SparkSession, path: str, columns: list[str]) -> DataFrame:
-    """CSV as it stands in the file: every value a text, and records that span lines in one piece.
+    """Reads CSV unchanged: every value is a text, and records may span lines.
 
-    multiLine: without it Spark cuts a file at line feeds inside quotes. escape: Spark's own is the backslash, which CSV
-    does not know; a quote is doubled. mode: a broken record is an error, not a row of nulls.
+    multiLine: without it, Spark splits records at line feeds in quotes. escape: quotes are doubled in CSV, but Spark's
+    default is the backslash. mode: a malformed record is an error, not a row of nulls.
     """
     return spark.read.csv(
         path,
@@ -47,7 +47,7 @@ def main(rules_path: str, source: str, target: str, order: str | None = None) ->
     table = texts.unionByName(read_csv(spark, source, parquet.columns))
 
     cleaned = assay.spark.clean(table, rules, order_by=order)
-    # One action, so that the rows are judged once: Spark makes the directories assay_clean=true and assay_clean=false.
+    # One action, so that the rows are checked once. Spark makes the directories assay_clean=true and assay_clean=false.
     cleaned.judged.write.partitionBy(assay.spark.CLEAN).mode("overwrite").parquet(target)
     print(json.dumps(cleaned.report))
     spark.stop()

@@ -1,10 +1,10 @@
-"""The first job of a process: what it takes to import a library, to compile ten rules, and to judge a table once.
+"""Measures the first job of a process: importing a library, compiling ten rules, and checking a table once.
 
     python Python/benchmarks/cold.py [--rows N] [--rounds N] [--results DIR]
 
-Each contender is a process of its own, in which Polars has read the table already; the same once more from the start of the
-process to its end, but for what it took to read the table. Needs polars; pandera (pandera[polars]) takes part if it is
-installed. --results writes the case `cold` to the results of this machine, as Benchmarks/README.md describes.
+Each contender is a separate process, in which Polars has already read the table. A second figure covers the whole
+process except for reading the table. Needs polars; pandera (pandera[polars]) is included if it is installed. --results
+writes the case `cold` to the results of this machine, as Benchmarks/README.md describes.
 """
 
 import argparse
@@ -15,10 +15,10 @@ import sys
 import tempfile
 import time
 
-BAD = 100  # one row in so many
+BAD = 100  # one row in a hundred is bad
 COUNTRIES = "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split()
 STATES = ["new", "paid", "sent", "returned"]
-#: Patterns, each of which has to match the whole value.
+#: Patterns, which must match the whole value.
 PATTERNS = {
     "id": r"[1-9][0-9]{0,9}",
     "email": r"[a-z0-9]+(?:\.[a-z0-9]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)+",
@@ -33,7 +33,7 @@ SHORTEST, LONGEST = 2, 40  # of a name
 
 
 def make(path, rows):
-    """Writes the table, and says how many of its rows are bad."""
+    """Writes the table, and returns the number of its bad rows."""
     import polars as pl
 
     dice = random.Random(1)
@@ -65,7 +65,7 @@ def make(path, rows):
     return len(bad)
 
 
-# What each process does: it gives the number of rows that are bad.
+# The jobs of the processes, which return the number of bad rows.
 
 
 def assay_job(table):
@@ -116,7 +116,7 @@ JOBS = {"assay": assay_job, "Polars": polars_job, "Polars, streaming": polars_st
 
 
 def do(name, path):
-    """Prints the answer, and the seconds that the table took to be read, and the job to be done."""
+    """Prints the answer, the seconds for reading the table, and the seconds for the job."""
     import polars as pl
 
     start = time.perf_counter()

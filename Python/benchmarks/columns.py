@@ -1,4 +1,4 @@
-"""How fast columns are judged, beside what the libraries themselves offer, and beside our own C core.
+"""Measures the speed of column checks, compared with functions of the libraries and with the C core.
 
     python Python/benchmarks/columns.py [--rows N] [--rounds N] [--results DIR]
 
@@ -25,7 +25,7 @@ import assay
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 THREADS = os.cpu_count()
-BAD = 100  # one value in so many
+BAD = 100  # one value in a hundred is bad
 
 options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
 options.add_argument("--rows", type=int, default=1_000_000)
@@ -40,7 +40,7 @@ def word(low, high, letters="abcdefghijklmnopqrstuvwxyz"):
     return "".join(dice.choices(letters, k=dice.randint(low, high)))
 
 
-#: Patterns, and what makes a value that matches; put a "!" in front, and it does not.
+#: Patterns, with a function that makes a matching value. A value with a leading "!" does not match.
 SUBJECTS = {
     "email": (
         r"[a-z0-9]+(?:\.[a-z0-9]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)+",
@@ -70,10 +70,10 @@ def sum_of(array):
 
 
 def patterns():
-    """One pattern over one column."""
+    """Measures one pattern over one column."""
     for name, (text, _) in SUBJECTS.items():
         column, whole, pattern = COLUMNS[name], f"^(?:{text})$", assay.Pattern(text)
-        # Polars' memory is its own, as it is for those who read files with it.
+        # Convert the column, so that Polars owns its memory, as after reading a file.
         views, series = column.cast(pa.string_view()), pl.Series(name, column.to_pylist())
         halves = [
             column.slice(ROWS * i // THREADS, ROWS * (i + 1) // THREADS - ROWS * i // THREADS) for i in range(THREADS)
@@ -99,7 +99,7 @@ def patterns():
 
 
 def dictionary():
-    """A thousand different values, each of which is judged once."""
+    """Measures a dictionary of a thousand distinct values, which are checked once each."""
     text, make = SUBJECTS["email"]
     pool = [make() if i % BAD else "!" for i in range(1000)]
     encoded = pa.array([pool[i * 7 % 1000] for i in range(ROWS)]).dictionary_encode()
@@ -120,7 +120,7 @@ class CoreColumn(ctypes.Structure):
 
 
 def core():
-    """core_columns.c, built beside the C core by the compiler that builds ours; None where that cannot be."""
+    """Builds core_columns.c with the C core, and the compiler of the C core; None if that is impossible."""
     compiler = next((name for name in ("clang", "cc") if shutil.which(name)), None)
     if compiler is None or not shutil.which("cmake"):
         return None
@@ -142,7 +142,7 @@ def core():
 
 
 def rules():
-    """Ten columns, each of which must be there and match."""
+    """Measures ten columns of required values with a pattern each."""
     names = list(SUBJECTS) * 2
     columns = [COLUMNS[name].slice(0) for name in names]
     fields = "".join(

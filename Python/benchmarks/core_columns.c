@@ -1,7 +1,7 @@
-/* The C core alone over the columns of a table: what Rules.check is measured against. Called by columns.py.
+/* The C core alone over the columns of a table, as the baseline of Rules.check. columns.py calls it.
  *
- * The same work with nothing around it: offsets become cells, the bytes are seen to be UTF-8, empty values are found, and the
- * others are judged by a pattern; 4,096 rows at a time, each slice by the thread that comes for it. */
+ * It does only the necessary work: it converts offsets to cells, validates the UTF-8, finds empty values, and matches
+ * the others with a pattern. Threads take slices of 4,096 rows. */
 #include <assay/core.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -37,7 +37,7 @@ void core_free(core_table *table)
     free(table);
 }
 
-/* NULL when a pattern is wrong or memory is out. The columns must outlive the table. */
+/* Returns NULL if a pattern is invalid or memory runs out. The columns must outlive the table. */
 core_table *core_create(const core_column *columns, size_t count)
 {
     core_table *table = calloc(1, sizeof *table);
@@ -108,7 +108,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Sets the bits of the rows that fail. False: something is wrong with the columns, or there is no memory. */
+/* Sets the bits of the rows that fail. Returns false if a column is invalid or memory runs out. */
 bool core_judge(const core_table *table, size_t rows, unsigned threads, uint64_t *rejected)
 {
     enum { MOST = 64 };

@@ -1,4 +1,4 @@
-"""Contenders in turn, their answers compared, and the results as the harness in Benchmarks/ writes them."""
+"""Runs contenders in turn, compares their answers, and writes results in the format of the harness in Benchmarks/."""
 
 import csv
 import io
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-#: When the run started, and how busy the machine was in the minute before.
+#: The start of the run, and the load of the machine in the minute before.
 STARTED = time.time()
 DATE = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(STARTED))
 LOAD = f"{os.getloadavg()[0]:.2f}"
@@ -33,7 +33,7 @@ HEAD = """# Benchmarks on {0}
 
 @dataclass
 class Contender:
-    """Somebody who does a job: `work` returns the answer, which `count` makes a number of."""
+    """A way to do a job. `work` returns the answer, and `count` converts it to a number."""
 
     name: str
     threads: int
@@ -47,19 +47,19 @@ class Contender:
 
     @property
     def cpu(self):
-        """Of all threads together: what is the same whatever else the machine does."""
+        """The minimum processor time of all threads, which other load affects least."""
         return min(cpu for _, cpu in self.samples)
 
 
 class Timed(NamedTuple):
-    """What work may return that knows better how long it took."""
+    """A result of `work` that contains its own duration."""
 
     answer: object
     wall: float
 
 
 class Case:
-    """Contenders for one job. A wrong answer ends the run."""
+    """The contenders for one job. A wrong answer ends the run."""
 
     def __init__(self, subject, work, expected):
         self.subject, self.work, self.expected = subject, work, expected
@@ -86,11 +86,11 @@ class Case:
         return next(contender.wall for contender in self.contenders if contender.name == name)
 
     def ratio(self, slow, fast):
-        """How many times as fast one contender is as another, both by the clock, each in its best round."""
+        """Returns the ratio of the elapsed times of two contenders, in their best rounds."""
         return self.wall(slow) / self.wall(fast)
 
     def table(self, base, processor=True):
-        """`processor` is false where other processes do the work."""
+        """Returns the table of the case. `processor` must be false if other processes do the work."""
         names = [self.subject, "threads", "ms", *["processor ms"] * processor, "values/s", f"times as fast as {base}"]
         lines = [names, ["---", *["--:"] * (len(names) - 1)]]
         for one in self.contenders:
@@ -116,7 +116,7 @@ class Goal:
 
 
 def machine():
-    """The machine, in the words and as the folder of Benchmarks/Results."""
+    """Returns the name of the machine, and its folder in Benchmarks/Results."""
     name = platform.processor() or platform.machine()
     info = pathlib.Path("/proc/cpuinfo")
     if info.exists():

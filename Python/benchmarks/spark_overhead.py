@@ -1,4 +1,4 @@
-"""What judging costs in Spark, on top of sending the same batches through Python and back.
+"""Measures the cost of checks in Spark, in addition to sending the same batches through Python.
 
     SPARK_LOCAL_IP=127.0.0.1 python Python/benchmarks/spark_overhead.py [--rows N] [--rounds N] [--results DIR]
 
@@ -34,7 +34,7 @@ spark.sparkContext.setLogLevel("ERROR")
 text = F.col("id").cast("string")
 df = spark.range(0, ROWS, 1, 4).select(
     text.alias("id"),
-    # One in a hundred is bad.
+    # One row in a hundred is bad.
     F.concat(F.lit("user."), text, F.when(F.col("id") % 100 == 7, " ").otherwise("@"), F.lit("mail.example.org")).alias(
         "email"
     ),
@@ -49,7 +49,7 @@ rules = assay.Rules.parse(
 
 
 def rows_of(frame):
-    """Runs all of it and throws it away, but for the number of rows that come out."""
+    """Runs the whole query, discards its rows, and returns their number."""
     seen = pyspark.sql.Observation()
     frame.observe(seen, F.count(F.lit(1)).alias("rows")).write.format("noop").mode("overwrite").save()
     return seen.get["rows"]
@@ -68,7 +68,7 @@ case.add("assay.spark.check", 2, lambda: rows_of(judged))
 case.add("assay.spark.clean", 2, lambda: rows_of(assay.spark.clean(df, rules).judged))
 case.add("rlike of one column, no Python", 2, lambda: rows_of(matched))
 case.run(options.rounds)
-# The clean rows are those of both, without the two columns.
+# The job is the clean rows without the two added columns.
 clean = Case("the clean rows", ROWS, good)
 clean.add("assay.spark.check", 2, lambda: rows_of(judged.filter(CLEAN).drop(CLEAN, REASONS)))
 clean.add("assay.spark.clean", 2, lambda: rows_of(assay.spark.clean(df, rules).clean))

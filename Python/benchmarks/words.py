@@ -1,9 +1,10 @@
-"""How fast lists of words are found, beside the engines of Polars (Rust's regex) and pyarrow (RE2), on one thread.
+"""Measures the search for lists of words, compared with the engines of Polars (Rust's regex) and pyarrow (RE2), on one
+thread.
 
     python Python/benchmarks/words.py [--bytes N] [--rounds N] [--results DIR]
 
-A pattern is word|word|…, as a search in texts and as a whole value. Texts are made of words that begin like those of the list
-but are none of them; so how many match is known. --results writes the case `words` to the results of this
+A pattern is word|word|…, as a search in texts and as a whole value. Texts consist of words that share prefixes with the
+list but are not in it, so the number of matches is known. --results writes the case `words` to the results of this
 machine.
 """
 
@@ -35,7 +36,7 @@ def letters(low, high, alphabet):
 
 
 def word():
-    """Its beginning may stand in any text, its last letter only where a word does."""
+    """Returns a word. Its prefix may occur in any text, its last letter only in words of the list."""
     return letters(3, 8, FILLER) + dice.choice(OTHERS)
 
 
@@ -43,7 +44,7 @@ WORDS = list(dict.fromkeys(word() for _ in range(11_000)))[:10_000]
 
 
 def texts(size, hits, words):
-    """Texts of about `size` bytes, of which one in `hits` has a word of the list in it."""
+    """Returns texts of about `size` bytes. One in `hits` contains a word of the list."""
     filler = " ".join(letters(3, 9, FILLER) for _ in range(50_000))
     made = []
     for i in range(options.bytes // size):
@@ -57,13 +58,13 @@ def texts(size, hits, words):
 
 
 def values(words):
-    """Single words, half of which are in the list."""
+    """Returns single words. Half are in the list."""
     pool = [dice.choice(words) if i % 2 else letters(3, 9, FILLER) for i in range(20_000)]
     made = [pool[i * 7 % 20_000] for i in range(options.bytes // 12)]
     return made, sum(i * 7 % 20_000 % 2 for i in range(len(made)))
 
 
-# RE2's states for more words than this do not fit into its memory, and it takes milliseconds for each text.
+# With more words, RE2's states exceed its memory limit, and it takes milliseconds per text.
 RE2_MOST = 1000
 
 
@@ -88,7 +89,7 @@ for count in (10, 100, 1000, 10_000):
         for hits, often in ((200, "rare"), (2, "frequent")):
             column, expected = texts(size, hits, listed)
             cases.append(race(f"{count:,} words in {shown}, {often}", listed, column, expected))
-    if count <= RE2_MOST:  # nor do Polars' with several cases
+    if count <= RE2_MOST:  # the same limit applies to Polars with several cases
         column, expected = texts(64, 200, listed)
         cases.append(race(f"{count:,} words in 64 B, rare, any case", listed, column, expected, ignoring_case=True))
     column, expected = values(listed)

@@ -16,14 +16,14 @@ fields:
 
 IDS = ["1", "x", None, "4", ""]
 EMAILS = ["anna@example.org", None, "bo", "carl@example.org", "dora@example.org"]
-#: Which rows are clean. The empty text is a missing value, as in a file.
+#: Whether each row is clean. The empty text is a missing value, as in a file.
 CLEAN = [True, False, False, True, False]
 RULES_FOUND = [(2, "id.type"), (3, "id.required"), (3, "email.format"), (5, "id.required")]
 
 
 @pytest.fixture(scope="session")
 def misfits():
-    """A function that lists what of a value is not as one of the JSON Schemas in Docs says."""
+    """Returns a function that lists the violations of a JSON Schema of Docs in a value."""
     module = importlib.util.spec_from_file_location("check_docs", ROOT / "Scripts/check-docs.py")
     check_docs = importlib.util.module_from_spec(module)
     module.loader.exec_module(check_docs)

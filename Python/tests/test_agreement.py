@@ -1,4 +1,4 @@
-"""Every layout, cut and chunked at random, against Python's own regular expressions; and tables against files."""
+"""Compares every layout, randomly sliced and chunked, with Python's regular expressions, and tables with files."""
 
 import csv
 import json
@@ -33,7 +33,7 @@ DIGITS = re.compile("[0-9]+")
 
 
 def column(choose, values, kind):
-    """The values as an Arrow array that was put together from pieces, perhaps dictionary-encoded."""
+    """Returns the values as an Arrow array that is joined from pieces, perhaps dictionary-encoded."""
     if "binary" in str(kind):
         values = [None if value is None else value.encode() for value in values]
     cuts = sorted([0, len(values), *(choose.randrange(len(values) + 1) for _ in range(choose.choice([0, 1, 6])))])
@@ -62,7 +62,7 @@ def test_random_columns(seed):
     assert (result.report.rejected, result.report.findings) == (len(wrong), len(wrong))
 
 
-#: Fields of built-in types, and values with different things wrong; one field has a message of its own.
+#: Fields of built-in types, and values with different errors; one field has its own message.
 TYPED = """
 fields:
   - {name: email, format: email, constraints: {required: true}}
@@ -77,7 +77,7 @@ SITES = ["https://example.org/", "example.org", "https://", None]
 
 
 def typed_table(choose, rows):
-    """Like what people have: mostly the same, some of it bad."""
+    """Returns a realistic table: mostly repeated values, some of them bad."""
     return {
         name: choose.choices(pool, k=rows)
         for name, pool in {"email": EMAILS, "iban": IBANS, "ean": EANS, "site": SITES}.items()
@@ -101,7 +101,7 @@ def told(findings):
     ids=lambda layout: layout[0],
 )
 def test_tables_say_what_files_say(layout, tmp_path):
-    """What `assay.clean` finds in a file, and `Rules.check` in a table of the same values: every word of it."""
+    """The findings of `assay.clean` for a file equal those of `Rules.check` for a table, including all messages."""
     data = typed_table(random.Random(1), 10_000)
     path = tmp_path / "users.csv"
     with open(path, "w", newline="") as file:
@@ -121,19 +121,19 @@ def test_tables_say_what_files_say(layout, tmp_path):
     findings = result.findings
     rows = zip(*findings.values()) if isinstance(findings, dict) else zip(*(c.to_pylist() for c in findings.columns))
     assert list(rows) == of_file
-    # The same reasons in lists as in Arrow.
+    # Lists must have the same reasons as Arrow.
     by_row = [[] for _ in range(10_000)]
     for record, _, rule, *_ in of_file:
         by_row[record - 1].append(rule)
     reasons = result.reasons if layout[0] == "list" else pa.chunked_array(result.reasons).to_pylist()
     assert reasons == [list(dict.fromkeys(names)) for names in by_row]
-    # A finding is counted once, whatever it says.
+    # Findings are counted once, regardless of their message.
     assert result.report.findings == len(of_file)
     assert told(rules.check_csv(path.read_text())) == of_file
 
 
 def test_where_tables_say_something_else_than_files():
-    """As Docs/python.md has it: what is wrong with a record of a file is said of the values of a table."""
+    """Errors of a record in a file are errors of values in a table (Docs/python.md)."""
     rules = assay.Rules.parse(
         """
         limits: {record-bytes: 12, field-bytes: 10}

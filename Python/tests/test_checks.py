@@ -1,4 +1,4 @@
-"""Checks that are functions of Python, and functions whose tables are checked."""
+"""Checks that are Python functions, and functions whose tables are checked."""
 
 import pickle
 
@@ -14,7 +14,7 @@ DATA = {"id": ["1", "2", "x", None], "email": ["a@b.org", "c@d.org", "a@b.org", 
 
 
 def odd(values):
-    # pandas 3 has NaN where a text is missing.
+    # pandas 3 uses NaN for missing texts.
     return [isinstance(value, str) and value.isdigit() and int(value) % 2 == 1 for value in values]
 
 
@@ -58,7 +58,7 @@ def test_checks_get_columns_of_their_library():
     for table in (pa.table(DATA), pa.record_batch(DATA), pl.DataFrame(DATA), pd.DataFrame(DATA, index=[7, 7, 8, 9]), DATA, as_rows(DATA)):
         assert rules.check(table).ok
     assert seen == [pa.ChunkedArray, pa.StringArray, pl.Series, pd.Series, list, list]
-    # Answers of any form: null, NA and NaN say nothing.
+    # Null, NA and NaN make no statement, in any form of answers.
     short = {"id": ["a", "bb", "c"]}
     for table, function in (
         (pa.table(short), lambda values: pc.equal(pc.utf8_length(values), 1)),

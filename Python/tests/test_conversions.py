@@ -1,4 +1,4 @@
-"""What a check gives converts to pandas, Polars, Arrow and NumPy by itself, or raises."""
+"""Results convert to pandas, Polars, Arrow and NumPy without further code, or raise an error."""
 
 import sys
 
@@ -16,7 +16,7 @@ REASONS = [[], ["id.type"], ["id.required", "email.format"], [], ["id.required"]
 
 
 class Unknown:
-    """A table of a library that nobody knows."""
+    """A table of an unknown library."""
 
     def __init__(self, table):
         self.table = table
@@ -72,7 +72,7 @@ def test_columns_of_a_library_that_nobody_knows(rules, batch_rows):
 
 
 def columns_of(findings):
-    """A table of findings of any library as lists."""
+    """Converts a table of findings of any library to lists."""
     if isinstance(findings, dict):
         return findings
     if isinstance(findings, pl.DataFrame):
@@ -91,7 +91,7 @@ ROWS = {"a": ["2"] * 150 + ["x"], "b": ["1"] * 151}
 
 @pytest.mark.parametrize("library", [pl.DataFrame, pl.LazyFrame, pa.table, pd.DataFrame, dict, lambda data: Unknown(pa.table(data))])
 def test_what_is_of_a_row_has_no_column(library):
-    """In every library. Polars would guess that a column is of nulls from the first hundred findings."""
+    """Tests every library, because Polars would infer a null column from the first hundred findings."""
     found = columns_of(assay.Rules.parse(OF_ROWS).check(library(ROWS)).findings)
     assert list(found) == ["record", "column", "rule", "code", "severity", "message"]
     assert found["record"] == list(range(1, 152))
@@ -110,13 +110,13 @@ def test_findings_of_polars_have_types(rules):
     for ids in ([], ["1"], ["x"]):
         frame = pl.DataFrame({"id": ids, "email": ids}, schema={"id": pl.String, "email": pl.String})
         assert rules.check(frame).findings.schema == rules.check(frame.lazy()).findings.schema == kinds
-        # What has no library of its own keeps the types that Arrow has.
+        # Tables of unknown libraries keep the types of Arrow.
         found = pl.DataFrame(rules.check(Unknown(pa.table({"id": pa.array(ids, pa.string()), "email": pa.array(ids, pa.string())}))).findings)
         assert list(found.schema) == list(kinds) and found["record"].dtype == pl.UInt64
 
 
 def test_findings_of_polars_need_no_pyarrow(monkeypatch):
-    """Nor are they made of single values."""
+    """Findings for Polars need no pyarrow, and are not made from single values."""
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.setattr("assay._arrow.findings", None)
     found = assay.Rules.parse(OF_ROWS).check(pl.DataFrame(ROWS)).findings

@@ -1,4 +1,4 @@
-"""Datasets of pyarrow: no row is lost, and the partitions stay."""
+"""Datasets of pyarrow: no row is lost, and the partitions are kept."""
 
 import json
 import os
@@ -69,7 +69,7 @@ def test_no_row_is_lost(rules, tmp_path, format):
         got = rejects.drop_columns("_reasons").select(table().column_names).to_pylist()
         assert sorted_rows(got) == sorted_rows(expected.rejected.to_pylist())
         assert sorted_rows(clean.select(table().column_names).to_pylist()) == sorted_rows(expected.clean.to_pylist())
-    # 2027 is refused by a rule of a column that stands in the names of folders alone.
+    # A rule rejects 2027 in a column that exists only in folder names.
     assert sorted(os.listdir(tmp_path / "clean")) == [f"year={year}" for year in range(2020, 2027)]
     assert sorted(os.listdir(tmp_path / "rejects")) == [f"year={year}" for year in range(2020, 2028)]
     assert json.loads((tmp_path / "r.json").read_text()) == report
@@ -120,7 +120,7 @@ def test_reports_say_the_format(rules, misfits, tmp_path, format, name, delimite
     elif format == "orc":
         pytest.importorskip("pyarrow.orc").write_table(table(100), source)
     else:
-        # pyarrow 25 writes commas, whatever the delimiter is that the format is read with.
+        # pyarrow 25 always writes commas, regardless of the delimiter in the read options.
         options = format.make_write_options(delimiter=";") if name == "csv" else None
         ds.write_dataset(table(100), source, format=format, file_options=options)
     report = rules.clean_dataset(source, tmp_path / "clean", None, format=format, output_format="parquet")
@@ -141,7 +141,7 @@ def test_datasets_and_partitions_of_other_forms(rules, tmp_path):
     dataset = ds.dataset(source, format="parquet", partitioning=["year"])
     rules.clean_dataset(dataset, tmp_path / "clean", tmp_path / "rejects")
     assert sorted(os.listdir(tmp_path / "clean")) == [str(year) for year in range(2020, 2027)]
-    # One in memory has no form.
+    # A dataset in memory has no file format.
     with pytest.raises(assay.AssayError, match="pyarrow writes no datasets of the form of the dataset"):
         rules.clean_dataset(ds.dataset(table()), tmp_path / "other")
     rules.clean_dataset(ds.dataset(table()), tmp_path / "other", output_format="csv")
@@ -187,7 +187,7 @@ def test_nothing_is_replaced_and_nothing_is_left_behind(rules, tmp_path):
             rules.clean_dataset(source, **options)
     with pytest.raises(assay.AssayError, match="no column is named 'email'"):
         assay.Rules.parse(RULES).clean_dataset(ds.dataset(table().drop_columns("email")), tmp_path / "a", output_format="parquet")
-    # What breaks on the way.
+    # Errors while reading.
     broken = tmp_path / "in/year=2026/part-0.parquet"
     content = bytearray(broken.read_bytes())
     content[4 : len(content) // 2] = bytes(len(content) // 2 - 4)
@@ -207,7 +207,7 @@ def test_a_side_without_rows(rules, tmp_path):
     report = rules.clean_dataset(ds.dataset(table(1)), tmp_path / "clean", tmp_path / "rejects", output_format="parquet")
     assert report["inputs"][0]["rejected"] == 0
     assert read(tmp_path / "clean").num_rows == 1 and os.listdir(tmp_path / "rejects") == []
-    # Rejects are not rejects of rejects.
+    # Refuse input that is already annotated rejects.
     rejects = table(1).append_column("_reasons", [["id.type"]])
     with pytest.raises(assay.AssayError, match="has a column _reasons already"):
         rules.clean_dataset(ds.dataset(rejects), tmp_path / "c", output_format="parquet")
@@ -224,7 +224,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 
 def test_memory_does_not_grow_with_the_rows(tmp_path):
-    """Some 100 MB of texts and four times as much, in row groups of the same size."""
+    """Compares about 100 MB of texts with four times that size, in row groups of equal size."""
     texts = pa.array(["x" * 100] * 100_000)
     peaks = []
     for groups in (10, 40):

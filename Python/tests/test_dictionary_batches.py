@@ -1,4 +1,4 @@
-"""Batches with fewer rows than their dictionary has values: only the values that rows have are judged."""
+"""Batches with fewer rows than dictionary values: only values that occur in rows are checked."""
 
 import random
 

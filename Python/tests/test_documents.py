@@ -1,4 +1,4 @@
-"""The examples of Docs/python.md still do what they say."""
+"""The examples in Docs/python.md produce the documented output."""
 
 import doctest
 import pathlib

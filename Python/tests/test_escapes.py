@@ -1,4 +1,4 @@
-"""Rules that are not trusted open files in their folder only; rules that travel may do what they could before."""
+"""Untrusted rules open only files in their folder; pickled rules keep their permissions."""
 
 import os
 import pathlib
@@ -84,7 +84,7 @@ def test_what_is_said(tree, monkeypatch):
         "  hint: load them from a file in the folder of that table, or give the table as references=\n"
         "        if you trust the rules, read them with trust=True"
     )
-    # The caller may give a table.
+    # The caller may pass a table.
     assert rules.check({"id": ["a", "b"]}, references={"sub/users.csv": {"id": ["b"]}}).mask == [False, True]
     check(assay.Rules.parse(text, trust=True))
     key = {"fields": "id", "reference": {"resource": "sub/users.csv", "fields": "id"}}
@@ -95,7 +95,7 @@ def test_what_is_said(tree, monkeypatch):
     assert "SECRET-" not in str(raised.value) and "no column is named 'iid'\n" in str(raised.value)
     with pytest.raises(assay.AssayError, match="the header has: id, SECRET-column"):
         assay.Rules.load("own.yaml", trust=True).check({"id": ["1"]})
-    # A relative path is the same where the rules arrive.
+    # A relative path still refers to the same file after unpickling.
     pathlib.Path("own.yaml").write_text(text)
     loaded = assay.Rules.load("own.yaml")
     packed = pickle.dumps(loaded)

@@ -1,4 +1,4 @@
-"""Findings with the values and keys of their rows; a row explained; single records; tables that have to be good."""
+"""Findings with the values and keys of their rows, explanations of rows, single records, and `validate`."""
 
 import datetime
 import pickle
@@ -150,13 +150,13 @@ def test_values_of_whatever_is_checked(data, value):
 
 
 def forms_of(array):
-    """An array in a table of each library that can have it, by the name of the library."""
+    """Yields an array as a table of each library that supports it, with the name of the library."""
     yield "pyarrow", pa.table({"v": array})
     yield "batches", pa.table({"v": array}).to_batches(2)
     yield "struct", pa.table({"v": array}).to_struct_array()
-    # pyarrow itself encodes no decimals of 32 bits.
+    # pyarrow cannot encode decimals of 32 bits as dictionaries.
     if "decimal32" not in str(array.type):
-        # pyarrow encodes no 16 bits.
+        # Build the dictionary here, because pyarrow cannot encode 16-bit floats.
         indices = pa.array([row if value.is_valid else None for row, value in enumerate(array)], pa.int32())
         yield "dictionary", pa.table({"v": pa.DictionaryArray.from_arrays(indices, array)})
         yield "runs", pa.table({"v": pc.run_end_encode(pa.concat_arrays([array, array]))[1:]})
@@ -167,21 +167,21 @@ def forms_of(array):
     yield "pandas", pa.table({"v": array}).to_pandas()
     yield "frames", [pd.DataFrame({"v": ["x"]}), pa.table({"v": array}).to_pandas()]
     yield "pandas of Arrow", pd.DataFrame({"v": pd.Series(array, dtype=pd.ArrowDtype(array.type))})
-    # Polars has no numbers of 256 bits, no scales below zero, and no zones but named ones.
+    # Polars has no numbers of 256 bits, no negative scales, and only named zones.
     if not re.search(r"256|, -|tz=[+-]", str(array.type)):
         yield "polars", pl.DataFrame({"v": pl.from_arrow(array)})
 
 
 @pytest.mark.parametrize(("array", "field", "texts"), CASES, ids=lambda value: str(getattr(value, "type", value))[:40])
 def test_values_are_the_texts_that_were_judged(array, field, texts):
-    """In every library: no other text fulfils a rule whose pattern is the value."""
+    """In every library, a rule whose pattern is the value's text accepts the value."""
     body = field.removeprefix("{").removesuffix("}")
     never = ruled(f"{body}, rules: [{{id: none, pattern: '(*FAIL)'}}]")
     for form, data in forms_of(array):
         result = never.check(data)
         findings = list(result)
         shown = {finding.record: text for finding, text in zip(findings, result.values_of(findings))}
-        # NaN is no value for pandas.
+        # NaN is a missing value for pandas.
         assert len(shown) >= len(array) - array.null_count - (form in ("pandas", "frames") and "NaN" in texts), form
         for record, text in shown.items():
             ruled_by = ruled(f"{body}, rules: [{{id: none, pattern: '\\Q{text}\\E'}}]")
@@ -206,14 +206,14 @@ DAYS = [0, -1, 2**31 - 1, -(2**31), -719_529, -719_163, 2_932_897]
 )  # fmt: skip
 @pytest.mark.parametrize("library", ["pyarrow", "polars"])
 def test_values_that_python_does_not_have(array, library):
-    """Also what is no time of a day, and years that Python lacks."""
+    """Includes times longer than a day, and years that Python lacks."""
     kind = str(array.type)
     if library == "polars" and ("time32" in kind or "+05" in kind or "Nobody" in kind or kind.startswith("timestamp[s")):
         pytest.skip("Polars has no such type")
     for place in range(len(array)):
         one = array.slice(place, 1)
         if library == "polars" and pl.from_arrow(one).null_count():
-            continue  # what is no time of a day
+            continue  # not a time of day
         data = pa.table({"v": one}) if library == "pyarrow" else pl.DataFrame({"v": pl.from_arrow(one)})
         [text] = columns_of(ruled("rules: [{pattern: '(*FAIL)'}]").check(data).findings_table(values=True))["value"]
         assert ruled(f"rules: [{{pattern: '\\Q{text}\\E'}}]").check(data).ok, text
@@ -258,7 +258,7 @@ def test_values_of_polars_need_no_pyarrow(monkeypatch):
 
 @pytest.mark.parametrize("kind", tables())
 def test_the_column_of_values_is_of_texts(rules, kind):
-    """Also where there are no findings, or no values."""
+    """Includes results without findings or without values."""
     def typed(findings):
         if isinstance(findings, pa.Table):
             return findings.schema.field("value").type == pa.string()
@@ -288,7 +288,7 @@ def test_values_that_are_gone(rules):
         rules.check_csv("id,email\nx,\n").findings_table(values=True)
 
 
-#: Records, and whether they are clean.
+#: Pairs of a record and whether it is clean.
 RECORDS = [
     ({"id": 1, "email": "anna@example.org"}, True),
     ({"id": -(2**63)}, True),
@@ -351,7 +351,7 @@ def test_validate(rules):
     assert caught.value.result.report.rejected == 2
     with pytest.raises(assay.ValidationError) as caught:
         rules.validate({"id": ["1", "2", "3"], "email": ["a@", "b", "c"]})
-    # What is wrong with the first need not be wrong with the others.
+    # The message of the first finding is an example, because other findings may have other messages.
     assert str(caught.value).splitlines()[1].startswith("  email.format  3  for example record 1: is not an e-mail address: its host name is empty")
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
     with pytest.raises(assay.ValidationError, match=r"\n  and 2 rules more$"):

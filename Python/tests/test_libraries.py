@@ -1,4 +1,4 @@
-"""Polars, pandas, DuckDB and lists: what comes as one thing goes back as the same."""
+"""Polars, pandas, DuckDB and lists: results have the type of the checked table."""
 
 import duckdb
 import numpy as np
@@ -33,7 +33,7 @@ def test_polars_column():
 
 
 def test_polars_nulls(rules):
-    """Polars gives a column of nothing but nulls a map that Arrow does not know of."""
+    """Polars exports a column of only nulls with a validity bitmap that Arrow does not define."""
     df = pl.DataFrame({"id": ["1", "x"], "email": [None, None]})
     assert rules.check(df).mask.to_list() == [True, False]
     import assay.polars  # noqa: F401
@@ -42,7 +42,7 @@ def test_polars_nulls(rules):
 
 
 def test_polars_queries_go_on_behind_the_rules(rules):
-    """Nothing of what follows is done before: releases up to 1.36 do so unless they are told."""
+    """Later steps of a query must run after the rules; by default, releases up to 1.36 move them before."""
     import assay.polars  # noqa: F401
 
     lazy = pl.LazyFrame({"id": ["x", "1", "y", "2"], "email": [None] * 4, "n": [1, 2, 3, 4]})
@@ -55,7 +55,7 @@ def test_polars_queries_go_on_behind_the_rules(rules):
 
 
 def test_polars_is_told_to_push_nothing_down(rules, monkeypatch):
-    """Whatever the release that is installed does by itself."""
+    """Tests the arguments, because the default depends on the installed release."""
     import assay.polars  # noqa: F401
 
     told = []
@@ -110,7 +110,7 @@ def test_lists(rules):
     assert rules.check([]).mask == [] and rules.check([]).findings == []
     reasons = [[], ["id.type"], ["id.required", "email.format"], [], ["id.required"]]
     assert result.reasons == rules.check(records).reasons == reasons
-    # Where a column is of a library, it is judged as Arrow, perhaps in several pieces.
+    # A column of a library is checked as Arrow, perhaps in several chunks.
     pieces = {"id": pa.chunked_array([IDS[:2], IDS[2:]]), "email": EMAILS}
     assert rules.check(pieces).reasons == reasons
     assert rules.check_column("id", np.array(["1", "x"])).reasons == [[], ["id.type"]]
@@ -120,7 +120,7 @@ def test_lists(rules):
 
 
 def test_dicts_of_columns_of_libraries():
-    """A column of a dict may be anybody's; nulls are missing whatever they are called."""
+    """A column of a dict may be of any library; all forms of null are missing values."""
     rules = assay.Rules.parse("fields: [{name: a, type: integer}, {name: b, type: integer}]")
     columns = [
         ["1", None, "x"],
@@ -169,7 +169,7 @@ def test_a_reader_is_read_once(rules):
 
 
 def lazy(rows, batch=1000):
-    """A query whose rows nobody holds."""
+    """Returns a query whose rows are not in memory."""
     made = pl.LazyFrame({"n": range(rows)}).with_columns(id=pl.col("n").cast(pl.String), email=pl.lit(None, pl.String))
     return made.with_columns(id=pl.when(pl.col("n") % 1000 == 7).then(pl.lit("x")).otherwise("id"))
 
@@ -215,7 +215,7 @@ rows: [{id: even, check: n % 2 == 0, severity: warn}]
 
 
 def test_expressions_of_polars_say_what_a_check_says():
-    """In a query that streams, part by part, with rows that the query makes."""
+    """Tests a streaming query that creates its rows."""
     import assay.polars  # noqa: F401
 
     rules = assay.Rules.parse(EXPRESSIONS)
@@ -246,7 +246,7 @@ def test_expressions_of_polars_stream_and_are_optimized():
     query = lazy(300_000).with_columns(ok=pl.col("id").assay.verdict(Counted(rules._native)))
     assert query.select(pl.col("ok").sum()).collect(engine="streaming").item() == 300_000 - 300
     assert sum(lengths) == 300_000 and len(lengths) > 1
-    # A filter comes first, and what nobody wants is not asked.
+    # A filter runs first, and unused expressions are not evaluated.
     lengths.clear()
     assert query.filter(pl.col("n") < 10).collect(engine="streaming").height == 10 and sum(lengths) == 10
     lengths.clear()
@@ -254,7 +254,7 @@ def test_expressions_of_polars_stream_and_are_optimized():
 
 
 def test_expressions_of_polars_with_keys():
-    """All rows are compared, also where the query streams."""
+    """Keys are compared across all rows, even in a streaming query."""
     import assay.polars  # noqa: F401
 
     rules = assay.Rules.parse("fields: [{name: id, constraints: {unique: true}}]")
@@ -270,12 +270,12 @@ def test_expressions_of_polars_name_what_is_wrong():
     frame = pl.DataFrame({"place": [{"city": "Rome"}, {"city": "Ulm"}], "tag": ["a", "b"]})
     assert frame.select(pl.struct("place", "tag").assay.verdict(rules)).to_series().to_list() == [False, True]
     assert frame.select(pl.col("tag").assay.reasons(rules)).to_series().to_list() == [[], []]
-    # Releases differ in whether they wrap what Python raised.
+    # Some releases wrap exceptions of Python.
     with pytest.raises((KeyError, pl.exceptions.ComputeError), match="the rules have no field .*other"):
         frame.select(pl.col("tag").alias("other").assay.verdict(rules))
     with pytest.raises((assay.AssayError, pl.exceptions.ComputeError), match="no column is named 'place.city'"):
         frame.select(pl.struct("tag").assay.verdict(rules))
-    # No rows, and formats in place of patterns.
+    # Without rows.
     assert frame.clear().select(pl.struct("place", "tag").assay.reasons(rules)).schema == {"place": pl.List(pl.String)}
     assert frame.select(pl.col("tag").assay.matches(assay.Format("slug"))).to_series().to_list() == [True, True]
 
@@ -293,14 +293,15 @@ def test_chunks_of_polars_are_judged_where_they_are(monkeypatch, more):
     judged, judge = [], _frames.judge
     monkeypatch.setattr(_frames, "judge", lambda rules, data, *rest: judged.append(data.n_chunks("all")) or judge(rules, data, *rest))
     expected, found = rules.check(whole), rules.check(frame)
-    # Polars copies a frame of several chunks for Arrow. None that it is given has them, unless all rows have to be known at once.
+    # Polars copies a frame of several chunks for Arrow, so it must get only frames of one chunk, unless the rules need
+    # all rows at once.
     assert judged == ([] if more else [[1, 1]] * 3)
     assert found.report == expected.report and list(found) == list(expected)
     assert found.mask.equals(expected.mask) and found.reasons.equals(expected.reasons)
     assert found.clean.equals(expected.clean) and found.rejected.equals(expected.rejected)
     uneven = pl.DataFrame([frame["id"], whole["email"].rename("email")])
     assert rules.check(uneven).report == expected.report
-    # A column may have no name, as the index that pandas writes.
+    # A column may have an empty name, like the index that pandas writes.
     rules = assay.Rules.parse({"fields": [{"name": "", "constraints": {"unique": True}}], **more})
     found = rules.check(frame.rename({"id": ""}))
     assert found.report == rules.check(whole.rename({"id": ""})).report and not found.ok

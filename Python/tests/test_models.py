@@ -1,4 +1,4 @@
-"""Rules from where Python people have them, and the accessors of pandas."""
+"""Rules from dataclasses, models and schemas, and the accessors of pandas."""
 
 import dataclasses
 import datetime
@@ -98,7 +98,7 @@ def test_dataclasses():
     ]
     assert fields["own"]["format"] == "uuid any-version" and fields["kind"]["constraints"]["enum"] == ["new", "used"]
     assert [name for name, field in fields.items() if not field.get("constraints", {}).get("required")] == ["note", "old"]
-    # Records of JSON Lines may all be without these.
+    # These fields may be missing in all records of JSON Lines.
     assert [name for name, field in fields.items() if field.get("optional")] == ["note", "old"]
     values = [7, 1.5, "Anna", True, datetime.date(2024, 2, 29), datetime.datetime(2024, 2, 29), datetime.time(1)]
     order = dict(zip(fields, [*values, decimal.Decimal("1.50"), str(uuid.UUID(int=1 << 76 | 1 << 63)), "new", "left", None, None]))
@@ -178,7 +178,7 @@ def test_schemas_of_arrow():
         "user.name": "string",
     }
     assert fields["small"]["constraints"] == {"required": True, "minimum": "-128", "maximum": "127"}
-    # The struct may be null, and its columns with it.
+    # Members of a struct are nullable if the struct is.
     assert fields["user.id"]["constraints"] == {"minimum": "-32768", "maximum": "32767"}
     table = pa.table({field.name: pa.nulls(2, field.type) for field in schema})
     assert assay.Rules.from_model(table.schema).check(table).ok
@@ -212,7 +212,7 @@ def test_accessors_of_pandas():
     assert frame["id"].assay.matches(assay.Pattern(r"\d", search=True)).to_dict() == {"a": True, "b": False}
 
 
-# -- Constraints of pydantic and annotated-types: each changes a verdict, or is refused by its name
+# -- Constraints of pydantic and annotated-types: each changes a verdict, or is refused with its name
 
 D, Field, Annotated = decimal.Decimal, pytest.importorskip("pydantic").Field, typing.Annotated
 import annotated_types as at  # noqa: E402
@@ -220,7 +220,7 @@ import pydantic  # noqa: E402
 
 DAY, MOMENT, NOON = datetime.date(2024, 1, 1), datetime.datetime(2024, 1, 1), datetime.time(12)
 
-#: The name of each constraint: a type that has it, values that it leaves, and values that it forbids.
+#: By name of the constraint: a type that has it, values that it allows, and values that it forbids.
 TRANSLATED = {
     "gt": [
         (Annotated[int, Field(gt=3)], [4, "5"], [3, "2"]),
@@ -256,7 +256,7 @@ TRANSLATED = {
 Cat = dataclasses.make_dataclass("Cat", [("kind", typing.Literal["cat"])])
 Dog = dataclasses.make_dataclass("Dog", [("kind", typing.Literal["dog"])])
 
-#: The name of each constraint that rules do not have, as the error has it, and types that have it.
+#: By name of an unsupported constraint, as in the error: types that have it.
 REFUSED = {
     "'strict'": [pydantic.StrictInt, Annotated[str, Field(strict=True)], pydantic.StrictBool],
     "'coerce_numbers_to_str'": [Annotated[str, Field(coerce_numbers_to_str=True)]],
@@ -289,7 +289,7 @@ REFUSED = {
     "IPvAnyAddress": [pydantic.IPvAnyAddress],
 }
 
-#: Parameters of Field that say nothing about which values are valid, or whether there is a value.
+#: Parameters of Field that do not affect which values are valid or required.
 NO_CONSTRAINTS = {
     "default", "default_factory", "alias", "alias_priority", "validation_alias", "serialization_alias", "title", "field_title_generator",
     "description", "examples", "exclude", "exclude_if", "deprecated", "json_schema_extra", "frozen", "validate_default", "repr", "init",
@@ -304,7 +304,7 @@ def model_of(hint):
 @pytest.mark.parametrize("hint, good, bad", [case for cases in TRANSLATED.values() for case in cases], ids=str)
 def test_constraints_change_verdicts(hint, good, bad):
     models = [model_of(hint), dataclasses.make_dataclass("Data", [("a", hint)])]
-    # A dataclass of Python forbids no NaN.
+    # A Python dataclass cannot forbid NaN.
     for model in models[: 1 if hint is D else 2]:
         rules = assay.Rules.from_model(model)
         for value in good:
@@ -330,7 +330,7 @@ def test_constraints_are_refused_by_name(name, hint):
 
 @pytest.mark.parametrize("step", [0, -1, float("inf"), float("nan"), True])
 def test_a_multiple_of_no_positive_number(step):
-    """pydantic refuses these itself."""
+    """Tests steps that pydantic refuses."""
     for kind in (int, float, D):
         with pytest.raises(TypeError, match="'multiple_of'"):
             assay.Rules.from_model(dataclasses.make_dataclass("Data", [("a", Annotated[kind, at.MultipleOf(step)])]))
@@ -339,13 +339,13 @@ def test_a_multiple_of_no_positive_number(step):
 
 
 def test_no_constraint_is_overlooked():
-    # The last three are of types that are refused themselves.
+    # The last three belong to types that are refused as a whole.
     named = set(TRANSLATED) | {name.strip("'") for name in REFUSED} | {"union_mode", "discriminator", "fail_fast"}
     parameters = set(inspect.signature(pydantic.Field).parameters)
     assert parameters - NO_CONSTRAINTS <= named
     strings = {field.name for field in dataclasses.fields(pydantic.StringConstraints)}
     assert strings <= named
-    # Not classes of constraints: names for predicates, and documentation.
+    # These are not constraint classes, but names for predicates, and documentation.
     others = {"BaseMetadata", "GroupedMetadata", "DocInfo", "doc", "__version__"}
     sugar = {"Gt": "gt", "Ge": "ge", "Lt": "lt", "Le": "le", "MultipleOf": "multiple_of", "MinLen": "min_length", "MaxLen": "max_length"}
     predicates = {name for name in at.__all__ if typing.get_origin(getattr(at, name)[int] if name[:2] in ("Is", "Lo", "Up") else None)}
@@ -378,7 +378,7 @@ def test_validators_and_configuration():
     rules = assay.Rules.from_model(model)
     assert [finding.rule for finding in rules.check_record({"a": "abcd", "b": "NaN"})] == ["a.maxLength", "b.finite"]
     assert json.loads(rules.json())["fieldsMatch"] == "superset"
-    # Other names in the data.
+    # Aliases are the names in the data.
     model = pydantic.create_model("M", a=(int, Field(alias="A")))
     assert assay.Rules.from_model(model).fields == ["A"]
     for field, words in ((Field(validation_alias=pydantic.AliasChoices("x", "y")), "'validation_alias'"),):

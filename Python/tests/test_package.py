@@ -1,4 +1,4 @@
-"""What the package promises besides: errors, pickles, threads, forks, files, progress, looks."""
+"""Other guarantees of the package: errors, pickles, threads, forks, files, progress, representations."""
 
 import concurrent.futures
 import gzip
@@ -22,7 +22,7 @@ import assay
 
 @pytest.mark.parametrize("missing", ["pyspark", "pyarrow"])
 def test_spark_says_what_to_install(missing):
-    # None: as if it were not there.
+    # None makes the import fail, as if the module were not installed.
     program = f"import sys; sys.modules[{missing!r}] = None; import assay.spark"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     last = done.stderr.splitlines()[-1]
@@ -121,7 +121,7 @@ def test_pickles(rules):
 
 
 def test_the_gil_is_released(rules):
-    """Another thread runs while values are judged."""
+    """Another thread runs while values are checked."""
     ticks = 0
     stop = threading.Event()
 
@@ -154,7 +154,7 @@ def _in_child(rules):
 def test_fork_after_use(rules):
     assert _in_child(rules) == 15000
     with multiprocessing.get_context("fork").Pool(2) as pool:
-        # The pool waits for ever for a child that has died.
+        # A timeout, because the pool waits forever for a child that died.
         assert pool.map_async(_in_child, [rules] * 4, chunksize=1).get(timeout=60) == [15000] * 4
 
 
@@ -240,7 +240,7 @@ def test_progress(rules):
 
 
 def test_a_result_is_neither_true_nor_false(rules):
-    """As a condition it would be true of every table, also a bad one."""
+    """A result has no truth value, because it would be true for bad tables."""
     with pytest.raises(TypeError, match="neither true nor false: result.ok says whether no record is rejected"):
         bool(rules.check({"id": ["x"], "email": [None]}))
 
@@ -264,7 +264,7 @@ def test_looks(rules):
 
 
 def test_values_of_any_length():
-    """A pattern has no limit of the length, as fields of files have one."""
+    """Patterns have no length limit, unlike fields of files."""
     digits = assay.Pattern(r"\d+")
     for length in (2**20 - 1, 2**20, 2**20 + 1, 6 << 20):
         values = ["7" * length, "7" * length + "x", None, "7"]
@@ -334,7 +334,7 @@ def test_tables_with_tabs(rules, tmp_path):
     assert rules.clean(source)["inputs"][0]["clean"] == 1
     assert (tmp_path / "users.clean.TSV").read_text() == "id\temail\n1\tanna@example.org\n"
     commas = assay.Rules.parse("{dialect: {delimiter: ','}, fieldsMatch: partial, fields: [{name: \"id\\temail\"}]}")
-    # What the rules say is no guess.
+    # The rules override the detection.
     assert commas.clean(source, replace=True)["inputs"][0]["clean"] == 1
 
 
@@ -435,7 +435,7 @@ def test_paths(rules, tmp_path):
 
 
 def test_paths_that_are_not_utf8(rules, tmp_path):
-    """Such files may exist: it must not be said that they do not."""
+    """The error must not claim that such a file does not exist."""
     folder = os.fsencode(tmp_path)
     odd = folder + b"/\xff.csv"
     with open(odd, "w") as file:

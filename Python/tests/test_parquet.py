@@ -1,4 +1,4 @@
-"""Parquet files: rows go through as they came, in one table, in little memory, or not at all."""
+"""Parquet files: rows are copied unchanged, as one table, in constant memory, or the run fails as a whole."""
 
 import csv
 import datetime as dt
@@ -19,7 +19,7 @@ from conftest import EMAILS, IDS, RULES
 import assay
 
 ALL = ["users.clean.parquet", "users.findings.jsonl", "users.rejects.parquet", "users.report.json"]
-#: In the order of the rows of IDS and EMAILS.
+#: The reasons of rejected rows, in the order of IDS and EMAILS.
 REASONS = ["id.type", "id.required;email.format", "id.required"]
 
 
@@ -62,7 +62,7 @@ def test_outputs(rules, source, tmp_path):
 
 
 def typed_table():
-    """One column of each type, and rows of which every third is rejected."""
+    """Returns a table with one column per type, in which every third row is rejected."""
     rows = 30
     noon = dt.datetime(2024, 2, 29, 12)
     values = {
@@ -132,7 +132,7 @@ def test_types_come_back_as_they_were(tmp_path, codec):
 
 
 def test_agrees_with_a_check_of_the_whole_table(tmp_path):
-    """Over batches, row groups and files, and with findings that only warn."""
+    """Tests batches, row groups, files, and findings that only warn."""
     table = pa.concat_tables([typed_table()] * 5000)
     cuts = [0, 40_000, 40_001, 150_000]
     for place, (start, stop) in enumerate(zip(cuts, cuts[1:])):
@@ -179,7 +179,7 @@ def test_a_pattern_is_one_table(rules, tmp_path):
         15,
     ]
     assert pq.read_table(tmp_path / "part.clean.parquet").equals(users(3).take([0, 3, 5, 8, 10, 13]))
-    # A list is taken in its own order, and its outputs may go elsewhere.
+    # The files of a list keep their order, and output_dir applies.
     (tmp_path / "out").mkdir()
     rules.clean([paths[1], pathlib.Path(paths[0])], tmp_path / "out")
     assert names_in(tmp_path / "out") == [name.replace("users", "part") for name in ALL]
@@ -256,7 +256,7 @@ def test_outputs_that_exist(rules, source, tmp_path):
     assert names_in(tmp_path) == ["users.parquet", "users.rejects.parquet", "users.report.json"]
     assay.clean(source, rules, replace=True)
     assert pq.read_table(tmp_path / "users.rejects.parquet").num_rows == 3
-    # Those of the other kind of file are refused with the same words.
+    # Options of the other format are refused with the same message.
     (tmp_path / "users.csv").write_text("id,email\n")
     with pytest.raises(assay.AssayError, match="(?s)this output exists already:.*or replace it with replace=True"):
         assay.clean(tmp_path / "users.csv", rules, clean=None, rejects=None, findings=None)
@@ -325,7 +325,7 @@ def test_reasons_are_of_rules_that_reject(tmp_path):
 
 
 def corrupt(path):
-    """Spoils a page in the middle of a file, whose footer stays whole."""
+    """Corrupts a page in the middle of a file, and keeps its footer."""
     data = bytearray(path.read_bytes())
     column = pq.ParquetFile(path).metadata.row_group(2).column(0)
     start = column.dictionary_page_offset or column.data_page_offset
@@ -409,7 +409,7 @@ def test_no_rows(rules, source, tmp_path, row_groups):
 
 
 def test_dictionaries_that_differ(tmp_path):
-    """Each file, and each row group, has categories of its own."""
+    """Each file and each row group has its own categories."""
     for place, values in enumerate((["a", "b", None] * 50_000, ["c", "a"] * 50_000, ["x"] * 9)):
         table = pa.table({"kind": pa.array(values).dictionary_encode(), "id": range(len(values))})
         pq.write_table(table, tmp_path / f"part-{place}.parquet", row_group_size=30_000)
@@ -434,7 +434,7 @@ def test_metadata_of_pandas(rules, tmp_path):
 
 
 def test_the_form_of_spark(rules, tmp_path):
-    """Timestamps of 96 bits, decimals as integers, no schema of Arrow, several codecs."""
+    """Tests 96-bit timestamps, decimals as integers, files without an Arrow schema, and several codecs."""
     columns = {
         "when": [dt.datetime(2024, 2, 29)] * 5,
         "price": pa.array([decimal.Decimal("1.5")] * 5, pa.decimal128(9, 2)),
@@ -528,7 +528,7 @@ def test_forms_are_those_of_the_schemas(tmp_path, misfits):
     values = pa.array([b"1", b"\xff", b"7" * (2 << 20), None], pa.binary())
     for name in ("a", "b"):
         pq.write_table(pa.table({"id": values, "email": EMAILS[:4]}), tmp_path / f"users-{name}.parquet")
-    # Limits that a header would not keep, and a dialect that tables have none of.
+    # Limits that a header would exceed, and a dialect, which tables do not have.
     given = {"limits": {"field-bytes": 2, "record-bytes": 2}, "dialect": {"header": False, "quoteChar": None}}
     for more in ({}, given):
         rules = assay.Rules.parse(json.dumps({"fields": json.loads(assay.Rules.parse(RULES).json())["fields"]} | more))
@@ -553,7 +553,7 @@ def test_forms_are_those_of_the_schemas(tmp_path, misfits):
     ],
 )
 def test_thresholds(tmp_path, thresholds):
-    """The same as of CSV."""
+    """Thresholds are the same as for CSV."""
     fields = [
         {
             "name": "n",
@@ -580,8 +580,8 @@ def test_only_so_many_findings_are_written(rules, source, tmp_path, monkeypatch)
     assert pq.read_table(tmp_path / "users.rejects.parquet")["_reasons"].to_pylist() == REASONS
 
 
-#: Small row groups, since what is gathered for one counts: only many more rows would fill one of the rejects of the usual
-#: size.
+#: Uses small row groups, because the buffered row group counts as memory, and filling one of the usual size with
+#: rejects would need many more rows.
 MEMORY = """
 import sys, pyarrow as pa, pyarrow.parquet as pq, assay
 assay._groups.GROUP_ROWS = 1 << 13

@@ -1,4 +1,4 @@
-"""Fields are paths into records in the same way for every entry point: the same records and rules have the same verdicts."""
+"""Fields are paths into records, with the same verdicts at every entry point."""
 
 import csv
 import io
@@ -19,7 +19,7 @@ CASES = json.loads((ROOT / "Tests/Records/paths.json").read_text())
 
 
 def members(records):
-    """All keys of some records, in the order of the first record that has each."""
+    """Returns all keys of some records, in the order of their first occurrence."""
     return list(dict.fromkeys(key for record in records for key in record))
 
 
@@ -28,7 +28,7 @@ def arrow(records):
 
 
 def flat(record, before=""):
-    """The values of a record by the names of columns; one without a name of its own is left out."""
+    """Returns the values of a record by column name, without values that have no distinct name."""
     found = {}
     for key, value in record.items():
         if isinstance(value, dict):
@@ -79,7 +79,7 @@ ENTRY_POINTS = {
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["about"])
 @pytest.mark.parametrize("entry", ENTRY_POINTS)
 def test_same_verdicts_everywhere(case, entry, tmp_path):
-    # In JSON Lines texts are judged as everywhere else.
+    # `types: text` makes JSON Lines compare texts, like all other formats.
     rules = assay.Rules.parse(case["rules"] | {"types": "text"})
     names = [inside("", key) for record in case["records"] for key in record]
     given = json.loads(json.dumps(case["records"]))
@@ -89,7 +89,7 @@ def test_same_verdicts_everywhere(case, entry, tmp_path):
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["about"])
 def test_rows_and_values(case):
-    """Rows are picked, and values of findings shown, for each library."""
+    """Picks rows and shows values of findings for each library."""
     rules = assay.Rules.parse(case["rules"])
     records, valid = case["records"], case["valid"]
     kept = [record for record, is_valid in zip(records, valid) if is_valid]
@@ -131,7 +131,7 @@ def test_checks_in_python():
 
 
 def test_elements_of_lists_are_refused():
-    """Outside of JSON Lines they would never be judged."""
+    """Element fields are refused, because only JSON Lines supports them."""
     rules = assay.Rules.parse("fields: [{name: 'tags[]', type: integer}]")
     words = r"the field 'tags\[\]' is about the elements of a list"
     record = {"tags": ["x"]}
@@ -146,7 +146,7 @@ def test_elements_of_lists_are_refused():
     for table in (pa.table({"tags": [["x"]]}), pd.DataFrame([record]), pl.DataFrame([record])):
         with pytest.raises(assay.AssayError, match=r"no column is named 'tags\[\]'"):
             rules.check(table)
-    # A member of the name itself is a value like all others.
+    # A member with exactly this name is an ordinary value.
     assert [finding.rule for finding in rules.check_record({"tags[]": "x"})] == ["tags[].type"]
     assert rules.check([{"tags[]": "1"}]).ok
 
@@ -170,7 +170,7 @@ def test_elements_of_lists_are_refused():
 def test_keys(name, keys):
     assert list(keys_of(name)) == keys
     if len(keys) > 1:
-        # Names are written as they are read.
+        # Escaped names must parse to the same names.
         prefix = ""
         for key in keys[:-1]:
             prefix = opened(prefix, key)

@@ -1,4 +1,4 @@
-"""What is in tables of every library, as in a file of them; and rules that fit them."""
+"""Profiles and inferred rules of tables of every library equal those of a file with the same values."""
 
 import datetime
 import decimal

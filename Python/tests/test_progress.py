@@ -1,4 +1,4 @@
-"""How far a check is, and how it is stopped."""
+"""Progress and interruption of checks."""
 
 import os
 import signal
@@ -47,7 +47,7 @@ def test_progress_is_told_as_it_goes(integers, data, total):
     seen = []
     integers.check(data, threads=1, progress=lambda done, of: seen.append((done, of)))
     assert len(seen) >= 5 and [done for done, _ in seen] == sorted(done for done, _ in seen)
-    # What has no length: the batches of a reader are numbered through, and each says how many rows it has at most.
+    # The total is 0 for readers and generators, because their length is unknown.
     assert seen[-1] == (ROWS, total) and {of for _, of in seen} == {total}
 
 
@@ -107,7 +107,7 @@ def test_exceptions_of_readers_that_libassay_reads(error):
 
 
 def test_readers(integers):
-    """What is wrong with the columns is known before a batch is made; no batches are no rows."""
+    """Errors in the columns are raised before the first batch; no batches means no rows."""
     none = integers.check(pa.RecordBatchReader.from_batches(IDS.schema, []))
     assert none.mask.to_pylist() == [] and none.findings.num_rows == 0
     assert "id.type" in {count.rule for count in none.report.rules}
@@ -117,7 +117,7 @@ def test_readers(integers):
     assert len(list(made)) == 5
     found = integers.check(pa.table({"id": ["1", "x", "y"]}).to_reader(max_chunksize=2))
     assert [finding.record for finding in found] == [2, 3]
-    # Not every type can be made without rows.
+    # Some types cannot be created without rows.
     union = pa.UnionArray.from_sparse(pa.array([0], pa.int8()), [pa.array([1])])
     other = pa.record_batch([pa.array(["x"]), union], names=["id", "other"])
     assert not integers.check(pa.RecordBatchReader.from_batches(other.schema, [other])).ok
@@ -126,7 +126,7 @@ def test_readers(integers):
 
 
 def interrupted(call, after=0.3):
-    """How long a call goes on after Ctrl-C."""
+    """Returns the seconds that a call runs after Ctrl-C."""
     sent = []
 
     def send():
@@ -134,7 +134,7 @@ def interrupted(call, after=0.3):
         sent.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGINT)
 
-    # Where a script started the tests with &, Ctrl-C is ignored.
+    # Restore the handler, because Ctrl-C is ignored if a script started the tests with &.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     thread = threading.Thread(target=send)
     thread.start()
@@ -147,7 +147,7 @@ def interrupted(call, after=0.3):
         signal.signal(signal.SIGINT, before)
 
 
-#: PCRE2 alone judges it, and needs long for each value: half a minute for all of them.
+#: A pattern that only PCRE2 can match, which takes half a minute for all values.
 SLOW = r"(a+)+b|\1"
 
 
@@ -161,7 +161,7 @@ def test_interrupted_check(form, threads):
 
 
 def test_interrupted_repairs():
-    """Values are repaired before the first row is judged, and those of a dictionary judged before."""
+    """Interrupts repairs, which run before the first row is checked, and checks of dictionary values."""
     values = pa.array([f"{'a' * 11}{row}" for row in range(1_000_000)])
     repairing = assay.Rules.parse(f"fields: [{{name: id, repair: [{{replace: '{SLOW}', with: b}}]}}]")
     judging = assay.Rules.parse(f"fields: [{{name: id, constraints: {{pattern: '{SLOW}'}}}}]")
@@ -173,7 +173,7 @@ def test_interrupted_repairs():
 def test_interrupted_clean(tmp_path):
     rules = assay.Rules.parse(f"fields: [{{name: id, constraints: {{pattern: '{SLOW}'}}}}]")
     source = tmp_path / "users.csv"
-    # What is under way when Ctrl-C comes is finished: a chunk of the file for each thread.
+    # After Ctrl-C each thread finishes its current chunk of the file.
     source.write_text("id\n" + ("a" * 8 + "\n") * 1_000_000)
     assert interrupted(lambda: rules.clean(source)) < 5
     assert interrupted(lambda: rules.check_csv(source.read_text())) < 5
@@ -181,7 +181,7 @@ def test_interrupted_clean(tmp_path):
 
 
 def test_other_signals_are_handled_under_way():
-    """A handler of Python's runs while the main thread is in a check, and the check goes on."""
+    """A Python signal handler runs during a check in the main thread, and the check continues."""
     program = """
         import signal, threading, time, os, assay
         seen = []

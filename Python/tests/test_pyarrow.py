@@ -1,4 +1,4 @@
-"""pyarrow: every layout of a text gives the same verdicts."""
+"""pyarrow: every layout of a text has the same verdicts."""
 
 import json
 
@@ -38,7 +38,7 @@ def test_layouts(rules, layout):
     assert result.mask.to_pylist() == CLEAN
     assert [(f.record, f.rule) for f in result] == RULES_FOUND
     assert result.report.to_dict()["rejected"] == 3
-    # pyarrow has no filter for views and runs: those rows come back in the same type all the same.
+    # The type must be kept, although pyarrow cannot filter views and runs.
     assert result.clean.schema == data.schema
     assert result.clean["id"].to_pylist() == [value for value, kept in zip(data["id"].to_pylist(), CLEAN) if kept]
     assert result.rejected.num_rows == 3
@@ -46,7 +46,7 @@ def test_layouts(rules, layout):
 
 VIEW = pa.string_view()
 RUNS = pa.array([2, 5], pa.int32())
-#: Columns of types that pyarrow cannot filter, some of them since there is a view inside.
+#: Columns of types that pyarrow cannot filter, some because they contain a view.
 NESTED = [
     pa.array([["a"], None, ["b", "c"], [], ["d"]], pa.list_(VIEW)),
     pa.array([["a"], None, ["b", "c"], [], ["d"]], pa.large_list(VIEW)),
@@ -114,7 +114,7 @@ def test_runs_are_judged_by_the_run():
 
 
 def test_batches(rules):
-    """A list of batches, and whatever batches can be drawn from."""
+    """Tests a list and iterables of batches."""
     batches = table(LAYOUTS["string"]).to_batches(max_chunksize=2)
     for data in (batches, iter(batches), (batch for batch in batches)):
         result = rules.check(data)
@@ -181,7 +181,7 @@ def test_garbled_bytes_are_findings(rules):
 @pytest.mark.parametrize("missing", [None, [], ["n/a"], ["", "n/a"]])
 @pytest.mark.parametrize("values", [["a", "n/a", "b"], ["a", "", "n/a"], ["a", None, "b"], [None, "", "n/a"]])
 def test_missing_values(layout, missing, values):
-    """Whether an empty value is there is known before anybody looks; which texts are missing is for the rules."""
+    """Arrow distinguishes null and empty texts; the rules decide which texts are missing."""
     setting = "" if missing is None else f"missingValues: {json.dumps(missing)}\n"
     rules = assay.Rules.parse(setting + "fields: [{name: a, constraints: {required: true}}]")
     absent = [""] if missing is None else missing

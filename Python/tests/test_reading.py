@@ -1,4 +1,4 @@
-"""What is read once, what is kept for the rows to be picked from, and which columns are looked at."""
+"""Single reads of inputs, tables that results keep, and the columns that are read."""
 
 import datetime as dt
 import pickle
@@ -29,12 +29,12 @@ def test_rules_of_somebody_else_raise_limits_to_a_ceiling(tmp_path):
             read(given)
         assert refused.value.faults[0].hint == "lower it, or read it with trust=True if you trust the file"
         rules = read(given, trust=True)
-        # What has been trusted can travel.
+        # Trusted rules can be pickled.
         assert pickle.loads(pickle.dumps(rules)).json() == rules.json()
 
 
 class Query:
-    """A table that is another one each time it is read, as that of a query may be."""
+    """A table that changes with each read, like that of a query."""
 
     def __init__(self, *tables):
         self.tables = list(tables)
@@ -48,7 +48,7 @@ def test_duckdb_runs_a_query_once(integers):
     connection.sql(
         "CREATE TABLE b AS SELECT CASE WHEN range % 2 = 0 THEN 'x' || range ELSE range::VARCHAR END id FROM range(200000)"
     )
-    # Groups come in another order each time.
+    # The order of groups differs in each run.
     result = integers.check(connection.sql("SELECT id, count(*) FROM b GROUP BY id"))
     assert sum(value[0] == "x" for value in result.clean["id"].to_pylist()) == 0
     assert all(value[0] == "x" for value in result.rejected["id"].to_pylist())
@@ -100,7 +100,7 @@ def test_lists_of_tables_and_readers(integers):
 
 
 def test_lists_of_frames_of_pandas():
-    """Each is judged as it is by itself, and what comes back is of pandas."""
+    """Each frame is checked separately, and the results are of pandas."""
     rules = assay.Rules.parse(
         "{fieldsMatch: exact, fields: [{name: id, type: integer}, {name: month, type: yearmonth}]}"
     )
@@ -110,7 +110,7 @@ def test_lists_of_frames_of_pandas():
         pd.DataFrame({"id": ["\ud800", 2.0], "month": ["2024-01", "2024"]}, index=["a", "d"]),
     ]
     result = rules.check(frames)
-    # Rows that are taken away afterwards do not matter.
+    # Removing rows later does not affect the result.
     frames[0].drop("a", inplace=True)
     assert isinstance(result.mask, pd.Series) and result.mask.tolist() == [True, False, True, False, False]
     assert list(result.mask.index) == ["a", "b", "c", "a", "d"]
@@ -124,13 +124,13 @@ def test_batches_of_pandas_one_by_one(integers):
     frames = [pd.DataFrame({"id": [1, "x"]}, index=["a", "b"]), pd.DataFrame({"id": ["2"]}, dtype=object)]
     result = integers.check(frame for frame in frames)
     assert result.mask.to_pylist() == [True, False, True] and [f.record for f in result] == [2]
-    # Beside others they make a table of pyarrow.
+    # Mixed with other tables, they become a pyarrow table.
     result = integers.check([pa.table({"id": ["x"]}), frames[1]])
     assert result.clean.to_pylist() == [{"id": "2"}]
     series = [pd.Series([1, "x"], dtype=object), pd.Series([None, "2"], index=[7, 8], dtype=object)]
     assert list(assay.Pattern("[0-9]").match(series).isna()) == [False, False, True, False]
     assert integers.check_column("id", series).clean.tolist() == [1, None, "2"]
-    # Values of pandas are no batches.
+    # Single values of pandas are not batches.
     assert integers.check_column("id", [pd.NaT, pd.NA, "1"]).ok
 
 
@@ -244,7 +244,7 @@ NESTED = assay.Rules.parse("fields: [{name: a.b, type: integer}]")
     ids=["lists", "pyarrow", "Series", "DataFrame", "rows"],
 )
 def test_a_column_that_only_begins_like_a_field(form, values):
-    """Where `a.b` is a field, `a` is none: only structs of it are looked into."""
+    """If `a.b` is a field, the column `a` is read only if it is a struct."""
     result = NESTED.check(form(values))
     assert list(result.mask) == [True, False] and len(result.clean) > 0
 
@@ -257,7 +257,7 @@ def test_a_column_that_only_begins_like_a_field(form, values):
 def test_members_that_no_record_has_are_no_columns(data):
     with pytest.raises(assay.AssayError, match="no column is named 'a.b'\n  hint: the header has: a"):
         NESTED.check(data)
-    # It must not end a loop over tables.
+    # The error must not be StopIteration, which would end a loop over tables.
     with pytest.raises(assay.AssayError):
         list(map(NESTED.check, [data]))
 
@@ -274,7 +274,7 @@ def test_members_that_no_record_has_are_no_columns(data):
     ids=["rows", "lists", "pyarrow", "DataFrame"],
 )
 def test_names_that_no_rule_has(form, odd):
-    """They end for C at their NUL, or are no UTF-8: nobody looks at these columns."""
+    """Names with a NUL, which ends them in C, or with invalid UTF-8: these columns are ignored."""
     data = form(odd)
     assert list(assay.Rules.parse("fields: [{name: a, type: integer}]").check(data).mask) == [True, False]
     with pytest.raises(assay.AssayError, match=r"no column is named 'z'\n  hint: the header has: .*\\(x00|ud800)"):
@@ -286,7 +286,7 @@ def test_names_that_no_rule_has(form, odd):
     "form", [pl.DataFrame, pa.table, lambda data: [pa.table(data)], lambda data: iter([pl.DataFrame(data)])]
 )
 def test_names_of_arrow_that_end_at_a_nul(integers, form, odd):
-    """As they end in Arrow: one name may become another so, and Polars would end the process."""
+    """NUL ends names in Arrow, so that two names may become equal, and Polars would abort the process."""
     result = integers.check(form({"id": ["1", "x"], odd: ["z", "z"]}))
     assert [finding.record for finding in result] == [2]
     with pytest.raises(assay.AssayError, match="no column is named 'id'"):
@@ -311,7 +311,7 @@ def test_keys_that_become_the_same_name(data):
     message = r"the column '1' occurs more than once \(columns 1, 2\), and the rules name it"
     with pytest.raises(assay.AssayError, match=message):
         assay.Rules.parse("fields: [{name: '1', type: integer}]").check(data)
-    # Nobody asks which of them it is, if no rule does.
+    # Duplicate names are allowed if no rule uses the name.
     others = [{**row, "a": "1"} for row in data] if isinstance(data, list) else {**data, "a": ["1"]}
     assert assay.Rules.parse("fields: [{name: a}]").check(others).ok
 

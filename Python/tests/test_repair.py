@@ -1,4 +1,4 @@
-"""Repaired values, in tables of every library, and in files."""
+"""Repairs of tables of every library, and of files."""
 
 import json
 import random
@@ -37,14 +37,14 @@ REPAIRED = {
     "mark": ["A", "none", "A", "none", "A"],
     "note": [" a", "b ", " c", None, ""],
 }
-#: Records 1, 2 and 4: of the third another has the key, the fifth has no number.
+#: Records 1, 2 and 4. The third has the key of another record, and the fifth has no number.
 CLEAN = {name: [values[row] for row in (0, 1, 3)] for name, values in REPAIRED.items()}
 REJECTED = {name: [values[row] for row in (2, 4)] for name, values in GIVEN.items()}
 CHANGES = {"id": {"trim": 1}, "name": {"trim": 1, "missing": 1, "map": 1}, "mark": {"trim": 1, "default": 2}}
 
 
 def whole(data):
-    """A table of any library as a dict of lists."""
+    """Converts a table of any library to a dict of lists."""
     if isinstance(data, pandas.DataFrame):
         return {
             name: [None if pandas.isna(value) else value for value in data[name].tolist()] for name in data.columns
@@ -89,7 +89,7 @@ def test_tables_of_every_library(kind):
     assert whole(result.clean) == CLEAN
     assert whole(result.rejected) == REJECTED
     assert result.changes == CHANGES
-    # Repairing again changes nothing, and the repaired table is judged alike.
+    # A second repair makes no changes, and the repaired table has the same verdicts.
     assert whole(RULES.repair(repaired)) == REPAIRED
     assert list(RULES.check(repaired)) == list(result)
 
@@ -213,7 +213,7 @@ def test_fixed_categories():
 
 
 def test_types_that_queries_of_polars_have_after_repairs():
-    """A query has to know them before it has seen a value."""
+    """A query must know the types before it reads a value."""
     rules = assay.Rules.parse("fields: [{name: v, repair: [trim, {default: x}]}]")
     for values, kind in [
         (polars.Series([None, None]), polars.String),
@@ -255,7 +255,7 @@ def test_dictionaries_that_are_full(narrow, count, wide):
     array = pyarrow.DictionaryArray.from_arrays(places, pyarrow.array([f"c{place}" for place in range(count)]))
     whole = rules.repair_column("v", array)
     assert whole.type == pyarrow.dictionary(wide, pyarrow.string()) and whole.to_pylist()[-2:] == [f"c{count - 1}", "x"]
-    # Chunks have one type.
+    # All chunks have the same type.
     chunks = pyarrow.chunked_array([array.slice(0, 1), array, array.slice(count)])
     table = rules.check(pyarrow.table({"v": chunks})).clean
     assert table["v"].type == whole.type and table["v"].to_pylist() == ["c0", *whole.to_pylist(), "x"]
@@ -271,7 +271,7 @@ def test_runs():
 
 
 def test_values_that_rows_share():
-    """Dictionaries and runs are repaired value by value; what comes of it is what comes of each row."""
+    """Dictionaries and runs are repaired per value, with the same result as per row."""
     rules = assay.Rules.parse(
         "fields: [{name: a, repair: [unquote, trim, {missing: [N]}, {map: {b: B}}, {default: z}], constraints: {enum: [B, x, z]}}]")
     words = [" b", "b", "N", "x ", " ''", "y", "", None]
@@ -280,7 +280,7 @@ def test_values_that_rows_share():
         values = [chance.choice(words) for _ in range(chance.choice([0, 1, 70, 5_000]))]
         plain = pyarrow.array(values, pyarrow.string())
         forms = [plain.dictionary_encode(), plain.dictionary_encode("encode"), pyarrow.compute.run_end_encode(plain)]
-        # Values that no row has, some of them twice, and more of them than rows.
+        # Unused values, some of them duplicates, and more than there are rows.
         spare = [*words, *words, *(f" {number}" for number in range(chance.choice([0, 100])))]
         places = [spare.index(value) + chance.choice([0, len(words)]) for value in values]
         forms.append(pyarrow.DictionaryArray.from_arrays(pyarrow.array(places, pyarrow.int32()), pyarrow.array(spare)))
@@ -361,7 +361,7 @@ EVERY = [
 
 
 def test_tables_and_files_agree(tmp_path):
-    """The same cells as a file, whose repairs have tests of their own, and in each layout of memory."""
+    """Compares the cells of a file, whose repairs have other tests, with each memory layout."""
     random = numpy.random.default_rng(25)
     for lists in ([[repair] for repair in EVERY], [list(random.permutation(EVERY)[:4]) for _ in range(8)]):
         names = [f"c{number}" for number in range(len(lists))]
@@ -417,7 +417,7 @@ def test_values_that_stay_are_counted():
 @pytest.mark.parametrize("threads", [0, 1, 2, 5])
 def test_threads_agree(threads):
     values = [[" Anna", "Bo ", None, "Cy", "-"][row % 5] for row in range(200_000)]
-    values[:70_000] = ["Bo"] * 70_000  # nothing changes in the first part
+    values[:70_000] = ["Bo"] * 70_000  # the first part has no changes
     expected = [None if value in (None, "-") else value.strip() for value in values]
     rules = assay.Rules.parse("fields: [{name: a, repair: [trim, {missing: ['-']}]}]")
     assert rules.repair({"a": values}, threads=threads)["a"] == expected

@@ -1,4 +1,4 @@
-"""Row rules, keys and thresholds over tables in memory: as files have them, in every layout."""
+"""Row rules, keys and thresholds over tables in memory agree with those of files, in every layout."""
 
 import csv
 import json
@@ -39,7 +39,7 @@ VALUES = {
     "country": ["AT", "DE", "CH", "-", None, "Austria"],
     "note": ["", "a", "é", "x" * 41, "y" * 5000, "y" * 5001, "z" * 4097, "z" * 50, "long" * 20, None],
 }
-#: Many different ones, so that some records are good in all.
+#: Many distinct values, so that some records are completely clean.
 SPREAD = {"id": lambda choose: str(choose.randrange(5, 100_000)), "note": lambda choose: str(choose.random())}
 
 
@@ -53,7 +53,7 @@ def table(choose, rows, clean):
 
 
 def of_file(rules, rows, folder):
-    """What files have: findings, without the lines in them, and the report."""
+    """Returns the findings of a file, without line numbers, and the report."""
     path = folder / "table.csv"
     with open(path, "w", encoding="utf-8", newline="") as file:
         out = csv.writer(file)
@@ -75,7 +75,7 @@ def of_memory(result):
 
 
 def cut(choose, frame):
-    """A table in pieces, each column in a layout of its own."""
+    """Cuts a table into pieces, with a random layout per column."""
     kinds = [pa.string(), pa.large_string(), pa.string_view(), pa.large_binary(), pa.binary_view()]
     columns = []
     for column in frame.columns:
@@ -287,7 +287,7 @@ def referring(choose, rows):
 
 @pytest.fixture
 def referred(tmp_path):
-    """Files that the rules refer to, and tables with the same in them."""
+    """Writes the files that the rules refer to, and returns tables with the same contents."""
     starts = [str(each) for each in range(50)] + ["07", "x", ""]
     (tmp_path / "starts.csv").write_text("name;code\n" + "".join(f"a;{each}\n" for each in starts))
     prices = [(country, price) for country in ("AT", "DE", None) for price in (1, 3.5, 2)]
@@ -319,7 +319,7 @@ def test_references_are_judged_as_in_files(tmp_path, referred, own, keep):
         result = rules.check(form(choose, frame), threads=choose.choice([1, 3]))
         assert of_memory(result) == expected, name
         assert result.thresholds == report["thresholds"]
-    # The same tables in place of the files, which are gone.
+    # Pass the tables in place of the files, which are removed here.
     for name in referred:
         (tmp_path / name).unlink()
     with pytest.raises(assay.AssayError, match="'foreignKeys.1' refers to starts.csv; its path is relative"):

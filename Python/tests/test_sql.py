@@ -1,4 +1,4 @@
-"""Functions of SQL: the answers are those of the same patterns, formats and rules outside of it."""
+"""SQL functions: their answers equal those of the same patterns, formats and rules in Python."""
 
 import duckdb
 import pyarrow as pa
@@ -85,7 +85,7 @@ SELECT CASE WHEN range % 7 = 0 THEN NULL ELSE range END AS id, CASE WHEN range %
     assert found["assay_clean"].to_pylist() == expected.mask.to_pylist()
     assert found["assay_reasons"].to_pylist() == expected.reasons.to_pylist()
     assert found["id"].to_pylist() == users["id"].to_pylist()
-    # In one pass, and where a query wants it.
+    # Count the reasons in a query.
     counted = connection.sql("SELECT reason, count(*) FROM (SELECT unnest(check_users(u).assay_reasons) AS reason FROM users u) GROUP BY 1")
     assert dict(counted.fetchall()) == {count.rule: count.failed for count in expected.report.rules if count.failed}
     with pytest.raises(duckdb.Error, match="no column is named 'email'"):

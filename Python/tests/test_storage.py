@@ -1,4 +1,5 @@
-"""Columns whose values are not what Arrow stores for them: extension types, types of DuckDB that Arrow lacks, integers of 128 bits."""
+"""Columns whose values differ from their Arrow storage: extension types, DuckDB types that Arrow lacks, 128-bit
+integers."""
 
 import uuid
 
@@ -14,7 +15,7 @@ import assay.duckdb
 
 
 class Unknown:
-    """A table of a library that nobody knows."""
+    """A table of an unknown library."""
 
     def __init__(self, table):
         self.table = table
@@ -93,7 +94,7 @@ def test_what_nobody_can_read_is_refused(array, said):
 
 
 def test_what_is_stored_is_the_value_of_others():
-    """JSON is text, and so is what a database calls a number; an extension type that nobody knows is what is stored."""
+    """JSON and opaque database numbers are stored as text; unknown extension types are treated as their storage."""
     json = stored(pa.json_(), ['{"a": 1}', "{"], pa.string())
     assert ruled("format: json").check(pa.table({"v": json})).mask.to_pylist() == [True, False]
     number = stored(pa.opaque(pa.string(), "numeric", "PostgreSQL"), ["1.5", "x"], pa.string())
@@ -107,7 +108,7 @@ def test_what_is_stored_is_the_value_of_others():
 
 # -- DuckDB
 
-#: A value of SQL, a field that it fulfils, and its text.
+#: An SQL value, a field that accepts it, and its text.
 DUCKDB = [
     ("5::BIGNUM", "type: integer", "5"),
     ("'-123456789012345678901234567890123456789012345'::BIGNUM", "type: integer", "-123456789012345678901234567890123456789012345"),

@@ -1,4 +1,4 @@
-"""Values that are no text: judged as the text that a file of the same rules would have."""
+"""Values other than texts are checked as the text that a file of the same rules has."""
 
 import datetime as dt
 import decimal
@@ -10,7 +10,7 @@ import assay
 
 DAY, NOON, EVE = dt.date(2024, 2, 29), dt.datetime(2024, 2, 29, 12, 0, 0, 250000), dt.datetime(1969, 12, 31, 23, 59, 59)
 
-#: An Arrow array, a field of the rules, and the text that a file would have for each value.
+#: An Arrow array, a field of the rules, and the text of each value in a file.
 CASES = [
     (pa.array([1, -2, None, 127], pa.int8()), "type: integer", ["1", "-2", None, "127"]),
     (pa.array([255], pa.uint8()), "type: integer", ["255"]),
@@ -97,7 +97,7 @@ CASES = [
 
 @pytest.mark.parametrize(("array", "field", "texts"), CASES, ids=lambda value: str(getattr(value, "type", value))[:40])
 def test_written_as_in_a_file(array, field, texts):
-    """The type takes the values that it takes as text, and no others."""
+    """The type accepts exactly the values whose texts it accepts."""
     body = field.removeprefix("{").removesuffix("}")
     rules = assay.Rules.parse(f"fields: [{{name: v, {body}}}]")
     expected = rules.check({"v": texts}).mask
@@ -107,7 +107,7 @@ def test_written_as_in_a_file(array, field, texts):
 
 @pytest.mark.parametrize(("array", "field", "texts"), CASES, ids=lambda value: str(getattr(value, "type", value))[:40])
 def test_exact_spelling(array, field, texts):
-    """What the values are judged as, byte for byte: a pattern that is the expected text."""
+    """Compares the checked texts byte by byte, with the expected text as the pattern."""
     body = field.removeprefix("{").removesuffix("}")
     for place, text in enumerate(texts):
         if text is None:

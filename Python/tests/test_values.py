@@ -1,4 +1,4 @@
-"""Values of Python in lists and dicts: judged as Arrow's are, which is as the text that a file would have."""
+"""Python values in lists and dicts are checked like Arrow values, as the text that a file has."""
 
 import datetime as dt
 import random
@@ -16,7 +16,7 @@ from assay._text import Styles
 
 LEAP = dt.date(2024, 2, 29)
 BERLIN = dt.timezone(dt.timedelta(hours=1))
-#: By the sun, as Berlin was until 1893.
+#: Local mean time, as in Berlin until 1893.
 SOLAR = dt.timezone(dt.timedelta(seconds=3208))
 
 
@@ -26,7 +26,7 @@ def ruled(field):
 
 @pytest.mark.parametrize(("array", "field", "texts"), CASES, ids=lambda value: str(getattr(value, "type", value))[:40])
 def test_lists_are_spelled_as_arrow(array, field, texts):
-    """Every value of the table of test_types, as Python has it."""
+    """Tests every value of test_types.CASES as a Python value."""
     if str(array.type) == "halffloat":
         values = [np.float16(value) for value in array.to_pylist()]
     elif str(array.type) == "float":
@@ -40,7 +40,7 @@ def test_lists_are_spelled_as_arrow(array, field, texts):
     assert ruled(body).check({"v": values}).mask == ruled(body).check({"v": texts}).mask
 
 
-#: A field, a value of Python, and the text that a file would have.
+#: A field, a Python value, and its text in a file.
 VALUES = [
     ("type: date, format: '%d/%m/%Y'", LEAP, "29/02/2024"),
     ("type: date", dt.datetime(2024, 2, 29), "2024-02-29"),
@@ -88,7 +88,7 @@ def test_written_as_in_a_file(field, value, text):
     for values in ([value], [value, "x"]):
         for data in ({"v": values}, [{"v": one} for one in values]):
             result = ruled(f"{field}, rules: [{{pattern: '\\Q{text}\\E'}}]").check(data)
-            # Among texts NaN says that there is no value.
+            # Among texts, NaN is a missing value.
             assert [f.code for f in result if f.record == 1 and f.code == "pattern"] == []
     result = ruled(field).check_column("v", [value])
     assert result.mask == ruled(field).check_column("v", [text]).mask
@@ -100,7 +100,7 @@ def test_more_digits_than_python_writes():
 
 
 def test_numbers_are_spelled_as_arrow():
-    """Random numbers of all sizes, whole and not: what we write for each is what libassay judges Arrow's as."""
+    """Random numbers of all sizes have the same text in Python as in libassay for Arrow."""
     choose = random.Random(1)
     values = [choose.uniform(-1, 1) * 10.0 ** choose.randrange(-30, 40) for _ in range(300)]
     values += [float(2**power + more) for power in range(50, 70) for more in (-1, 0, 1, 2, 1024)]
@@ -113,7 +113,7 @@ def test_numbers_are_spelled_as_arrow():
             for number in numbers:
                 text = style.text(number, 0, "")
                 found = ruled(f"{field}, rules: [{{pattern: '\\Q{text}\\E'}}]").check({"v": pa.array([number], kind)})
-                # An integer of a fraction is none, and then nothing more is asked.
+                # A fraction is not an integer, and other rules skip it.
                 assert found.ok or field == "type: integer" and number != int(number), (number, text)
 
 
@@ -145,7 +145,7 @@ def test_columns_of_several_kinds(values, field, mask):
 def test_values_that_no_rule_can_judge(value):
     with pytest.raises(TypeError, match="value 1 of column 'v' is .*, which no rule can judge: make text of it first"):
         ruled("type: string").check({"v": ["a", value]})
-    # What the rules do not name is not looked at.
+    # Columns that the rules do not name are ignored.
     assert ruled("type: string").check({"v": ["a"], "w": [value]}).ok
 
 
@@ -175,7 +175,7 @@ def test_dicts_of_columns_have_the_types_of_the_columns(days, monkeypatch):
     data = {"day": days, "n": [1, "x"], "other": [[1], {2}]}
     result = rules.check(data)
     assert result.mask == [True, False] and len(result.clean["day"]) == 1 and result.clean["n"] == [1]
-    # Without pyarrow it goes value by value, to the same end.
+    # Without pyarrow, values are converted one by one, with the same result.
     if type(days).__module__.partition(".")[0] != "pyarrow":
         monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
         assert rules.check(data).mask == [True, False]

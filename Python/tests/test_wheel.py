@@ -1,4 +1,4 @@
-"""What is handed out: the wheel, and the source distribution that a wheel can be built of."""
+"""The distributed files: the wheel, and the source distribution from which a wheel can be built."""
 
 import email
 import json
@@ -28,11 +28,11 @@ def run(*arguments, **options):
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """A wheel of the repository, and one of the source distribution of it."""
+    """Builds a wheel from the repository, and one from its source distribution."""
     folder = tmp_path_factory.mktemp("dist")
     build = (sys.executable, "-m", "build", "--no-isolation", "--outdir")
     run(*build, folder / "tree", "--wheel", ROOT / "Python")
-    # Without --wheel and --sdist the wheel is built of the source distribution.
+    # Without --wheel and --sdist, build makes the wheel from the source distribution.
     run(*build, folder / "sdist", ROOT / "Python")
     return [next((folder / name).glob("*.whl")) for name in ("tree", "sdist")]
 
@@ -42,7 +42,7 @@ def test_a_wheel_of_the_source_distribution_is_the_same(built):
     assert tree.name == sdist.name
     with zipfile.ZipFile(tree) as one, zipfile.ZipFile(sdist) as other:
         assert sorted(one.namelist()) == sorted(other.namelist())
-        # The extension, too, which is compiled anew in another folder.
+        # Includes the extension, which is compiled again in another folder.
         assert [name for name in one.namelist() if one.read(name) != other.read(name)] == []
 
 
@@ -62,7 +62,7 @@ def test_the_metadata_is_complete(built):
         assert found[field], field
     assert found["Description-Content-Type"] == "text/markdown"
     assert "import assay" in found.get_payload()
-    # With an expression, PyPI refuses classifiers of licenses.
+    # PyPI refuses license classifiers if there is a license expression.
     assert not [value for value in found.get_all("Classifier") if value.startswith("License ::")]
     addresses = dict(value.split(", ", 1) for value in found.get_all("Project-URL"))
     assert list(addresses) == ["Homepage", "Documentation", "Changelog", "Source", "Issues", "Security"]
@@ -70,7 +70,7 @@ def test_the_metadata_is_complete(built):
     licenses = found.get_all("License-File")
     assert licenses[:2] == ["LICENSE", "THIRD-PARTY-NOTICES.txt"]
     assert {f"libassay/{path.name}" for path in (LIBASSAY / "share/doc/libassay").glob("*.copyright")} <= set(licenses)
-    # Each named text is there, and no other.
+    # The wheel has exactly the named texts.
     assert sorted(name for name in names if "/licenses/" in name) == sorted(f"{place}licenses/{name}" for name in licenses)
 
 
@@ -78,7 +78,7 @@ def test_the_source_distribution_has_its_licenses(built, tmp_path):
     run("tar", "xzf", next(built[1].parent.glob("*.tar.gz")), "-C", tmp_path, "--strip-components=1")
     found = email.message_from_string((tmp_path / "PKG-INFO").read_text(encoding="utf-8"))
     assert found.get_all("License-File") == ["LICENSE", "THIRD-PARTY-NOTICES.txt"]
-    # A wheel has more.
+    # The field is dynamic, because a wheel has more license files.
     assert "license-file" in found.get_all("Dynamic")
     for name in found.get_all("License-File"):
         assert not (tmp_path / name).is_symlink()

@@ -1,4 +1,4 @@
-"""Moments in time zones: judged as the clocks there showed them, beside Python's own reading of the same database."""
+"""Moments in time zones are checked as local times, and compared with Python's reading of the same database."""
 
 import datetime as dt
 import importlib.resources
@@ -12,7 +12,8 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-#: With summers in the north, the south and none, rules over the end of a year, at odd hours, and as numbered days.
+#: Zones with summer time in the north, in the south and without; with rules across the end of a year, at unusual hours,
+#: and with numbered days.
 ZONES = [
     "Europe/Berlin", "America/New_York", "Australia/Sydney", "Asia/Kolkata", "America/Nuuk", "Africa/Casablanca",
     "Pacific/Apia", "America/Santiago", "Asia/Gaza", "Antarctica/Troll", "EST5EDT", "Etc/GMT+12", "Europe/Dublin",
@@ -21,7 +22,7 @@ ZONES = [
 
 @pytest.fixture(params=["system", "package"])
 def database(request, monkeypatch):
-    """The system's files tell of each year until 2037, those of the package tzdata have a rule for what is to come."""
+    """The system's files list each year until 2037; those of the package tzdata have a rule for later years."""
     if request.param == "package":
         folder = str(importlib.resources.files("tzdata") / "zoneinfo")
         monkeypatch.setenv("TZDIR", folder)
@@ -36,12 +37,12 @@ def database(request, monkeypatch):
 @pytest.mark.parametrize("zone", ZONES)
 def test_the_clocks_of_a_zone(zone, database):
     choose = random.Random(zone)
-    # Python would take it from the package tzdata, which Assay does not look into.
+    # Skip zones that Python finds only in the package tzdata, because Assay does not read it.
     if not any(pathlib.Path(folder, zone).is_file() for folder in zoneinfo.TZPATH):
         pytest.skip("this system does not know the zone")
     information = zoneinfo.ZoneInfo(zone)
     moments = [choose.randrange(-2_208_988_800, 7_258_118_400) for _ in range(2_000)]
-    # And around each change of the clocks.
+    # Add moments around each clock change.
     for year in (1980, 2007, 2024, 2036, 2038, 2100):
         start = int(dt.datetime(year, 1, 1, tzinfo=dt.timezone.utc).timestamp())
         offsets = [dt.datetime.fromtimestamp(start + 1800 * n, information).utcoffset() for n in range(17_600)]
@@ -54,7 +55,7 @@ def test_the_clocks_of_a_zone(zone, database):
         if offset.total_seconds() % 60:
             clock, offset = dt.datetime.fromtimestamp(moment, dt.timezone.utc), dt.timedelta()
         texts.append(clock.isoformat() if offset else clock.replace(tzinfo=None).isoformat() + "Z")
-    # A text with an offset stands for one moment only, so what is among the texts is the right one.
+    # A text with an offset identifies one moment, so a value among the texts is correct.
     rules = assay.Rules.parse(json.dumps({"fields": [{"name": "v", "constraints": {"enum": sorted(set(texts))}}]}))
     mask = rules.check(pa.table({"v": pa.array(moments, pa.timestamp("s", zone))})).mask.to_pylist()
     assert [text for text, passes in zip(texts, mask, strict=True) if not passes] == []

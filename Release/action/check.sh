@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Checks files on a runner of GitHub Actions (action.yml). Each file has its own report: in the step summary, and as SARIF.
 #
-#   ASSAY_FILES, ASSAY_ARGUMENTS   one a line; files may be patterns
-#   ASSAY_RULES                    a rule file, or nothing
+#   ASSAY_FILES, ASSAY_ARGUMENTS   one per line; files may be patterns
+#   ASSAY_RULES                    a rule file, or empty
 #   ASSAY_SUMMARY, ASSAY_SARIF     true or false
 #
-# Ends with 0 and leaves the worst status of `assay check` as an output, so that what follows still runs.
+# The exit status is 0, and the highest status of `assay check` is an output, so that the following steps run.
 set -uo pipefail
 shopt -s nullglob globstar 2>/dev/null || shopt -s nullglob
 
@@ -35,7 +35,7 @@ while IFS= read -r line; do
     files+=("${found[@]}")
 done <<<"${ASSAY_FILES:-}"
 [ ${#files[@]} -gt 0 ] || fail "'files' of the assay action names no file"
-# GitHub takes so many runs in one upload.
+# GitHub accepts at most 20 runs per upload.
 [ "${ASSAY_SARIF:-}" != true ] || [ ${#files[@]} -le 20 ] ||
     fail "${#files[@]} files are too many for code scanning alerts, of which GitHub takes those of 20 files: split 'files', or leave out 'sarif'"
 
@@ -45,7 +45,7 @@ while IFS= read -r line; do
     [ -z "$line" ] || options+=("$line")
 done <<<"${ASSAY_ARGUMENTS:-}"
 
-# What follows shows names of files, and the runner would obey one such as '::notice::x.csv'.
+# Disable workflow commands, because the output contains file names such as '::notice::x.csv'.
 token=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 echo "::stop-commands::$token"
 reports=$(mktemp -d "${RUNNER_TEMP:-/tmp}/assay-reports-XXXXXX")
@@ -63,7 +63,7 @@ for file in "${files[@]}"; do
         cat "$reports/$number.md" >>"$GITHUB_STEP_SUMMARY"
         rm "$reports/$number.md"
     elif [ "${ASSAY_SUMMARY:-}" = true ]; then
-        # No report: it could not start, or failed. Its message is in the log.
+        # Without a report, the command failed. Its message is in the log.
         printf '**%s** could not be checked: status %s\n' "$file" "$status" >>"$GITHUB_STEP_SUMMARY"
     fi
 done

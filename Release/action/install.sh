@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Installs a release of assay on a runner of GitHub Actions (action.yml): verifies who has signed the checksums of the release, compares the
-# checksum of the archive, and only then unpacks it and puts the program on the PATH of later steps.
+# Installs a release of assay on a runner of GitHub Actions (action.yml). Verifies the signature of the release's
+# checksums, compares the checksum of the archive, and only then unpacks it and adds the program to the PATH of later
+# steps.
 #
 #   ASSAY_VERSION    such as 0.1.0
-#   ASSAY_CHECKSUM   the SHA-256 that the archive must also have; empty: that of SHA256SUMS suffices
+#   ASSAY_CHECKSUM   an additional required SHA-256 of the archive; empty: only that of SHA256SUMS is required
 #   ASSAY_RELEASES   the address that has a folder for each release
 #
-# The keys are those of allowed_signers beside this script, as this version of the action has them.
+# The keys are in allowed_signers in this folder, so each version of the action has its own.
 set -euo pipefail
 
 fail() {
@@ -33,14 +34,15 @@ fetch() { # fetch FILE MESSAGE
 fetch SHA256SUMS "is there such a release?"
 fetch SHA256SUMS.sig "releases are signed, and this one is not"
 reason=$(ssh-keygen -Y verify -f "$signers" -I assay-release -n assay-release -s SHA256SUMS.sig <SHA256SUMS 2>&1) || {
-    # The message may contain text from the signature, and the runner would obey a line such as '::notice::x'.
+    # Prefix the lines, because the message may contain text of the signature, and the runner would execute
+    # '::notice::x'.
     printf '%s\n' "$reason" | tr -dc '[:print:]\n' | sed 's/^/ssh-keygen: /'
     fail "SHA256SUMS of assay $version is not signed with a key of this version of the action"
 }
 
-# `HASH  NAME`, or with a star before the name.
+# A line is `HASH  NAME`, or has a star before the name.
 checksum=$(awk -v name="$name.tar.gz" '{ sub(/^\*/, "", $2) } $2 == name { print $1 }' SHA256SUMS)
-# The signature holds for every release, and the version is in the names: the files of another release have other names.
+# Require the name with the version, because the signature alone is also valid for the files of other releases.
 [[ $checksum =~ ^[0-9a-f]{64}$ ]] || fail "SHA256SUMS names no $name.tar.gz: is there such a release for $system on $machine?"
 given=$(printf %s "${ASSAY_CHECKSUM:-$checksum}" | tr '[:upper:]' '[:lower:]')
 [ "$given" = "$checksum" ] || fail "'checksum' of the assay action is $given, and $name.tar.gz of the release has $checksum"

@@ -1,13 +1,15 @@
 #!/bin/sh
-# Makes the release of `make dist` again, of the same commit, and compares all files byte by byte.
+# Repeats the release build of `make dist` for the same commit, and compares all files byte by byte.
 #
 #   sh Release/dist/again.sh                          once, in another folder
 #   sh Release/dist/again.sh --times 10               ten times; each build takes as long as `make dist`
-#   sh Release/dist/again.sh --times 10 --no-swift    only the parts that need no Swift: the C core, the source archive, and the Python package
-#                                                     with the libassay of ASSAY_LIBASSAY=FOLDER, of `make dist` or of `make libassay`. The first
-#                                                     build is compared with the others
+#   sh Release/dist/again.sh --times 10 --no-swift    only the parts that need no Swift: the C core, the source archive,
+#                                                     and the Python package with the libassay of
+#                                                     ASSAY_LIBASSAY=FOLDER, of `make dist` or of `make libassay`. The
+#                                                     first build is compared with the others
 #
-# Each build has its own folder, user name, host name (if it runs as root), time zone, locale, umask, number of processors and of jobs.
+# Each build has its own folder, user name, host name (if it runs as root), time zone, locale, umask, and number of
+# processors and jobs.
 set -eu
 cd "$(dirname "$0")/../.."
 times=1 swift=yes
@@ -70,7 +72,7 @@ for number in $(seq "$times"); do
     there=$there/assay-$number
     git clone --quiet --no-checkout . "$there"
     mkdir -p "$there/build/dist/link"
-    # The packages of Python that were installed need not be downloaded again.
+    # Copy the installed Python packages to avoid downloading them again.
     [ ! -d build/dist/python-build ] || cp -R build/dist/python-build "$there/build/dist/"
     if [ $swift = yes ]; then
         vary "$number" git -C "$there" checkout --quiet --detach "$commit"

@@ -1,6 +1,6 @@
-"""Packs a folder as NAME.tar.gz, the same bytes each time.
+"""Packs a folder as NAME.tar.gz. Equal folders produce equal bytes.
 
-    python3 Release/dist/archive.py FOLDER OUTPUT        the folder's own name is the first of each path
+    python3 Release/dist/archive.py FOLDER OUTPUT        each path starts with the name of the folder
 """
 
 import sys

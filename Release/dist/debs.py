@@ -1,8 +1,8 @@
-"""Packs the Debian packages: the command, libassay, and libassay with what is needed to build with it.
+"""Packs the Debian packages: the command, libassay, and the development package of libassay.
 
     python3 Release/dist/debs.py VERSION STAGED-COMMAND STAGED-LIBASSAY OUTPUT-FOLDER
 
-Both folders are as installed: bin, lib, include, share. dpkg-deb does the rest; it keeps to SOURCE_DATE_EPOCH.
+Both folders have the installed layout: bin, lib, include, share. dpkg-deb builds the packages with SOURCE_DATE_EPOCH.
 """
 
 import email.utils
@@ -17,7 +17,7 @@ from pathlib import Path
 import packing
 
 MAINTAINER = os.environ.get("ASSAY_MAINTAINER", "The authors of Assay <assay@example.org>")
-# The oldest whose functions suffice: test.sh compares.
+# The oldest sufficient versions, which test.sh checks.
 COMMAND_NEEDS = "libc6 (>= 2.34)"
 LIBRARY_NEEDS = "libc6 (>= 2.34), libgcc-s1, libstdc++6 (>= 11)"
 
@@ -43,7 +43,7 @@ def build(out: Path, root: Path, name: str, version: str, fields: dict[str, str]
         "Homepage": os.environ["ASSAY_HOMEPAGE"],
         **fields,
     }
-    # What `dpkg --verify` compares.
+    # The checksums for `dpkg --verify`.
     files = sorted(file for file in root.rglob("*") if file.is_file() and not file.is_symlink())
     extra = {
         "md5sums": "".join(f"{hashlib.md5(file.read_bytes()).hexdigest()}  {file.relative_to(root)}\n" for file in files),

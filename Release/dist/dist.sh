@@ -1,18 +1,19 @@
 #!/bin/sh
-# Makes a release of what is committed: `make dist`, on Debian 12. Everything that it makes is in build/dist/VERSION.
+# Makes a release of the current commit in build/dist/VERSION: `make dist`, on Debian 12.
 #
-#     assay-VERSION-linux-x86_64.tar.gz    the command with all but the C library inside, man page, completions, licences
+#     assay-VERSION-linux-x86_64.tar.gz    the command with all libraries but libc, man page, completions, licences
 #     assay_…deb, libassay…deb             the same, and libassay, as Debian packages
 #     assay-VERSION-image.tar              the command as an image, in the OCI layout
-#     assay-…whl, assay-VERSION.tar.gz     the Python package, and its source distribution, which pip knows by this name
+#     assay-…whl, assay-VERSION.tar.gz     the Python package, and its source distribution; pip requires this name
 #     assay-VERSION-source.tar.gz          the source, and
 #     assay.rb                             a Homebrew formula that builds it
-#     assay-VERSION.cdx.json               what is inside the command (CycloneDX),
-#     libassay-VERSION.cdx.json            and inside libassay, which the Python package has, too
-#     SHA256SUMS                           checksums of all of them
+#     assay-VERSION.cdx.json               the components of the command (CycloneDX),
+#     libassay-VERSION.cdx.json            and of libassay, which the Python package includes
+#     SHA256SUMS                           checksums of all files
 #
-# Nothing has times, owners or paths of the build; Release/dist/again.sh compares. ASSAY_HOMEPAGE is where the project lives: it goes into the
-# packages and the formula. ASSAY_MAINTAINER, as `Name <address>`, is who the packages of Debian say keeps them.
+# No file contains times, owners or paths of the build; Release/dist/again.sh compares. ASSAY_HOMEPAGE is the address of
+# the project in the packages and the formula. ASSAY_MAINTAINER, as `Name <address>`, is the maintainer in the Debian
+# packages.
 set -eu
 cd "$(dirname "$0")/../.."
 umask 022

@@ -1,6 +1,6 @@
-"""The first steps of Python/README.md with the package by itself: no pyarrow, no Polars, no pandas.
+"""The first steps of Python/README.md without pyarrow, Polars and pandas.
 
-python first_steps.py FOLDER-OF-THE-EXAMPLES        writes to the folder that it is started in
+python first_steps.py FOLDER-OF-THE-EXAMPLES        writes to the current folder
 """
 
 import gzip
@@ -33,7 +33,7 @@ assert report["inputs"][0]["clean"] == 3760, report["inputs"]
 assert Path("users.clean.csv").stat().st_size > 600_000
 
 
-# What is inside: ISA-L for gzip.
+# Test the included ISA-L with gzip.
 Path("packed.csv.gz").write_bytes(gzip.compress(Path("users.csv").read_bytes()))
 assay.clean("packed.csv.gz", assay.Rules.load(examples / "users.rules.yaml"))
 assert gzip.decompress(Path("packed.clean.csv.gz").read_bytes()) == Path("users.clean.csv").read_bytes()

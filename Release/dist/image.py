@@ -1,11 +1,11 @@
-"""Writes an image of the command, built on nothing, as a tar file in the OCI image layout.
+"""Writes a container image of the command without a base image, as a tar file in the OCI image layout.
 
     python3 Release/dist/image.py VERSION STAGED-COMMAND OUTPUT
 
     docker load -i OUTPUT        or: skopeo copy oci-archive:OUTPUT …, podman load -i OUTPUT
     docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/data" assay:VERSION check users.csv
 
-One layer: the command, the C library that it was linked with, what iconv loads, and time zones.
+The image has one layer: the command, its C library, the modules of iconv, and time zones.
 """
 
 import datetime
@@ -42,7 +42,7 @@ def fill(root: Path, staged: Path) -> None:
     for name in ("libc.so.6", "libm.so.6"):
         put(LIBRARIES / name, f"lib/x86_64-linux-gnu/{name}")
     shutil.copytree(GCONV, root / GCONV.relative_to("/"))
-    # The zones themselves: the folders below are copies with other clocks.
+    # Skip the folders "posix" and "right", which are copies of the zones with other clocks.
     shutil.copytree(ZONES, root / ZONES.relative_to("/"), ignore=shutil.ignore_patterns("posix", "right"))
     for name in ("data", "proc"):
         (root / name).mkdir()
@@ -100,7 +100,7 @@ def main() -> None:
         def place(blob: dict) -> str:
             return "blobs/" + blob["digest"].replace(":", "/")
 
-        # Docker's own store of images, the default before Docker 29, loads by this file.
+        # Docker's classic image store, the default before Docker 29, needs this file.
         layers = [place(layer) for layer in manifest["layers"]]
         saved = [{"Config": place(manifest["config"]), "RepoTags": [f"assay:{version}"], "Layers": layers}]
         (layout / "manifest.json").write_bytes(text(saved))

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds ISA-L's archive, which Debian does not ship, from Debian's source of the version that the tests run on.
+# Builds the archive of ISA-L, which Debian's packages lack, from Debian's source of the tested version.
 #
-#   sh Release/dist/isal.sh FOLDER        leaves libisal.a and its licence there; needs nasm and, the first time, the network
+#   sh Release/dist/isal.sh FOLDER        writes libisal.a and its licence; needs nasm and, the first time, the network
 set -eu
 folder=$1
 version=2.30.0
@@ -15,7 +15,7 @@ cd "$folder"
 [ -f "$archive" ] || { curl -fsSL -o "$archive.part" "$address" && mv "$archive.part" "$archive"; }
 echo "$checksum  $archive" | sha256sum --check --quiet
 tar -xf "$archive"
-# Of its units only these; objects in the order of their names, without times.
+# Build only these units. Add the objects in name order and without times, so that the archive is reproducible.
 make -s -C "libisal-$version" -f Makefile.unx units="igzip crc" DEBUG= lib >build.log 2>&1 || { cat build.log >&2; exit 1; }
 mkdir -p members
 cd members

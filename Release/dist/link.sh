@@ -1,10 +1,10 @@
 #!/bin/sh
-# Links the command as it is released: of what `make build` compiled, with everything in it but the C library.
+# Links the released command from the objects of `make build`, with all libraries but libc.
 #
-#   sh Release/dist/link.sh FOLDER        leaves FOLDER/assay and FOLDER/assay.map, which says what is in it
+#   sh Release/dist/link.sh FOLDER        writes FOLDER/assay and its linker map, FOLDER/assay.map
 #
-# SwiftPM would link PCRE2 and libyaml as shared libraries: their .pc files name a folder that has both forms. Here the linker
-# finds only archives, in a folder that comes first.
+# SwiftPM would link PCRE2 and libyaml as shared libraries, because their .pc files name a folder with both forms. Here
+# the linker first searches a folder that has only archives.
 set -eu
 folder=$1
 objects=$(swift build -c release --static-swift-stdlib --show-bin-path)/assay.product/Objects.LinkFileList
@@ -23,7 +23,7 @@ for name in pcre2-8 yaml zstd uchardet utf8proc stdc++; do
 done
 ${CC:-cc} -std=c11 -O2 -Wall -Wextra -Werror -c Release/dist/older_libc.c -o "$folder/older_libc.o"
 
-# CGzip uses the functions of ISA-L if they are there, which does not make the linker look for them.
+# Request the functions of ISA-L explicitly, because the weak references in CGzip do not load archive members.
 wanted=""
 for symbol in isal_inflate_init isal_inflate isal_deflate_stateless_init isal_deflate_stateless crc32_gzip_refl; do
     wanted="$wanted -Xlinker --undefined=$symbol"
@@ -36,7 +36,7 @@ swiftc -emit-executable -static-stdlib -module-name assay -o "$folder/assay" "@$
     -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack -Xlinker --gc-sections -Xlinker -s -Xlinker -Map="$folder/assay.map" \
     -Xclang-linker -static-libgcc
 
-# Nothing else is needed, of no newer glibc, and no folder of this machine is named in it.
+# Check that the command needs no other library and no newer glibc, and contains no path of this machine.
 fail() { echo "link: $*" >&2; exit 1; }
 needed=$(readelf -d "$folder/assay" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -Ev '^(libc|libm|libpthread|libdl)\.so|^ld-linux' || true)
 [ -z "$needed" ] || fail "the command needs" $needed

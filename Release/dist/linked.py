@@ -1,4 +1,4 @@
-"""What is linked into the command or libassay, as the linker's map says: each library with its version, licence and archives."""
+"""Lists the libraries in the command or libassay from the linker map, each with its version, licence and archives."""
 
 import hashlib
 import json
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-# By the name of a Debian source package, and of what does not come from Debian. The texts are copied beside the command.
+# Licences by the name of a Debian source package, or of a source outside of Debian. Releases include the licence texts.
 LICENCES = {
     "gcc": "GPL-3.0-or-later WITH GCC-exception-3.1",
     "glibc": "LGPL-2.1-or-later",
@@ -42,14 +42,15 @@ def output(*command: str) -> str:
 
 
 def files_of_map(text: str) -> set[Path]:
-    """The objects that a map of the linker names, and the archives of which a member was taken: others it names without one."""
+    """Returns the objects in a linker map, and the archives of which it lists a member. Unused archives appear without
+    a member."""
     names = re.findall(r"(/[^\s:()]+(?:\.o\b|\.a(?=\()))", text)
     return {Path(name).resolve() for name in names}
 
 
 @cache
 def swift() -> tuple[str, Path]:
-    """The version of the toolchain, and its folder."""
+    """Returns the version of the Swift toolchain and its folder."""
     target = json.loads(output("swiftc", "-print-target-info"))
     version = re.search(r"Swift version ([\d.]+)", target["compilerVersion"])
     if version is None:
@@ -58,8 +59,8 @@ def swift() -> tuple[str, Path]:
 
 
 def of_debian(file: Path) -> Library | None:
-    """The source package that a file of the system comes from. None: no package has it."""
-    # Folders such as /lib are links on today's systems, and dpkg knows the files by either name.
+    """Returns the source package of a system file; None: no package has it."""
+    # Try both names, because folders such as /lib are links and dpkg knows a file by only one name.
     for name in (file, Path("/").joinpath(*file.parts[2:])):
         found = subprocess.run(["dpkg-query", "--search", str(name)], capture_output=True, text=True)
         if found.returncode == 0:
@@ -73,7 +74,7 @@ def of_debian(file: Path) -> Library | None:
 
 
 def library_of(file: Path) -> Library | None:
-    """None: the file is of Assay itself."""
+    """Returns the library of a file; None: the file belongs to Assay."""
     version, toolchain = swift()
     if file.name == "libisal.a":
         isal = file.parent
@@ -81,7 +82,7 @@ def library_of(file: Path) -> Library | None:
         return Library("isa-l", isal_version, f"pkg:github/intel/isa-l@v{isal_version}", isal / "libisal.copyright")
     module = re.search(r"/([A-Za-z0-9_]+)\.build/", str(file))
     if module is None and not file.is_relative_to(Path.cwd()):
-        # Debian first: in the images of Swift the toolchain is in /usr, where the system's libraries are, too.
+        # Try Debian first, because Swift's images have the toolchain in /usr, like the system's libraries.
         library = of_debian(file)
         if library is None and any(file.is_relative_to(toolchain / "lib" / name) for name in ("swift", "swift_static", "clang")):
             purl = f"pkg:github/swiftlang/swift@swift-{version}-RELEASE"
@@ -99,7 +100,7 @@ def library_of(file: Path) -> Library | None:
 
 
 def libraries(map_of_link: Path) -> list[Library]:
-    """All of them, by name."""
+    """Returns all libraries in a linker map, sorted by name."""
     found: dict[str, Library] = {}
     for file in sorted(files_of_map(map_of_link.read_text(errors="replace"))):
         library = library_of(file)
@@ -109,7 +110,8 @@ def libraries(map_of_link: Path) -> list[Library]:
 
 
 def copy_common_licences(folder: Path) -> None:
-    """Copies those texts of /usr/share/common-licenses that texts in the folder name, to a folder `common-licenses` beside them."""
+    """Copies the texts of /usr/share/common-licenses that files in the folder refer to into its folder
+    `common-licenses`."""
     texts = [file.read_text(errors="replace") for file in sorted(folder.iterdir()) if file.is_file()]
     for name in sorted(set(re.findall(r"/usr/share/common-licenses/([\w.-]*\w)", "\n".join(texts)))):
         (folder / "common-licenses").mkdir(exist_ok=True)

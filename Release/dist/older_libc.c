@@ -1,5 +1,5 @@
-/* Three functions that are newer in glibc than all others which the command is linked with. With these in their place it runs
- * on glibc 2.34: RHEL 9, Ubuntu 22.04. The linker puts them there by --wrap. */
+/* Replacements of the three functions that need a glibc newer than 2.34, so that the command runs on RHEL 9 and Ubuntu
+ * 22.04. The linker option --wrap inserts them. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
@@ -11,7 +11,7 @@ uint32_t __wrap_arc4random(void);
 float __wrap_hypotf(float x, float y);
 int __wrap__dl_find_object(void *address, struct dl_find_object *result);
 
-/* libstdc++'s random_device. glibc has arc4random from 2.36 on. */
+/* For random_device of libstdc++. glibc has arc4random since 2.36. */
 uint32_t __wrap_arc4random(void)
 {
     uint32_t number;
@@ -19,7 +19,7 @@ uint32_t __wrap_arc4random(void)
     return number;
 }
 
-/* Swift's module Glibc. From 2.35 on it is a version of its own, that does not set errno. */
+/* For Swift's module Glibc. glibc 2.35 added a version that does not set errno. */
 float hypotf_2_2_5(float x, float y);
 __asm__(".symver hypotf_2_2_5, hypotf@GLIBC_2.2.5");
 
@@ -30,7 +30,7 @@ struct search {
     struct dl_find_object *result;
 };
 
-/* Is the address in this object? Then where its table for exceptions is. */
+/* Stores the exception table of this object if the address is in the object. */
 static int look(struct dl_phdr_info *object, size_t size, void *context)
 {
     const struct search *search = context;
@@ -51,7 +51,7 @@ static int look(struct dl_phdr_info *object, size_t size, void *context)
     return is_found && table != NULL;
 }
 
-/* libgcc's search for what catches an exception. glibc has _dl_find_object from 2.35 on. */
+/* For the search of exception handlers in libgcc. glibc has _dl_find_object since 2.35. */
 int __wrap__dl_find_object(void *address, struct dl_find_object *result)
 {
     struct search search = {(ElfW(Addr))address, result};

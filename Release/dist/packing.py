@@ -1,4 +1,4 @@
-"""Archives that come out the same, byte for byte, whenever and wherever they are packed."""
+"""Reproducible archives: equal folders produce equal bytes at any time and on any machine."""
 
 import gzip
 import io
@@ -8,12 +8,14 @@ from pathlib import Path
 
 
 def epoch() -> int:
-    """The time that every file in an archive has: SOURCE_DATE_EPOCH, which Release/dist/dist.sh sets to that of the commit."""
+    """Returns the time of all files in archives: SOURCE_DATE_EPOCH, which Release/dist/dist.sh sets to the commit's
+    time."""
     return int(os.environ["SOURCE_DATE_EPOCH"])
 
 
 def tar(folder: Path, prefix: str = "") -> bytes:
-    """All of a folder: in the order of the names, owned by root, with two modes only, except for folders like /tmp."""
+    """Packs a folder as a tar file, in name order and owned by root. Uses only two modes, except for folders like
+    /tmp."""
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for path in sorted(folder.rglob("*")):
@@ -33,5 +35,5 @@ def tar(folder: Path, prefix: str = "") -> bytes:
 
 
 def packed(data: bytes) -> bytes:
-    """As a gzip file without a name and a time."""
+    """Compresses data as gzip without a name and a time."""
     return gzip.compress(data, compresslevel=9, mtime=0)

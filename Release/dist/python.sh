@@ -1,11 +1,11 @@
 #!/bin/sh
-# Builds the Python package of a release: a wheel with libassay inside, and the source distribution that it is built of.
+# Builds the Python package of a release: a source distribution, and from it a wheel that includes libassay.
 #
 #   sh Release/dist/python.sh COMMIT LIBASSAY OUTPUT        after SOURCE_DATE_EPOCH is set; needs the network the first time
 #
-# It is built of the commit in a folder of its own: setuptools would also pack what earlier builds have left in Python/build.
+# Builds a copy of the commit in a separate folder, because setuptools would also pack old files in Python/build.
 set -eu
-# A wheel has the modes of the files that it was packed from.
+# Set the umask, because a wheel records the modes of its files.
 umask 022
 commit=$1 out=$3
 libassay=$(cd "$2" && pwd)
@@ -21,10 +21,10 @@ rm -rf "$work"
 mkdir -p "$work/sources" "$work/packages"
 git -c tar.umask=0002 archive --format=tar --output="$work/sources.tar" "$commit" Python Package.swift LICENSE THIRD-PARTY-NOTICES.txt vendor-notes.md Sources Scripts
 tar -xf "$work/sources.tar" -C "$work/sources" --no-same-owner
-# Without --wheel and --sdist the wheel is built of the source distribution.
+# Without --wheel and --sdist, build makes the wheel from the source distribution.
 ASSAY_LIBASSAY=$libassay "$tools/bin/python" -m build --no-isolation --outdir "$work/packages" "$work/sources/Python" \
     >"$work/log" 2>&1 || { tail -40 "$work/log" >&2; exit 1; }
 cp "$work/packages"/assay-*.whl "$out/"
-# setuptools packs the source distribution with the owner and the times of its files.
+# Repack the source distribution, because setuptools records the owner and times of its files.
 tar -xzf "$work/packages"/assay-*.tar.gz -C "$work" --no-same-owner
 for folder in "$work"/assay-*; do python3 Release/dist/archive.py "$folder" "$out/${folder##*/}.tar.gz"; done

@@ -1,8 +1,9 @@
-"""Writes what is inside the command or libassay, as CycloneDX 1.5: the libraries of the link, and the data that is compiled in.
+"""Writes the components of the command or libassay as CycloneDX 1.5: linked libraries and compiled-in data.
 
     python3 Release/dist/sbom.py NAME FILE MAP VERSION OUTPUT [LICENCES]
 
-NAME is assay or libassay, FILE what was linked, and MAP what the linker said of it. LICENCES becomes a folder with the licence of each library.
+NAME is assay or libassay, FILE the linked file, and MAP its linker map. LICENCES becomes a folder with the licence of
+each library.
 """
 
 import datetime
@@ -16,7 +17,7 @@ from pathlib import Path
 import linked
 import packing
 
-# What Tools/generate-tables.py wrote of the data that both the command and libassay have.
+# The notices of Tools/generate-tables.py about the data in the command and libassay.
 NOTICES = Path("THIRD-PARTY-NOTICES.txt")
 
 
@@ -34,7 +35,7 @@ def of_library(library: linked.Library) -> dict:
 
 
 def of_data() -> list[dict]:
-    """The packages whose tables are compiled in, by the headings of the notices: `phonenumbers 9.0.43 (PyPI): Apache-2.0`."""
+    """Returns the packages with compiled-in tables, from headings such as `phonenumbers 9.0.43 (PyPI): Apache-2.0`."""
     headings = re.findall(r"^=+\n(\S+) (\S+) \((PyPI|Debian)\): (.+)$", NOTICES.read_text(), re.MULTILINE)
     if not headings:
         raise SystemExit(f"sbom: {NOTICES} has no headings")
@@ -62,7 +63,7 @@ def main() -> None:
     document = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
-        # The same for the same bytes.
+        # Derived from the bytes, so that equal files have equal numbers.
         "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, linked.checksum(file))}",
         "version": 1,
         "metadata": {

@@ -3,9 +3,9 @@
 #
 #     sh Release/dist/sign.sh [FOLDER]        default: build/dist/VERSION
 #
-# ASSAY_SIGNING_KEY is a private key in the form of OpenSSH, without a passphrase (a secret of CI), or the path of one. A public key in the
-# file is signed with by ssh-agent or a hardware key. Fails if the files are not those of SHA256SUMS, or if Release/action/allowed_signers
-# does not have the key.
+# ASSAY_SIGNING_KEY is a private key in OpenSSH format without a passphrase (a secret of CI), or the path of a key file.
+# If the file has a public key, ssh-agent or a hardware key signs. Fails if the files differ from SHA256SUMS, or if
+# Release/action/allowed_signers does not have the key.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 signers=$root/Release/action/allowed_signers

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Tries what `make dist` has made in bare systems, in which nothing else is installed: `make test-dist`.
+# Tests the files of `make dist` in minimal systems without other software: `make test-dist`.
 #
 #   sh Release/dist/test.sh [SUITE…]        default: bookworm trixie forky jammy noble
 #
-# The systems are made by debootstrap, and kept in build/dist/roots: Debian 12, 13 and 14, Ubuntu 22.04 and 24.04. Between them they have
-# every Python that the wheel is for. The Python package is tried in copies of them, which have Python and what is used beside it.
+# debootstrap makes the systems in build/dist/roots, where they are kept: Debian 12, 13 and 14, Ubuntu 22.04 and 24.04.
+# Together they have every Python that the wheel supports. The Python package is tested in copies with Python and the
+# libraries of its tests.
 set -eu
 cd "$(dirname "$0")/../.."
 [ "$(id -u)" -eq 0 ] || { echo "skipped: test-dist needs root, for chroot"; exit 0; }
@@ -17,17 +18,20 @@ out=build/dist/$version name=assay-$version-linux-x86_64
 (cd "$out" && sha256sum --check --quiet SHA256SUMS) || fail "checksums"
 echo "ok: checksums"
 
-# What the tests of the Python package use. The last pandas for Python 3.10 is 2.3; Scripts/test-python.sh has it, too.
+# The libraries of the Python package's tests. The last pandas for Python 3.10 is 2.3, which Scripts/test-python.sh also
+# uses.
 beside="pyarrow polars duckdb pandas pytest tqdm pydantic"
 roots=build/dist/roots
 wheel=$(ls "$out"/assay-"$version"-*.whl)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
-# inside ROOT COMMAND…: with /proc, of which the Swift runtime takes the command line. It is gone when the command ends.
+# inside ROOT COMMAND…: runs a command with /proc mounted, because the Swift runtime reads the command line from it. The
+# mount ends with the command.
 inside() { unshare --mount sh -c 'mount -t proc proc "$1/proc" && exec chroot "$@"' sh "$@"; }
 
-# inside_python ROOT COMMAND…: also with shared memory, this repository in /mnt, and what pip has fetched for the others.
+# inside_python ROOT COMMAND…: like inside, with shared memory, this repository in /mnt, and a pip cache that all
+# systems share.
 inside_python() {
     mkdir -p "$1/root/.cache/pip" build/dist/pip
     unshare --mount sh -c '
@@ -38,7 +42,7 @@ inside_python() {
             ${PIP_INDEX_URL:+PIP_INDEX_URL="$PIP_INDEX_URL"} sh -c "$2"' sh "$@"
 }
 
-# make_root SUITE: the bare system, if it is not there yet.
+# make_root SUITE: makes the minimal system if it does not exist.
 make_root() {
     root=$roots/$1
     [ ! -f "$root.made" ] || return 0
@@ -53,7 +57,7 @@ make_root() {
         fi
         set -- "$1" http://archive.ubuntu.com/ubuntu "$scripts/jammy" --keyring="$keyring" --components=main,universe
         ;;
-    # Ubuntu's keys are a package in trixie, and not in bookworm.
+    # trixie has a package with Ubuntu's keys; bookworm does not.
     trixie) set -- "$1" http://deb.debian.org/debian "$scripts/trixie" --include=ubuntu-keyring ;;
     *) set -- "$1" http://deb.debian.org/debian "$scripts/trixie" ;;
     esac
@@ -65,7 +69,7 @@ make_root() {
     touch "$root.made"
 }
 
-# judge NAME ROOT ASSAY EXAMPLES: the command says its version, and cleans the example as it should.
+# judge NAME ROOT ASSAY EXAMPLES: checks that the command prints its version and cleans the example correctly.
 judge() {
     place=$1 root=$2 assay=$3 examples=$4
     inside "$root" "$assay" --version | head -1 | grep -qx "assay $version" || fail "$place: --version"
@@ -74,7 +78,7 @@ judge() {
     inside "$root" "$assay" clean "$examples/users.csv" --rules "$examples/users.rules.yaml" --output-dir /tmp/out --threads 2 \
         >"$work/summary" 2>&1 || fail "$place: clean: $(cat "$work/summary")"
     grep -q '  clean             3,760    94.00 %' "$work/summary" || fail "$place: clean: $(cat "$work/summary")"
-    # gzip in and out, an encoding by iconv, a time zone.
+    # Test gzip input and output, an iconv encoding, and a time zone.
     gzip -c "$root$examples/users.csv" >"$root/tmp/out/packed.csv.gz"
     inside "$root" "$assay" clean /tmp/out/packed.csv.gz --rules "$examples/users.rules.yaml" --quiet || fail "$place: gzip"
     gzip -dc "$root/tmp/out/packed.clean.csv.gz" | cmp - "$root/tmp/out/users.clean.csv" || fail "$place: gzip"
@@ -83,7 +87,7 @@ judge() {
     echo "ok: $place"
 }
 
-# pythons SUITE: what the suite has of them.
+# pythons SUITE: prints the Pythons of the suite.
 pythons() {
     case $1 in
     jammy) echo 3.10 ;;
@@ -94,20 +98,21 @@ pythons() {
     esac
 }
 
-# make_python_root SUITE: a copy of the bare system with Python, if it is not there yet.
+# make_python_root SUITE: makes a copy of the minimal system with Python if it does not exist.
 make_python_root() {
     root=$roots/$1-python packages=""
     [ ! -f "$root.made" ] || return 0
     for python in $(pythons "$1"); do packages="$packages python$python python$python-venv"; done
     rm -rf "$root"
     cp -a "$roots/$1" "$root"
-    # A mirror may lag behind. What it has is signed all the same.
+    # Accept outdated indexes, because mirrors may lag behind. The indexes are still signed.
     inside_python "$root" "apt-get -q -o Acquire::Check-Valid-Until=false update && apt-get -q install -y --no-install-recommends tzdata $packages" >"$root.log" 2>&1 ||
         { tail -n 3 "$root.log"; exit 1; }
     touch "$root.made"
 }
 
-# try_python SUITE PYTHON: the wheel by itself, with the first steps of its README; then the package's own tests beside the libraries.
+# try_python SUITE PYTHON: tests the wheel without other packages, with the first steps of its README; then runs the
+# package's tests with the other libraries.
 try_python() {
     root=$roots/$1-python python=$2
     cp "${PIP_CERT:-/etc/ssl/certs/ca-certificates.crt}" "$root/tmp/certificates.crt"
@@ -118,7 +123,7 @@ try_python() {
     inside_python "$root" "python$python -m venv /opt/$python && /opt/$python/bin/pip install -q --only-binary :all: $beside &&
         /opt/$python/bin/pip install -q --force-reinstall --no-deps --no-index /mnt/$wheel" >"$work/log" 2>&1 ||
         { cat "$work/log"; fail "$1: pip install in Python $python"; }
-    # What is built, and Spark, is for Scripts/test-python.sh.
+    # Scripts/test-python.sh runs the tests that build packages or need Spark.
     inside_python "$root" "cd /tmp && package=\$(echo /opt/$python/lib/python*/site-packages/assay) &&
         /opt/$python/bin/python -m pytest -q -p no:cacheprovider --doctest-modules --ignore=\$package/spark.py \
             --ignore=/mnt/Python/tests/test_wheel.py \$package /mnt/Python/tests" >"$work/log" 2>&1 ||
@@ -126,7 +131,8 @@ try_python() {
     echo "ok: $1, the wheel in Python $python: $(tail -n 1 "$work/log")"
 }
 
-# needs FILE…: calls no function of glibc that is newer than 2.34. (GLIBC_ABI_…, of newer ones, sorts behind all numbers.)
+# needs FILE…: fails if a file needs a glibc function newer than 2.34. GLIBC_ABI_… of newer versions sorts after all
+# numbers.
 needs() {
     for file in "$@"; do
         newest=$(readelf -V "$file" | grep -o 'GLIBC_[A-Z0-9._]*' | sort -Vu | tail -n 1)
@@ -139,7 +145,7 @@ abi=$(sed -n 's/^#define ASSAY_ABI_VERSION //p' Sources/CAssayABI/assay/assay.h)
 ${CC:-cc} -std=c11 -Ibuild/dist/libassay/include Examples/c/check_table.c -Lbuild/dist/libassay/lib -lassay -o "$work/check_table"
 printf 'fields: [{name: id, type: integer}, {name: email, format: email}]\n' >"$work/rules.yaml"
 
-# What it is said to run on: of the C library, by the versions of its functions; and as a Python package.
+# Check the documented requirements: the C library, by its symbol versions, and the Python package.
 mkdir "$work/packages"
 tar -xzf "$out/$name.tar.gz" -C "$work/packages"
 dpkg-deb -x "$out/libassay${abi}_${version}_amd64.deb" "$work/packages"
@@ -158,7 +164,7 @@ if [ ! -x "$tools/bin/check-wheel-contents" ]; then
     "$tools/bin/python" -m pip install --quiet --disable-pip-version-check abi3audit auditwheel check-wheel-contents twine
 fi
 "$tools/bin/twine" check --strict "$wheel" "$out/assay-$version.tar.gz" >"$work/log" || { cat "$work/log"; fail "twine"; }
-# GPL and GPL-3 of Debian's common licenses are the same text.
+# W002 reports duplicates: GPL and GPL-3 of Debian's common licenses are the same text.
 "$tools/bin/check-wheel-contents" --ignore W002 "$wheel" >"$work/log" || { cat "$work/log"; fail "check-wheel-contents"; }
 cmp "$work/packages/assay-$version.dist-info/sboms/libassay.cdx.json" "$out/libassay-$version.cdx.json" || fail "the list of libraries in the wheel"
 grep -qx "Project-URL: Homepage, .*" "$work/packages/assay-$version.dist-info/METADATA" || fail "the wheel names no homepage"
@@ -186,12 +192,12 @@ for suite in $suites; do
     [ -f "$root/opt/$name/share/man/man1/assay.1" ] || fail "$suite: the archive has no man page"
 
     cp "$out"/*.deb "$root/tmp/"
-    # Minimal systems leave out documents of packages: here they are looked at.
+    # Install the documents, which minimal systems exclude, because this test checks them.
     inside "$root" sh -c 'dpkg --path-include=/usr/share/doc/* --path-include=/usr/share/man/* -i /tmp/assay_*.deb' >"$work/log" 2>&1 ||
         { cat "$work/log"; fail "$suite: dpkg -i"; }
     judge "$suite, the package" "$root" /usr/bin/assay /usr/share/doc/assay/examples
     [ "$(gzip -dc "$root/usr/share/man/man1/assay.1.gz" | head -c 4)" = '.\" ' ] || fail "$suite: the man page"
-    # The library: with a program that was built beside it.
+    # Test the library with a program that was built against it.
     cp "$work/check_table" "$work/rules.yaml" "$root/tmp/"
     inside "$root" sh -c 'dpkg -i /tmp/libassay*.deb' >"$work/log" 2>&1 || { cat "$work/log"; fail "$suite: dpkg -i libassay"; }
     inside "$root" /tmp/check_table /tmp/rules.yaml >"$work/found" || [ $? -eq 1 ] || fail "$suite: libassay"
@@ -207,7 +213,7 @@ for suite in $suites; do
     for python in $(pythons "$suite"); do try_python "$suite" "$python"; done
 done
 
-# The image: its one layer, as a system of its own.
+# Test the image: unpack its only layer as a root file system.
 mkdir "$work/image" "$work/layer"
 tar -xf "$out/assay-$version-image.tar" -C "$work/image"
 layer=$(python3 - "$work/image" <<'TEXT'
@@ -224,5 +230,5 @@ mkdir -p "$work/layer/data/examples"
 cp Examples/users.csv Examples/users.rules.yaml "$work/layer/data/examples/"
 judge "the image" "$work/layer" /usr/bin/assay /data/examples
 
-# The same bytes, made anew in another folder.
+# A second build in another folder must produce the same bytes.
 sh Release/dist/again.sh

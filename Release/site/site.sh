@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes the site of the documents, build/site/index.html: `make site`. It is read without a network, and searched. A link that
-# leads nowhere is an error.
+# Makes the site of the documents, build/site/index.html: `make site`. Reading and searching need no network. A link
+# without a target is an error.
 #
-# mkdocs-material is installed in build/site-tools. ASSAY_HOMEPAGE is where links to sources lead.
+# mkdocs-material is installed in build/site-tools. ASSAY_HOMEPAGE is the address in links to sources.
 set -eu
 cd "$(dirname "$0")/../.."
 tools=build/site-tools
@@ -13,14 +13,14 @@ fi
 python3 Release/site/stage.py build/site-source "${ASSAY_HOMEPAGE:-https://example.org/assay}"
 export NO_MKDOCS_2_WARNING=1
 "$tools/bin/mkdocs" build --quiet --strict --config-file Release/site/mkdocs.yml
-# The theme's own way to search without a server is loaded from the network: ours is beside the pages.
+# Use our search script, because that of the theme for sites without a server is loaded from the network.
 cp Release/site/search.js build/site/assets/
 find build/site -name '*.html' -exec sed -i 's|https://unpkg.com/iframe-worker/shim|assets/search.js|' {} +
 if grep -n '```' build/site/*.html; then
     echo "site: the lines above have a block of code that was not read as one" >&2
     exit 1
 fi
-# Nothing is loaded from elsewhere.
+# Check that pages load no files from other addresses.
 if grep -rnE '<(script|link|img)[^>]*(src|href)="https?://' build/site --include='*.html' | grep -v 'rel="canonical"'; then
     echo "site: the pages above load something from the network" >&2
     exit 1

@@ -1,9 +1,9 @@
-"""Lays out the documents as the pages of the site.
+"""Copies the documents to the pages of the site.
 
     python3 Release/site/stage.py FOLDER HOMEPAGE
 
-README.md becomes the first page. Links between documents become links between pages; those to other files of the repository
-lead there. A link to a file that does not exist is an error.
+README.md becomes the first page. Links between documents become links between pages; links to other files become links
+to the repository. A link to a missing file is an error.
 """
 
 import os
@@ -37,17 +37,17 @@ def link(source: str, target: str, homepage: str) -> str:
 
 
 def page(source: str, homepage: str) -> str:
-    """The text with its links, but for those in code."""
+    """Returns the text with rewritten links, except in code."""
     parts = re.split(r"(^```.*?^```$|`[^`\n]+`)", (ROOT / source).read_text(), flags=re.DOTALL | re.MULTILINE)
     text = ""
     for at, part in enumerate(parts):
         if at % 2 == 0:
             part = re.sub(r"\]\(([^)\s]+)\)", lambda match: f"]({link(source, match.group(1), homepage)})", part)
         elif part.startswith("```"):
-            # GitHub takes the words behind the language for itself; here they would be options.
+            # Remove the words after the language, which GitHub ignores and mkdocs would treat as options.
             part = re.sub(r"\A(```\w+) [^\n]*", r"\1", part)
         elif text.rpartition("\n")[2].startswith("|"):
-            # In a cell GitHub takes the backslash before a vertical line away; here it would be shown.
+            # Replace escaped vertical bars in cells, because GitHub removes the backslash and mkdocs would show it.
             part = part.replace("\\|", "|")
         text += part
     return text

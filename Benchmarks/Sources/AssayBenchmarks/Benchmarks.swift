@@ -1,13 +1,13 @@
 import Foundation
 
-/// A case, by the name that the command line and the results know it by.
+/// A case, with its name on the command line and in the results.
 struct BenchmarkCase: Sendable {
     let name: String
-    /// Takes minutes and gigabytes of memory: run when asked for only.
+    /// Whether the case takes minutes and gigabytes of memory, so that it runs only on request.
     var isLarge = false
     let run: @Sendable (Options) throws -> CaseReport
 
-    /// From the smallest job to the largest. What is cut off is the end.
+    /// All cases, from the smallest job to the largest, so that an interrupted run lacks only the largest.
     static let all = [
         BenchmarkCase(name: "value", run: valueCase),
         BenchmarkCase(name: "column", run: columnCase),
@@ -70,7 +70,7 @@ struct Benchmarks {
             progress(
                 "case \(index + 1) of \(cases.count) after \(figure(seconds(since: start))) s: \(entry.name)\(earlier); \(next)"
             )
-            // One case that fails takes nothing away from the others.
+            // A failing case does not stop the others.
             do {
                 let began = RunFacts(commit: machine.commit)
                 let beginning = ContinuousClock.now
@@ -91,10 +91,10 @@ struct Benchmarks {
     }
 }
 
-/// To standard output at once, also into a pipe.
+/// Writes a line to standard output without buffering.
 func say(_ message: String) { FileHandle.standardOutput.write(Data((message + "\n").utf8)) }
 
-/// For whoever waits: to standard error, so that what is printed stays a report.
+/// Writes a progress line to standard error, so that standard output contains only the report.
 func progress(_ message: String) { FileHandle.standardError.write(Data(("  … " + message + "\n").utf8)) }
 
 func complain(_ message: String) {

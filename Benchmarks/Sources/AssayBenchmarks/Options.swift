@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
     enum Size {
         case quick
@@ -8,7 +8,7 @@ struct Options {
     }
 
     var size = Size.standard
-    /// Whether the large cases are run that nobody named.
+    /// Whether to run the large cases without naming them.
     var isFull = false
     var cases: [String] = []
     var subjects = Subject.all
@@ -78,18 +78,18 @@ struct Options {
         return number
     }
 
-    /// Rounds of a race, unless the command line says.
+    /// Returns the number of rounds of a race, by default `quick` or `standard`.
     func rounds(quick: Int, standard: Int) -> Int { rounds ?? (size == .quick ? quick : standard) }
 
-    /// The cases that are to be run.
+    /// The cases to run.
     var wanted: [BenchmarkCase] {
         BenchmarkCase.all.filter { cases.isEmpty ? isFull || !$0.isLarge : cases.contains($0.name) }
     }
 
-    /// Rows of an export.
+    /// Returns the number of rows of an export.
     func rows(quick: Int) -> Int { rows ?? (size == .quick ? quick : 1_000_000) }
 
-    /// Values of a column.
+    /// The number of values of a column.
     var values: Int { size == .quick ? 50_000 : 1_000_000 }
 }
 

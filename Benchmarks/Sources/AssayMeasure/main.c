@@ -1,16 +1,17 @@
-/* assay-measure PROCESSORS SECONDS MEGABYTES COMMAND ARGUMENT…: runs a command on so many processors, ends it when it takes
- * longer or more memory of its own than that (0: as many or as much as it likes), and says what it cost, in one line:
+/* assay-measure PROCESSORS SECONDS MEGABYTES COMMAND ARGUMENT…: runs a command on this number of processors, ends it
+ * if it exceeds the time or its own memory exceeds the limit (0: no limit), and prints its cost in one line:
  *
  *     wall-nanoseconds user-microseconds system-microseconds peak-bytes own-bytes status limit
  *
- * peak-bytes is the largest resident memory, mapped files included; own-bytes that without them, looked at again and again
- * (0: too short to be seen, or no Linux); limit is 1 when time ended it, 2 when memory did, or 0.
+ * peak-bytes is the largest resident memory, including mapped files; own-bytes excludes these files and is sampled (0:
+ * the command was too short, or the system is not Linux); limit is 1 if time ended the command, 2 if memory did,
+ * otherwise 0.
  *
- * A number of processors, since not every program has an option for its number of threads, and of those that have one
- * not all mean all of their threads.
+ * The number of processors is limited, not the number of threads, because not every program has an option for threads,
+ * and such options do not always include all threads.
  *
- * A program of its own because the peak that wait4 gives for a child is at least that of the process which started it
- * (the kernel carries it over exec), and the benchmarks themselves are large. */
+ * This is a separate program, because the peak that wait4 returns for a child is at least that of its parent (the
+ * kernel keeps it across exec), and the benchmark process is large. */
 #define _GNU_SOURCE /* wait4, sched_setaffinity */
 #include <pthread.h>
 #include <sched.h>
@@ -27,13 +28,14 @@
 #include <sys/prctl.h>
 #endif
 
-/* Between two looks at the memory of a command, which take some 40 microseconds of a processor that it may want itself: near
- * each other at first, since some commands are short, then further apart. */
+/* The interval between two memory samples. It is short at first, because some commands are short, and then grows,
+   because a
+ * sample takes about 40 microseconds of a processor that the command may need. */
 enum { least_apart = 5000000, most_apart = 40000000 /* nanoseconds */ };
 
 enum limit { no_limit, time_limit, memory_limit };
 
-/* The command while it runs; the watcher writes own_bytes and limit, and they are read after it has ended. */
+/* The running command. The watcher writes own_bytes and limit, which are read only after the watcher ended. */
 struct watch {
     pid_t command;
     struct timespec start;
@@ -53,7 +55,7 @@ static long long nanoseconds_since(struct timespec start)
     return (now.tv_sec - start.tv_sec) * 1000000000LL + (now.tv_nsec - start.tv_nsec);
 }
 
-/* Leaves this process the first of the processors it may use. Elsewhere than on Linux it changes nothing. */
+/* Restricts this process to the first `wanted` processors that it may use. Has no effect on systems other than Linux. */
 static void use_processors(int wanted)
 {
 #ifdef __linux__
@@ -68,7 +70,7 @@ static void use_processors(int wanted)
 #endif
 }
 
-/* Resident memory that is no file's, of one process. */
+/* Returns the resident memory of one process without mapped files. */
 static long long own_bytes_of(pid_t process)
 {
     char text[64];
@@ -84,7 +86,7 @@ static long long own_bytes_of(pid_t process)
     return kibibytes * 1024;
 }
 
-/* The same of a process and its children: some scripts run a program. */
+/* Returns the same for a process and its children, because some scripts run a program. */
 static long long own_bytes_of_all(pid_t process)
 {
     long long sum = own_bytes_of(process);
@@ -113,13 +115,13 @@ static void *watch_it(void *argument)
         } else if (watch->most_nanoseconds > 0 && nanoseconds_since(watch->start) > watch->most_nanoseconds) {
             watch->limit = time_limit;
         }
-        /* The group: what the command has started ends with it. */
+        /* Kill the process group, so that children of the command also end. */
         if (watch->limit != no_limit && !atomic_load(&watch->is_over)) kill(-watch->command, SIGKILL);
     }
     return NULL;
 }
 
-/* Whoever is left alone ends, too: nobody would look at what it does. */
+/* Ends this process when its parent ends. */
 static void end_with_parent(void)
 {
 #ifdef __linux__
@@ -149,7 +151,7 @@ int main(int count, char **arguments)
     if (watch.command == 0) {
         end_with_parent();
         setpgid(0, 0);
-        /* What the command prints belongs to nobody; its errors go where ours do. */
+        /* Discard the output of the command. Its errors go to our standard error. */
         if (freopen("/dev/null", "w", stdout) != NULL) execv(command[0], command);
         perror(command[0]);
         _exit(127);

@@ -31,7 +31,7 @@ size_t re2_patterns_count(const re2_patterns *patterns, const uint8_t *bytes, co
         re2::StringPiece value(text + offsets[i], length);
         bool all = true;
         for (const auto &pattern : patterns->all) {
-            /* What RE2::FullMatch comes down to, without its variable arguments. */
+            /* The call in RE2::FullMatch, without its variable arguments. */
             all = pattern->Match(value, 0, length, RE2::ANCHOR_BOTH, nullptr, 0);
             if (!all) break;
         }

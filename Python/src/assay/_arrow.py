@@ -1,4 +1,4 @@
-"""Arrow arrays and tables of ours, for whoever reads the Arrow PyCapsule interface."""
+"""Arrow arrays and tables of results, for readers of the Arrow PyCapsule interface."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ REJECTED, UNDECIDED, MISSING = 1, 2, 3
 ALL = 2**63
 
 
-#: What a table of findings has, in its order.
+#: The columns of a table of findings, in order.
 FINDING_NAMES = ("record", "column", "rule", "code", "severity", "message")
 
 
 class _Exported:
-    """What libassay has of some results, as an Arrow stream; to Python a sequence."""
+    """A part of some results, as an Arrow stream and as a Python sequence."""
 
     def __init__(self, results: list[_native.Result], kind: int, limit: int = ALL):
-        #: ``limit``: the most findings.
+        #: ``limit`` is the maximum number of findings.
         self.results, self.kind, self.limit = results, kind, limit
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
@@ -46,9 +46,8 @@ class _Exported:
 
 
 class ArrowColumn(_Exported):
-    """An Arrow array in chunks, as ``pyarrow.chunked_array``, ``polars.Series`` and others read it; NumPy, pandas and ``list``
-    read it as well.
-    """
+    """An Arrow array in chunks, for ``pyarrow.chunked_array``, ``polars.Series``, NumPy, pandas, ``list`` and
+    others."""
 
     _WHAT = "an Arrow column"
 
@@ -61,7 +60,7 @@ class ArrowColumn(_Exported):
         return (matches if self.kind == NULLABLE_VERDICTS else verdicts)(self.results)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        """What NumPy and pandas read."""
+        """Returns the array for NumPy and pandas. Raises :class:`ValueError` if `copy` is False."""
         if copy is False:
             raise ValueError("what Arrow holds is no array of NumPy: a copy is made of it")
         made = self._array()
@@ -76,7 +75,7 @@ class ArrowColumn(_Exported):
 
 
 class ArrowArray(ArrowColumn):
-    """An Arrow array in one piece, as ``pyarrow.array`` reads it."""
+    """An Arrow array in one chunk, for ``pyarrow.array``."""
 
     def __init__(self, result: _native.Result, kind: int, limit: int = ALL):
         super().__init__([result], kind, limit)
@@ -89,10 +88,10 @@ class ArrowArray(ArrowColumn):
 
 
 class ArrowFindings(_Exported):
-    """A table of findings. To Python it is a sequence of dicts, to NumPy an array with a named field for each column.
+    """A table of findings: for Python a sequence of dicts, for NumPy an array with one named field per column.
 
-    It is no ``collections.abc.Sequence``: Polars would take it for a list of dicts and guess the types from the first hundred. And it
-    has no ``__array__``: pandas would make one column of what that gives, and makes a frame of the dicts.
+    It is not a ``collections.abc.Sequence``, because Polars would infer the types from the first hundred dicts. It has
+    no ``__array__``, because pandas would make one column from it instead of a frame from the dicts.
     """
 
     _WHAT = "an Arrow table"
@@ -108,7 +107,7 @@ class ArrowFindings(_Exported):
 
     @property
     def __array_interface__(self) -> Any:
-        """What NumPy reads."""
+        """The array interface of NumPy."""
         return self._array.__array_interface__
 
     @cached_property
@@ -118,13 +117,13 @@ class ArrowFindings(_Exported):
         return numpy.array(list(self._rows()), [(name, "u8" if name == "record" else object) for name in FINDING_NAMES])
 
     def _rows(self) -> Iterator[tuple[Any, ...]]:
-        # Line and offset are those of a CSV text.
+        # Drop line and offset, which exist only for CSV text.
         every = chain.from_iterable(map(findings, self.results))
         return ((record, *rest) for record, _, _, *rest in islice(every, min(self.limit, maxsize)))
 
 
 class Exported:
-    """An Arrow array that libassay has given out. It is read once."""
+    """An Arrow array that libassay exported. It can be read once."""
 
     def __init__(self, capsules: tuple[object, object]):
         self._capsules = capsules
@@ -134,7 +133,7 @@ class Exported:
 
 
 def _objects(values: list[Any]) -> Any:
-    """Values of Python as an array of NumPy with one object for each, also where they are lists of one length."""
+    """Returns a one-dimensional NumPy array of objects, even if the values are lists of equal length."""
     import numpy
 
     made = numpy.empty(len(values), dtype=object)
@@ -151,7 +150,7 @@ def _rejected_bits(result: _native.Result) -> bytes:
 
 
 def verdicts(results: list[_native.Result]) -> Iterator[bool]:
-    """For each row whether it is clean."""
+    """Yields whether each row is clean."""
     for result in results:
         bits = _rejected_bits(result)
         for row in range(result.totals()[0]):
@@ -159,7 +158,7 @@ def verdicts(results: list[_native.Result]) -> Iterator[bool]:
 
 
 def findings(result: _native.Result) -> Iterator[tuple[Any, ...]]:
-    """The findings one after the other; never many of them at once, since there may be millions."""
+    """Yields the findings in small batches, because a result may have millions."""
     row = place = 0
     while True:
         found, row, place = result.findings(row, place, 4096)
@@ -169,7 +168,7 @@ def findings(result: _native.Result) -> Iterator[tuple[Any, ...]]:
 
 
 def reasons(results: list[_native.Result]) -> list[list[str]]:
-    """For each row the names of the rules that found something, each of them once."""
+    """Returns the distinct names of the rules with findings in each row."""
     rows: list[list[str]] = [[] for result in results for _ in range(result.totals()[0])]
     for result in results:
         _rejected_bits(result)
@@ -180,7 +179,7 @@ def reasons(results: list[_native.Result]) -> list[list[str]]:
 
 
 def matches(results: list[_native.Result]) -> Iterator[bool | None]:
-    """For each value whether it matches; None where there is no value, or no verdict."""
+    """Yields whether each value matches; None for missing and undecided values."""
     for result in results:
         failed, undecided, missing = (result.rows(kind) or b"" for kind in (REJECTED, UNDECIDED, MISSING))
         for row in range(result.totals()[0]):

@@ -1,4 +1,4 @@
-"""What one call may take."""
+"""The class :class:`Budget`, which limits the work of one call."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from . import _native
 
 @dataclass(frozen=True)
 class Budget:
-    """The most that one check may take. Rows that it leaves unjudged are undecided: they are rejected, with a finding of the rule
+    """The limits of one check. Rows beyond a limit are undecided: they are rejected with a finding of the rule
     ``budget``, and counted in ``result.over_budget``.
 
-    :param work: in ticks, which are counted and not timed. A tick is nominally a nanosecond of one processor: a byte of a
-        value costs one to 16 for each rule, a step of a row rule 64, and the automaton of a pattern, which is made once, some 100,000
-        to 10 million. With one thread the same check of the same rules leaves the same rows undecided.
-    :param memory: bytes of the values that row rules need at the same time, and of repaired columns.
-    :param seconds: by the clock, as a last resort: which rows are undecided then depends on the machine.
+    :param work: the maximum number of ticks, which are counted, not timed. A tick is nominally a nanosecond of one
+        processor: a byte of a value costs 1 to 16 ticks per rule, a step of a row rule 64, and the automaton of a
+        pattern, which is built once, about 100,000 to 10 million. With one thread, a repeated check leaves the same
+        rows undecided.
+    :param memory: the maximum bytes of the values that row rules need at the same time, and of repaired columns.
+    :param seconds: the maximum duration, as a last resort, because the undecided rows then depend on the machine.
 
     >>> import assay
     >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
@@ -39,7 +40,7 @@ class Budget:
 
 
 def within(budget: Budget | None, rules: _native.Rules) -> _native.Rules:
-    """The same rules, whose checks take no more than that together."""
+    """Returns the same rules with limits for all their checks together."""
     if budget is None:
         return rules
     if not isinstance(budget, Budget):

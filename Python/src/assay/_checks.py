@@ -1,5 +1,5 @@
-"""Checks that are functions of Python. Each is asked of a whole column, and its answers are a column of booleans that is judged by a
-row rule.
+"""Checks that are Python functions. Each is called with a whole column; its answers become a column of booleans that a
+row rule tests.
 
     email ──► function ──► assay_check_1 ──► rows: [{id: email.check, check: assay_check_1}]
 """
@@ -16,12 +16,12 @@ from ._missing import column_named, names_in
 from ._paths import FieldPath, value_inside
 from ._text import name_of
 
-#: What the columns of answers are called, with a number.
+#: The prefix of the names of answer columns, before a number.
 PREFIX = "assay_check_"
 
 
 class Check(NamedTuple):
-    """A function that says of each value of a column whether it is good."""
+    """A function that returns a boolean for each value of a column."""
 
     field: str
     function: Callable[[Any], Any]
@@ -31,27 +31,28 @@ class Check(NamedTuple):
 
 
 def with_checks(rules: Mapping[str, Any], checks: Sequence[Check]) -> dict[str, Any]:
-    """Rules that want the answers, and judge them."""
+    """Returns the rules with fields and row rules for the answers."""
     fields, rows = list(rules["fields"]), list(rules.get("rows", []))
     for number, check in enumerate(checks, 1):
         answer, value = f"{PREFIX}{number}", f'row["{check.field}"]'
         fields.append({"name": answer, "type": "boolean"})
-        # The value stands there so that the rule is not asked where there is none, or where it failed its own rules.
+        # The rule mentions the value, so that it is skipped for values that are missing or fail their own rules.
         asked = f"{answer} || {value} != {value}"
         rows.append({"id": check.id, "check": asked, "message": check.message, "severity": check.severity})
     return {**rules, "fields": fields, "rows": rows}
 
 
 def answered(data: Any, checks: Sequence[Check]) -> Any:
-    """A table with the columns of answers.
+    """Returns the table with the columns of answers.
 
-    Raises :class:`TypeError` for what is no table in memory, and :class:`ValueError` for answers that are not one for each row.
+    Raises :class:`TypeError` for objects that are not tables in memory, and :class:`ValueError` if a function does not
+    return one answer per row.
     """
     columns: dict[str, list[bool | None]] = {}
     for number, check in enumerate(checks, 1):
         column, rows = _column(data, check.field)
         if column is None:
-            continue  # which the rules say better
+            continue  # the rules report a missing column with a better message
         given = listed(check.function(column))
         if len(given) != rows:
             raise ValueError(f"the check {check.id!r} gave {len(given)} answers for {rows} values")
@@ -60,13 +61,13 @@ def answered(data: Any, checks: Sequence[Check]) -> Any:
 
 
 def _column(data: Any, name: str) -> tuple[Any, int]:
-    """A column, as its library has it, and how many rows there are."""
+    """Returns a column of the table's library, and the number of rows."""
     path = FieldPath.of(name)
     if isinstance(data, Mapping):
         values = data.get(name)
         if values is None and not path.is_plain and path.keys[0] in data:
             values = [value_inside(value, path.keys[1:]) for value in listed(data[path.keys[0]])]
-        # A list that is held is a tuple.
+        # Pass a list, because `hold` stores lists as tuples.
         return (list(values) if isinstance(values, tuple) else values), 0 if values is None else len(values)
     if _is_list_of_dicts(data):
         return [path.value(row) for row in data], len(data)

@@ -1,5 +1,5 @@
-"""Splits a table that is read batch by batch into clean rows and rejects, with findings and a report: Parquet files here, datasets
-beside."""
+"""Splits a table that is read in batches into clean rows and rejects, with findings and a report. For Parquet files;
+`_datasets` uses it for datasets."""
 
 from __future__ import annotations
 
@@ -27,42 +27,42 @@ from ._repair import Repairs, repair_arrow
 from ._report import Report
 from ._thresholds import measured
 
-#: A batch, and what came of it.
+#: A batch and its results.
 _Judged = tuple[Any, Results]
 
 
 class Table(Protocol):
-    """What is read: more than once, if the rules want that."""
+    """The input. It must support repeated reads, because some rules need two passes."""
 
     @property
     def schema(self) -> Any: ...
 
     @property
     def rows(self) -> int | None:
-        """None: nobody knows before they are read."""
+        """The number of rows; None: unknown before reading."""
 
     def batches(self, threads: int) -> Iterator[Any]: ...
 
 
 class Writer(Protocol):
-    """Where rows go. At the end of its ``with`` statement it has written them all."""
+    """An output of rows. It has written all rows at the end of its ``with`` statement."""
 
     def write(self, batch: Any) -> None: ...
     def __enter__(self) -> Any: ...
     def __exit__(self, *error: Any) -> None: ...
 
 
-#: Makes a writer for rows of a schema; None: nobody wants them.
+#: Makes a writer for rows of a schema; None: the rows are not written.
 MakeWriter = Callable[[Any], Writer] | None
 
-#: The column that annotated rejects have more.
+#: The column that annotated rejects have in addition.
 REASONS = "_reasons"
-#: As the command: the others are only counted.
+#: Maximum number of findings to write, as in the command. The report counts the others.
 _MOST_FINDINGS = 1_000_000
 
 
 class OutputPaths(NamedTuple):
-    """Where the outputs go, in the order in which they get their names; None: nowhere."""
+    """The paths of the outputs, in publishing order; None: not written."""
 
     clean: str | None
     rejects: str | None
@@ -70,7 +70,7 @@ class OutputPaths(NamedTuple):
     report: str | None
 
     def check(self) -> None:
-        """Refuses names that promise another format."""
+        """Refuses names with the extension of another format."""
         for path in (self.clean, self.rejects):
             if path is not None and not path.lower().endswith(PARQUET):
                 raise refusal(
@@ -101,7 +101,7 @@ def clean_parquet(
     threads: int,
     progress: Callable[[int, int], object] | None,
 ) -> dict[str, Any]:
-    """Cleans files that are one table, and returns the report. Nothing gets its name before all is written."""
+    """Cleans files that form one table, and returns the report. The outputs get their names after all are complete."""
     start = time.monotonic()
     paths.check()
     table = ParquetTable(inputs.paths)
@@ -111,7 +111,7 @@ def clean_parquet(
             f"{printable(inputs.name)} has a column {REASONS} already",
             "these are rejects of an earlier run: take the column out, or say annotate=False",
         )
-    # What is wrong with the columns is said before anything is written.
+    # Report mistakes in the columns before writing any output.
     nothing = PyArrow().check(rules, table.schema.empty_table(), -1, 1, None)
     report = blank_report(rules, table.schema, threads, nothing)
     with Outputs(paths, inputs.paths, replace) as outputs:
@@ -138,7 +138,7 @@ def clean_parquet(
 
 
 def with_report(report: dict[str, Any], path: str | None, outputs: Outputs, start: float) -> None:
-    """Writes the report, which is ready but for the time that it took."""
+    """Adds the duration to the report and writes it."""
     report["seconds"] = round(time.monotonic() - start, 3)
     if path is not None:
         with open(outputs.temporary(path), "w", encoding="utf-8") as file:
@@ -162,17 +162,17 @@ class Run:
         annotate: bool,
     ):
         """
-        :param writers: of the clean rows and of the rejects.
+        :param writers: the writers of the clean rows and of the rejects.
         """
         self._pyarrow = pyarrow_for("to read Parquet files")
         self._rules, self._table, self._report, self._annotate = rules, table, report, annotate
         self._tally = _native.Tally()
         self._repairs = Repairs(rules)
-        #: Those of rejected rows, which are repaired only to be counted.
+        #: The repairs of rejected rows, which run only to count unsettled values.
         self._others = Repairs(rules)
         self._thresholds = report["rules"].get("thresholds", {})
         names = [column["name"] for column in report["columns"]]
-        #: For each column the records that it rejects.
+        #: The number of records that each column rejects.
         self._rejected = Counter(dict.fromkeys([*names, *self._thresholds.get("columns", {})], 0))
         self._missing = MissingValues(rules, table.schema, names)
         with ExitStack() as stack:
@@ -193,7 +193,7 @@ class Run:
         return schema.append(self._pyarrow.field(REASONS, self._pyarrow.string(), nullable=False))
 
     def judge(self, threads: int, progress: Callable[[int, int], object] | None) -> None:
-        """Judges all rows, writes them, and fills in the counts of the report."""
+        """Checks and writes all rows, and fills in the counts of the report."""
         self._repairs.threads = self._others.threads = threads
         judged = self._judged_twice if decides_at_the_end(self._rules) else self._judged
         rows = 0
@@ -219,7 +219,7 @@ class Run:
             yield batch, judge(self._rules, without_nul(batch), -1, threads, steps)
 
     def _judged_twice(self, threads: int, progress: Callable[[int, int], object] | None) -> Iterator[_Judged]:
-        """Where none of the records with equal keys stays: what is said of each is known when all have been read."""
+        """Checks all rows before yielding the first, because the verdict of a row may depend on later rows."""
         errors: list[BaseException] = []
 
         def batches() -> Iterator[Any]:
@@ -235,7 +235,7 @@ class Run:
         try:
             verdicts = judge(self._rules, reader, -1, threads, steps)
         except AssayError as error:
-            # What was raised on the other side of the stream says more.
+            # Prefer the original exception, because the stream reduces it to an error number.
             raise errors[0] if errors else error from None
         self._compare(steps.done, self._table.rows)
         for batch, result in zip(self._table.batches(threads), verdicts):
@@ -243,7 +243,7 @@ class Run:
             yield batch, [result]
 
     def _take(self, batch: Any, results: Results, first: int, threads: int) -> None:
-        """Counts and writes the rows of a batch, which follow the first ones."""
+        """Counts and writes the rows of a batch. The rows before it number `first`."""
         for result in results:
             self._tally.add(result)
             if self._findings is not None:
@@ -253,7 +253,7 @@ class Run:
         if rejected:
             for name in self._rejected:
                 self._rejected[name] += sum(result.rejected_by(name) for result in results)
-        # Counts of changes are of clean rows, whether they are written or not.
+        # Repair clean rows even if they are not written, because the report counts their changes.
         clean = batch
         if rejected and (self._repairs or self._clean is not None):
             clean = pick_of_arrow(batch, results, True)
@@ -273,7 +273,7 @@ class Run:
             self._rejects.write(rows)
 
     def _count(self) -> None:
-        """Fills in the counts."""
+        """Fills in the counts of the report."""
         records, clean, rejected, undecided, findings = self._tally.totals()
         assert records == clean + rejected, f"{records} records are not {clean} + {rejected}"
         self._report["inputs"][0].update(records=records, clean=clean, rejected=rejected, undecided=undecided)
@@ -307,7 +307,8 @@ class Run:
 
 
 class _Findings:
-    """Findings on their way into a file, in the form of the command. Rows of Parquet have no line and no offset: null."""
+    """A file of findings in the format of the command. Line and offset are null, because rows of Parquet have
+    neither."""
 
     _NAMES = ("record", "line", "offset", "column", "position", "rule", "code", "severity", "message")
 
@@ -317,7 +318,7 @@ class _Findings:
         if self._csv is not None:
             self._csv.writerow(self._NAMES)
         self._columns = columns
-        #: What follows the number of the record, for each kind of finding.
+        #: The JSON text after the record number, for each kind of finding.
         self._tails: dict[tuple[Any, ...], str] = {}
         self.count = 0
 
@@ -344,7 +345,7 @@ class _Findings:
         return text[1:]
 
     def _position(self, column: str | None) -> int | None:
-        """The position of a column from 1; of one in a struct, that of the struct."""
+        """Returns the position of a column from 1; for a struct member, the position of the struct."""
         if column is None:
             return None
         if column not in self._columns:
@@ -353,21 +354,21 @@ class _Findings:
 
 
 def _reasons(pyarrow: Any, results: list[_native.Result]) -> Any:
-    """For each rejected row the ids of the rules that rejected it, joined by semicolons."""
+    """Returns the ids of the rules that rejected each rejected row, joined by semicolons."""
     compute = pyarrow.compute
     found = pyarrow.table(ArrowFindings(results)).select(["record", "rule", "severity"])
     found = found.filter(compute.equal(found["severity"].cast(pyarrow.string()), "reject"))
     found = found.set_column(1, "rule", found["rule"].cast(pyarrow.string()))
-    # Findings are in the order of the records: the groups are those of the rows. One thread keeps that order.
+    # One thread, because only then the groups keep the order of the records.
     groups = found.group_by("record", use_threads=False).aggregate([("rule", "list")])
     return compute.binary_join(groups["rule_list"], ";").combine_chunks()
 
 
 def blank_report(rules: _native.Rules, schema: Any, threads: int, nothing: Results) -> dict[str, Any]:
-    """The report of libassay of a file with these columns and without rows: what it says of the engine, of the limits and
-    of the rules holds here as well.
+    """Returns the report of libassay for a file with these columns and no rows, because its parts about the engine, the
+    limits and the rules also apply here.
 
-    :param nothing: what came of a table with these columns and no rows.
+    :param nothing: the results of a table with these columns and no rows.
     """
     given = json.loads(rules.json())
     limits = given.get("limits", {})
@@ -377,7 +378,7 @@ def blank_report(rules: _native.Rules, schema: Any, threads: int, nothing: Resul
         "fields": [fields[name] for name in present],
         "fieldsMatch": "partial",
         "missingValues": given.get("missingValues", [""]),
-        # Without those of records of bytes, which a header might exceed.
+        # Without byte limits, which a header might exceed.
         "limits": {name: limit for name, limit in limits.items() if name not in ("field-bytes", "record-bytes")},
     }
     with tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,5 @@
-"""Constraints of annotations, as annotated-types and pydantic have them, in terms of rules. One that rules cannot express is refused by
-name, and never ignored."""
+"""Converts constraints of annotated-types and pydantic to rules. A constraint that rules cannot express raises an error
+with its name; it is never ignored."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from typing import Any
 
 _BOUNDS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
 _LENGTHS = {"min_length": "minLength", "max_length": "maxLength"}
-#: Types whose values have an order, by the type of the field.
+#: The field types whose values are ordered.
 _ORDERED = ("integer", "number", "date", "datetime", "time")
-#: Longer patterns say nothing to people.
+#: Maximum number of digits in a pattern, because findings show the pattern.
 _MAX_DIGITS = 100
 _FINITE = "[-+0-9.eE]+"
 
 
 class ModelField:
-    """A field of a model on its way to a field of rules."""
+    """A field of a model that is converted to a field of rules."""
 
     def __init__(self, name: str):
         self.name = name
-        #: The type of Python that its values have.
+        #: The Python type of the values.
         self.kind: Any = None
         self.field: dict[str, Any] = {"name": name}
         self.constraints: dict[str, Any] = {}
         self.rules: list[dict[str, Any]] = []
-        #: Whether infinities and NaN are values; None: the annotation leaves it open.
+        #: Whether infinities and NaN are allowed; None: the annotation does not specify it.
         self.allows_nan: bool | None = None
 
     @property
@@ -43,13 +43,13 @@ class ModelField:
         return self.field.get("type") == "string"
 
     def refused(self, what: str) -> TypeError:
-        """The error for something that rules cannot express."""
+        """Returns the error for a part of the annotation that rules cannot express."""
         return TypeError(
             f"the field {self.name!r} has {what}, which rules cannot express: leave it out of the model, or write the rules as a dict"
         )
 
     def require(self, key: str, value: Any) -> None:
-        """Adds a constraint, beside one of the same kind if there is one."""
+        """Adds a constraint, as a separate rule if one of the same kind exists."""
         if key in self.constraints:
             self.rules.append({"id": self._id(key), key: value})
         else:
@@ -58,7 +58,7 @@ class ModelField:
     def match(self, what: str, pattern: str, message: str | None = None, options: Iterable[str] = ()) -> None:
         """Adds a pattern.
 
-        :param what: the end of its name, for findings.
+        :param what: the last part of the rule's name in findings.
         """
         rule: dict[str, Any] = {"id": self._id(what), "pattern": pattern}
         if options:
@@ -78,7 +78,7 @@ class ModelField:
         self.rules.append({"id": self._id("multiple_of"), "multipleOf": f"{exact:f}"})
 
     def digits(self, max_digits: int | None, decimal_places: int | None) -> None:
-        """Bounds on the digits of a number: those before the point without leading zeros, and those after it without zeros at the end."""
+        """Limits the digits of a number, without leading zeros before the point and without trailing zeros after it."""
         for name, count in (("max_digits", max_digits), ("decimal_places", decimal_places)):
             if count is not None and not 0 <= count <= _MAX_DIGITS:
                 raise self.refused(f"{name!r} ({count})")
@@ -95,7 +95,7 @@ class ModelField:
         self.match("digits", f"[-+]?0*(?:{forms})", message)
 
     def rule_dict(self, is_required: bool) -> dict[str, Any]:
-        """The field as a rule file has it. To be called once."""
+        """Returns the field as a member of a rule file. Must be called only once."""
         if self.allows_nan is False:
             self.match("finite", _FINITE, "is not finite")
         constraints = {"required": True} | self.constraints if is_required else self.constraints
@@ -108,9 +108,9 @@ class ModelField:
         return next(name for name in names if name not in taken)
 
     def constrain(self, metadata: Iterable[Any]) -> None:
-        """Adds what annotations ask for.
+        """Adds the constraints of annotations.
 
-        Raises :class:`TypeError` for what rules cannot express.
+        Raises :class:`TypeError` for constraints that rules cannot express.
         """
         digits: dict[str, Any] = {}
         for what, value in _named(self, metadata):
@@ -156,9 +156,10 @@ class ModelField:
 
 
 def _named(field: ModelField, metadata: Iterable[Any]) -> Iterator[tuple[str, Any]]:
-    """The constraints in the metadata of an annotation, by the names of their parameters, such as ``("ge", 0)``.
+    """Yields the constraints in the metadata of an annotation as pairs of parameter name and value, such as ``("ge",
+    0)``.
 
-    Raises :class:`TypeError` for an object that is not known.
+    Raises :class:`TypeError` for an unknown object.
     """
     for item in metadata:
         kind = type(item)
@@ -176,7 +177,7 @@ def _named(field: ModelField, metadata: Iterable[Any]) -> Iterator[tuple[str, An
             raise field.refused(f"{name!r} ({item!r})")
 
 
-#: Objects in annotations that say nothing about values.
+#: Annotation objects without constraints on values.
 _DOCUMENTATION = {
     ("annotated_types", "DocInfo"),
     ("annotated_types", "Unit"),
@@ -187,13 +188,13 @@ _DOCUMENTATION = {
 
 
 def _is_of_pydantic(kind: type) -> bool:
-    """Whether it is a class of constraints whose attributes are all there is to them."""
+    """Whether `kind` is a class of constraints that its attributes describe completely."""
     is_metadata = any(base.__qualname__ == "PydanticMetadata" for base in kind.__mro__)
     return kind.__module__.partition(".")[0] == "pydantic" and (is_metadata or kind.__qualname__ == "StringConstraints")
 
 
 def _parameters(item: Any) -> Iterator[tuple[str, Any]]:
-    """Those of a constraint that ask for something."""
+    """Yields the parameters of a constraint that are set."""
     slots = dataclasses.fields(item) if dataclasses.is_dataclass(item) else ()
     values = {slot.name: getattr(item, slot.name) for slot in slots} or vars(item)
     for name, value in values.items():
@@ -202,6 +203,6 @@ def _parameters(item: Any) -> Iterator[tuple[str, Any]]:
 
 
 def parameters_of_field(info: Any) -> Iterator[tuple[str, Any]]:
-    """What a FieldInfo of pydantic has beside its metadata, and changes which values are valid."""
+    """Yields the attributes of a pydantic FieldInfo, other than its metadata, that affect which values are valid."""
     if info.discriminator is not None:
         yield "discriminator", info.discriminator

@@ -1,4 +1,4 @@
-"""Splits datasets of pyarrow into clean and rejected ones.
+"""Splits pyarrow datasets into clean and rejected ones.
 
     fragments ──► batches ──► verdicts ──► clean, rejects    folders that get their names at the end
 """
@@ -24,18 +24,18 @@ from ._kind import pyarrow_for
 from ._outputs import Outputs
 from ._parquet import READ_BYTES, codec_of
 
-#: How many rows are judged at once, and how many such batches pyarrow reads ahead.
+#: The number of rows per batch, and the number of batches that pyarrow reads ahead.
 _BATCH_ROWS, _READ_AHEAD = 1 << 16, 2
-#: Each partition of the input may be one of the outputs.
+#: Maximum number of output partitions. High, because each input partition may become an output partition.
 _MOST_PARTITIONS = 1 << 20
 
 
 class DatasetTable:
-    """A dataset as one table."""
+    """A dataset that is read as one table."""
 
     def __init__(self, source: Any, format: Any, partitioning: Any):
         """
-        Raises :class:`assay.AssayError` if it has no columns, or cannot be read.
+        Raises :class:`assay.AssayError` if the dataset has no columns or cannot be read.
         """
         pyarrow_for("to read datasets")
         from pyarrow import dataset
@@ -51,7 +51,7 @@ class DatasetTable:
         self.partitioning = _partitioning(dataset, self._dataset)
         self.files: list[str] = getattr(self._dataset, "files", [])
         self._states = self._looked_at()
-        #: None: nobody knows before they are read.
+        #: The number of rows; None: unknown before reading.
         self.rows: int | None = self._dataset.count_rows() if self._is("parquet") else None
 
     def _is(self, name: str) -> bool:
@@ -64,7 +64,7 @@ class DatasetTable:
 
     @property
     def format_name(self) -> str | None:
-        """As reports have it; None: it is of several formats."""
+        """The name of the format in reports; None: the files have several formats."""
         from pyarrow import dataset
 
         if isinstance(self._dataset, dataset.InMemoryDataset):
@@ -74,7 +74,7 @@ class DatasetTable:
 
     @property
     def delimiter(self) -> str | None:
-        """None: it is no CSV."""
+        """The delimiter; None: the format is not CSV."""
         options = getattr(self.format, "parse_options", None) if self._is("csv") else None
         return options.delimiter if options is not None else None
 
@@ -84,14 +84,14 @@ class DatasetTable:
 
     @property
     def has_changed(self) -> bool:
-        """Whether somebody wrote to the files since they were looked at first."""
+        """Whether the files changed since the dataset was opened."""
         return self._looked_at() != self._states
 
     def batches(self, threads: int) -> Iterator[Any]:
-        """The rows, in the order of the files."""
+        """Yields the rows in file order."""
         from pyarrow import dataset
 
-        # Else pyarrow keeps all that it has read of a file until it has done with it.
+        # Without this option, pyarrow keeps all data that it read of a file until the end of that file.
         keeps_less = dataset.ParquetFragmentScanOptions(pre_buffer=False, use_buffered_stream=True, buffer_size=READ_BYTES)
         yield from self._dataset.to_batches(
             batch_size=_BATCH_ROWS,
@@ -102,7 +102,7 @@ class DatasetTable:
         )
 
     def form(self, output_format: Any) -> dict[str, Any]:
-        """How the outputs are written: as the input is, unless something else is asked for."""
+        """Returns the options for writing the outputs, by default those of the input."""
         from pyarrow import dataset
 
         format: Any = self.format
@@ -124,7 +124,8 @@ class DatasetTable:
 
 
 def _opened(dataset: Any, source: Any, format: Any, partitioning: Any) -> Any:
-    """The dataset of a folder or of files. Texts of CSV stay as they are: what a column is, the rules say."""
+    """Opens the dataset of a folder or of files. CSV columns are read as texts, because the rules define their
+    types."""
     opened = dataset.dataset(source, format=format, partitioning=partitioning)
     if opened.format.default_extname != "csv":
         return opened
@@ -136,7 +137,8 @@ def _opened(dataset: Any, source: Any, format: Any, partitioning: Any) -> Any:
 
 
 def _partitioning(dataset: Any, opened: Any) -> Any:
-    """How the files are partitioned; None: they are not. (pyarrow itself may name all columns, those that are in the files, too.)"""
+    """Returns the partitioning of the files; None: they are not partitioned. It has only the partition keys, because
+    that of pyarrow may also contain the columns in the files."""
     keys = {key for fragment in opened.get_fragments() for key in dataset.get_partition_keys(fragment.partition_expression)}
     if not keys or not hasattr(opened, "partitioning"):
         return None
@@ -156,7 +158,7 @@ def _format(dataset: Any, given: Any) -> Any:
 
 
 class Folder:
-    """A folder under a temporary name, which only its owner can read, until it is published."""
+    """A folder with a temporary name that only its owner can read, until it is published."""
 
     def __init__(self, path: str, source: str | None):
         self.path = path
@@ -169,7 +171,7 @@ class Folder:
             raise refusal(
                 "input", f"the output {printable(path)} is in the input {printable(source)}", "choose a folder beside it"
             )
-        # Nobody can read it who could not read the input.
+        # Limit the mode to that of the input, so that only users who can read the input can read the output.
         mode = stat.S_IMODE(os.stat(source).st_mode) if source is not None else 0o777
         parent, name = os.path.split(self._target)
         self.temporary = os.path.join(parent, f".{name}.assay-{os.getpid()}-{threading.get_ident()}")
@@ -185,16 +187,16 @@ class Folder:
         os.rename(self.temporary, self._target)
 
     def discard(self) -> None:
-        """Removes what has no name yet."""
+        """Removes the temporary folder."""
         shutil.rmtree(self.temporary, ignore_errors=True)
 
 
 class _Writer(GroupWriter):
-    """Rows on their way into a dataset. They are gathered, so that its files are not many and small: each time enough of them have come,
-    every partition among them gets a file.
+    """A writer of a dataset. It buffers rows to avoid many small files: when the buffer is full, it writes one file per
+    partition in the buffer.
 
-    (pyarrow also draws batches from an iterator, in its own threads. Two such writers and a reader, of which one waits for the other,
-    are more than a small machine has threads.)
+    It does not pass an iterator of batches to pyarrow, which reads them in its own threads, because two such writers
+    and a reader that wait for one another need more threads than pyarrow has on a small machine.
     """
 
     def __init__(self, folder: str, schema: Any, form: dict[str, Any], partitioning: Any):
@@ -230,7 +232,7 @@ def clean_dataset(
     threads: int,
     progress: Callable[[int, int], object] | None,
 ) -> dict[str, Any]:
-    """Cleans a dataset, and returns the report. Nothing gets its name before all is written."""
+    """Cleans a dataset, and returns the report. The outputs get their names after all are complete."""
     start = time.monotonic()
     files = OutputPaths(None, None, *(None if path is None else path_text(path) for path in (findings, report)))
     files.check()
@@ -242,7 +244,7 @@ def clean_dataset(
             "these are rejects of an earlier run: take the column out, or say annotate=False",
         )
     form = table.form(output_format)
-    # What is wrong with the columns is said before anything is written.
+    # Report mistakes in the columns before writing any output.
     nothing = PyArrow().check(rules, table.schema.empty_table(), -1, 1, None)
     made = blank_report(rules, table.schema, threads, nothing)
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""Functions whose tables are checked."""
+"""The decorator :func:`checked`, which checks the tables of a function."""
 
 from __future__ import annotations
 
@@ -25,12 +25,14 @@ def rules_like(given: RulesLike) -> Rules:
 def checked(
     returned: RulesLike | None = None, /, *, values: bool = False, **arguments: RulesLike
 ) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
-    """Of a function that takes or returns tables: each of them has to be good. What goes in and what comes out is repaired, as
-    :meth:`assay.Rules.validate` gives it; a table with rejected rows raises :class:`assay.ValidationError`.
+    """Returns a decorator that checks the table arguments and the returned table of a function with
+    :meth:`assay.Rules.validate`. The function receives repaired tables, and its caller receives a repaired result.
 
-    :param returned: rules for what the function returns: rules, a dict of them, or the path of a rule file.
-    :param values: whether messages show the values that were found.
-    :param arguments: rules for its arguments, by their names. One that is ``None`` is not checked.
+    Raises :class:`assay.ValidationError` for a table with rejected rows.
+
+    :param returned: the rules of the returned table: rules, a dict, or the path of a rule file.
+    :param values: whether messages show the values of the tables.
+    :param arguments: the rules of the arguments, by name. An argument that is ``None`` is not checked.
 
     >>> import assay
     >>> ids = assay.Rules.parse("fields: [{name: id, type: integer}]")

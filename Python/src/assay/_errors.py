@@ -1,4 +1,4 @@
-"""What goes wrong with rules, patterns, tables and files. Bad data is none of this: it is counted."""
+"""Errors in rules, patterns, tables and files. Bad data is a finding, not an error."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ _CODES = {
 
 
 class Fault(NamedTuple):
-    """One mistake: what it is, where it is, and what to do about it."""
+    """One mistake, with its place and a hint."""
 
-    #: ``rules``, ``columns``, ``arrow``, ``stream``, ``input``, ``file`` …
+    #: The kind: ``rules``, ``columns``, ``arrow``, ``stream``, ``input``, ``file`` …
     code: str
-    #: In the rule file, from 1; 0 where there is no such place.
+    #: The line in the rule file, from 1; 0 if there is none.
     line: int
-    #: In characters, from 1; of a pattern the byte. 0 where there is no place.
+    #: The column in characters, from 1, or the byte in a pattern; 0 if there is none.
     column: int
     message: str
     hint: str | None
-    #: All of it, as people read it.
+    #: The complete text for display.
     text: str
 
 
 class AssayError(ValueError):
-    """Rules, a pattern, a table or a file that cannot be used. It lists every mistake of the call.
+    """Rules, a pattern, a table or a file are invalid. ``faults`` has every mistake of the call.
 
     >>> import assay
     >>> try:
@@ -51,7 +51,7 @@ class AssayError(ValueError):
 
     def __init__(self, faults: list[tuple[Any, ...]] | str):
         """
-        :param faults: a text, where somebody says the same once more with more words, as Polars does.
+        :param faults: the faults, or a text, because Polars raises the error again with an extended message.
         """
         if isinstance(faults, str):
             faults = [(10, 0, 0, faults, None, faults)]
@@ -66,7 +66,7 @@ class AssayError(ValueError):
         return type(self), ([(codes[fault.code], *fault[1:]) for fault in self.faults],)
 
 
-#: What libassay says for C, and what to write here instead.
+#: Hints of libassay for C callers, and their replacements for Python.
 _WORDS = (
     ("say that it may be replaced", "replace it with replace=True"),
     ("with --output-dir", "with output_dir="),
@@ -82,20 +82,20 @@ _WORDS = (
 
 
 def _here(text: str) -> str:
-    """What libassay says, in the words of this package."""
+    """Rewrites a text of libassay with the option names of this package."""
     for there, here in _WORDS:
         text = text.replace(there, here)
     return "\n".join(map(printable, text.split("\n")))
 
 
 def refusal(code: str, message: str, hint: str | None = None) -> AssayError:
-    """An error of the package's own, in the form that libassay's have."""
+    """Returns an error of this package in the format of libassay's errors."""
     number = next(number for number, name in _CODES.items() if name == code)
     return AssayError([(number, 0, 0, message, hint, message if hint is None else f"{message}\n  hint: {hint}")])
 
 
 def printable(text: str) -> str:
-    """A text on one line that does nothing to the terminal it is shown on: names may hold anything."""
+    """Escapes control characters, because names may contain line breaks or terminal sequences."""
     return re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]", _escape, text)
 
 
@@ -108,6 +108,6 @@ def _fault(code: int, line: int, column: int, message: str, hint: str | None, te
     return Fault(_CODES.get(code, "internal"), line, column, _here(message), said, _here(text))
 
 
-# Where people import them from, and so what tracebacks call them.
+# The public module, for tracebacks.
 Fault.__module__ = AssayError.__module__ = "assay"
 _native.set_error_class(AssayError)

@@ -10,7 +10,9 @@ from ._checks import Check
 
 
 class Field:
-    """A field of rules. Each call gives a new one, with one thing more to ask of its values; the names are those of rule files.
+    """A field of rules. Each method returns a new field with one more requirement; the names are those of rule files.
+
+    Fields are immutable, and any number of threads may use them at once.
 
     >>> import assay
     >>> rules = assay.Rules.of(
@@ -23,19 +25,21 @@ class Field:
     [['email.format']]
     """
 
-    #: The checks that are functions.
+    #: The checks that are Python functions.
     _checks: tuple[Check, ...] = ()
 
     def __init__(self, name: str, **members: Any):
         """
-        :param members: what rule files have besides, as in ``Field("id", trueValues=["ja"])``.
+        Raises :class:`TypeError` if `name` is not a str.
+
+        :param members: other members of a field in rule files, as in ``Field("id", trueValues=["ja"])``.
         """
         if not isinstance(name, str):
             raise TypeError(f"the name of a field is a str, not {type(name).__name__}")
         self._members: dict[str, Any] = {"name": name, **members}
 
     def to_dict(self) -> dict[str, Any]:
-        """The field as a rule file has it: without :meth:`check`, which no file can have."""
+        """Returns the field as a member of a rule file, without the functions of :meth:`check`."""
         return copy.deepcopy(self._members)
 
     def _with(self, **members: Any) -> Field:
@@ -47,23 +51,24 @@ class Field:
         return self._with(constraints={**self._members.get("constraints", {}), key: value})
 
     def type(self, kind: str, *, format: str | None = None, **members: Any) -> Field:
-        """``integer``, ``number``, ``date``, ``boolean`` and others; dates and times with their format, numbers with ``decimalChar``."""
+        """Sets the type, such as ``integer``, ``number``, ``date`` or ``boolean``. Dates and times may have a format,
+        numbers a ``decimalChar``."""
         return self._with(type=kind, **({} if format is None else {"format": format}), **members)
 
     def format(self, name: str) -> Field:
-        """A built-in type such as ``email``; of dates and times how they are written."""
+        """Sets a built-in type such as ``email``; for dates and times, their format."""
         return self._with(format=name)
 
     def required(self) -> Field:
-        """There is a value in every row."""
+        """Requires a value in every row."""
         return self._constrained("required", True)
 
     def optional(self) -> Field:
-        """All records of JSON Lines may be without the field. Otherwise a field that no record has is an error there."""
+        """Allows JSON Lines files in which no record has the field. Without this, such a file is an error."""
         return self._with(optional=True)
 
     def unique(self) -> Field:
-        """No two rows have the same value."""
+        """Requires distinct values in all rows."""
         return self._constrained("unique", True)
 
     def minimum(self, least: Any) -> Field:
@@ -79,36 +84,38 @@ class Field:
         return self._constrained("maxLength", most)
 
     def pattern(self, pattern: str) -> Field:
-        """The whole value matches a pattern of PCRE2."""
+        """Requires that the whole value matches a PCRE2 pattern."""
         return self._constrained("pattern", pattern)
 
     def one_of(self, *values: Any) -> Field:
-        """The value is one of these."""
+        """Requires one of these values."""
         return self._constrained("enum", list(values))
 
     def missing(self, *texts: str) -> Field:
-        """Texts that mean that there is no value."""
+        """Sets the texts that mean a missing value."""
         return self._with(missingValues=list(texts))
 
     def repair(self, *repairs: str | Mapping[str, Any]) -> Field:
-        """What is made of values before they are judged, such as ``"trim"``."""
+        """Adds repairs, such as ``"trim"``, which run before the checks."""
         return self._with(repair=[*self._members.get("repair", []), *repairs])
 
     def rule(self, **rule: Any) -> Field:
-        """One more rule, as rule files have it: ``rule(id="short", pattern=".{1,9}", severity="warn")``."""
+        """Adds a rule with the members of rule files: ``rule(id="short", pattern=".{1,9}", severity="warn")``."""
         return self._with(rules=[*self._members.get("rules", []), rule])
 
     def check(
         self, function: Callable[[Any], Any], message: str, *, id: str | None = None, severity: str = "reject"
     ) -> Field:
-        """A function of the whole column, as its library has it, that gives a boolean for each value: whether it is good. ``None``: it does
-        not say. As with every rule, a value that is missing, or that fails the type and the other rules of the field, has no use for
-        its answer.
+        """Adds a Python function as a rule. It receives the whole column, as an object of the table's library, and
+        returns one boolean per value: whether the value is valid. ``None`` makes no statement. The answers for values
+        that are missing, or that fail the type or another rule of the field, are ignored, as with every rule.
 
-        Its findings are those of a row rule, with no column. Such rules are asked of tables in memory, by :meth:`assay.Rules.check`,
-        ``validate`` and ``check_record``.
+        Its findings are those of a row rule, without a column. Such rules apply only to tables in memory, in
+        :meth:`assay.Rules.check`, ``validate`` and ``check_record``.
 
-        :param id: what the rule is called: ``name.function``, unless it is given.
+        Raises :class:`TypeError` if `function` is not callable.
+
+        :param id: the id of the rule. Default: ``name.function``.
 
         >>> import assay
         >>> def known(emails):

@@ -1,4 +1,5 @@
-"""pyarrow, Polars and DuckDB, and batches of any of them. Whoever gave us something of theirs has imported them."""
+"""The kinds of pyarrow, Polars and DuckDB, and of batches. The caller imported these libraries, so `sys.modules` has
+them."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ from ._text import Fields, column_name, name_of
 
 
 class PyArrow(Kind):
-    """Tables, batches and arrays, which never change; and readers, which are gone when they were read."""
+    """Tables, batches and arrays, which are immutable, and readers, which can be read once."""
 
     def hold(self, data: Any, field: int) -> Any:
         return data
@@ -51,7 +52,8 @@ class PyArrow(Kind):
         if decides_at_the_end(rules):
             with raising(data) as reader:
                 return super().check(rules, reader, field, threads, progress)
-        # Batch by batch, so that what the reader raises is raised here. The columns are looked at before the first is made.
+        # Read batch by batch, so that exceptions of the reader are raised here. Check the columns before the first
+        # batch.
         none = super().check(rules, pyarrow.RecordBatchReader.from_batches(data.schema, []), field, threads, None)
         steps = Steps(progress, 0, rules.seen_keys())
         return [result for batch in data for result in judge(rules, batch, field, threads, steps)] or none
@@ -83,7 +85,7 @@ class PyArrow(Kind):
 
 
 class Batches(PyArrow):
-    """Tables, batches or arrays of Arrow one by one: a list of them, or whatever they can be drawn from."""
+    """A list or an iterable of Arrow tables, batches or arrays."""
 
     def hold(self, data: Any, field: int) -> Any:
         if not isinstance(data, Sequence):
@@ -107,7 +109,7 @@ class Batches(PyArrow):
     def _batches(rules: _native.Rules, data: Any, field: int) -> Iterator[Any]:
         for batch in data:
             if is_of_pandas(batch):
-                # What pandas itself makes of it has the index as a column.
+                # Convert here, because the Arrow stream of pandas has the index as a column.
                 batch = arrow_of_pandas(rules, batch, field)
             if not (hasattr(batch, "__arrow_c_array__") or hasattr(batch, "__arrow_c_stream__")):
                 raise TypeError(
@@ -134,7 +136,7 @@ class Batches(PyArrow):
         if not isinstance(data, Sequence):
             raise read_already(data)
         if _are_of_pandas(data):
-            # Joined before: so the types of the columns do not depend on which rows are picked.
+            # Join before picking, so that the column types do not depend on the picked rows.
             return Pandas().pick(sys.modules["pandas"].concat(data), results, clean)
         return super().pick(self._joined(data), results, clean)
 
@@ -148,7 +150,7 @@ class Batches(PyArrow):
     def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
         if not _are_of_pandas(data):
             return super().texts(data, column, rows, styles, field)
-        # Each by itself, as they are judged: joined, numbers may be of another type.
+        # One frame at a time, as in the check, because joining frames may change the type of numbers.
         texts: list[str | bytes | None] = [None] * len(rows)
         start = 0
         for frame in data:
@@ -179,7 +181,7 @@ class Batches(PyArrow):
             pieces = [of_arrow(batch) for batch in data]
             if not isinstance(pieces[0], pyarrow.Table):
                 return pyarrow.chunked_array(pieces)
-            # A column of which a batch has no values has no type there.
+            # A column without values in a batch has the null type there.
             have_same_columns = len({tuple(piece.column_names) for piece in pieces}) == 1
             has_nulls = any(pyarrow.types.is_null(kind) for piece in pieces for kind in piece.schema.types)
             promotes = have_same_columns and has_nulls
@@ -197,13 +199,13 @@ def _are_of_pandas(data: Any) -> bool:
 
 
 def _index_of(frames: Sequence[Any]) -> Any:
-    """The index of frames of pandas that are one table."""
+    """Returns the joined index of the pandas frames of one table."""
     return frames[0].index.append([batch.index for batch in frames[1:]])
 
 
 class Polars(Kind):
     def hold(self, data: Any, field: int) -> Any:
-        # Frames can be changed in place; a clone shares their memory.
+        # Clone the frame, which shares its memory, because callers may change frames in place.
         polars = sys.modules["polars"]
         return data.clone() if isinstance(data, (polars.DataFrame, polars.Series)) else data
 
@@ -219,7 +221,7 @@ class Polars(Kind):
         return [result for chunk in chunks for result in judge(rules, chunk, field, threads, steps)]
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
-        # One by one: Polars reads an Arrow stream of ours, and takes its name for the column's.
+        # Two steps, because Polars takes the name of the Arrow stream as the name of the column.
         return sys.modules["polars"].Series(getattr(data, "name", "clean"), sys.modules["polars"].Series(column))
 
     def reasons(self, data: Any, column: ArrowColumn) -> Any:
@@ -227,7 +229,7 @@ class Polars(Kind):
 
     def table(self, data: Any, table: ArrowFindings) -> Any:
         polars = sys.modules["polars"]
-        # Texts, as in frames of Polars: in categories there is nothing to look for. pyarrow is not needed.
+        # Plain strings, because Polars cannot search in categories as in strings. This needs no pyarrow.
         return polars.DataFrame(table).with_columns(polars.exclude("record").cast(polars.String))
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
@@ -266,8 +268,8 @@ class Polars(Kind):
 
 
 def _chunks(data: Any) -> list[Any]:
-    """A DataFrame of several chunks as one for each, in the same memory: for Arrow, Polars itself copies them into one. Empty: that is
-    quicker here, or it is no DataFrame.
+    """Splits a DataFrame into one frame per chunk without copying, because the Arrow export of Polars copies all chunks
+    into one. Empty if copying is faster or `data` is not a DataFrame.
     """
     polars = sys.modules["polars"]
     if not isinstance(data, polars.DataFrame) or not 1 < data.n_chunks() <= len(data) // _LEAST_CHUNK_ROWS:
@@ -279,22 +281,22 @@ def _chunks(data: Any) -> list[Any]:
     return [data.slice(start, len(chunk)) for start, chunk in zip(starts, columns[0])]
 
 
-#: Rows per chunk, on average. With fewer, starting a check for each chunk costs more than copying.
+#: Minimum average of rows per chunk. With fewer rows, starting a check per chunk costs more than copying.
 _LEAST_CHUNK_ROWS = 1 << 14
 
 
 class LazyPolars(Polars):
-    """A LazyFrame, which is a query: it runs once, and its rows are judged as they come and not kept."""
+    """A LazyFrame, which is a query. It runs once; its rows are checked in batches and not kept."""
 
-    #: How many rows are judged at once.
+    #: The number of rows per batch.
     _ROWS = 1 << 17
 
     def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> Results:
         if field >= 0:
             raise unknown(data, field)
-        # The columns are looked at before the query runs.
+        # Check the columns before the query runs.
         none = super().check(rules, data.collect_schema().to_frame(), field, threads, None)
-        # Releases up to 1.33 have no batches.
+        # Polars up to 1.33 lacks collect_batches().
         has_batches = hasattr(data, "collect_batches")
         batches = iter(data.collect_batches(chunk_size=self._ROWS) if has_batches else [data.collect()])
         first = next(batches, None)
@@ -345,13 +347,13 @@ def _repair_series(repairs: Repairs, before: str, key: str, series: Any, is_tabl
     repaired = polars.Series(series.name, texts, kind)
     if series.dtype not in (polars.Categorical, polars.Enum):
         return repaired
-    # Fixed categories may lack what a repair makes.
+    # The categories of an Enum are fixed and may lack a repaired value.
     is_whole = series.dtype == polars.Categorical or set(repaired.unique().drop_nulls()) <= set(series.dtype.categories)
     return repaired.cast(series.dtype) if is_whole else repaired
 
 
 def _repair_texts(repairs: Repairs, name: str, series: Any) -> Any:
-    """What Polars makes a Series of; None: no value changes. pyarrow is not needed, but quicker."""
+    """Returns the repaired values of a Series; None: no value changes. Works without pyarrow, but is faster with it."""
     try:
         pyarrow_for("to repair texts quickly")
     except ImportError:
@@ -362,9 +364,10 @@ def _repair_texts(repairs: Repairs, name: str, series: Any) -> Any:
 
 
 def without_nul(data: Any) -> Any:
-    """A table or a Series whose columns have no NUL in their names, where Arrow ends them.
+    """Escapes NUL in the column names of a table or Series, because NUL ends names in Arrow.
 
-    pyarrow gives what is before it, which may be another name, and Polars ends the process.
+    pyarrow would export the part before it, which may be the name of another column, and Polars would abort the
+    process.
     """
     library = library_of(data)
     if library == "pyarrow" and hasattr(data, "rename_columns"):
@@ -377,11 +380,11 @@ def without_nul(data: Any) -> Any:
 
 
 class DuckDB(Kind):
-    """Relations, which are queries: they are run once. What comes back is of pyarrow, which DuckDB reads by its name."""
+    """Relations, which are queries and run once. Results are of pyarrow, which DuckDB can query by variable name."""
 
     def hold(self, data: Any, field: int) -> Any:
         held = super().hold(with_texts(data), field)
-        # Names that occur twice were made different.
+        # Restore the names, because DuckDB renames duplicates.
         return held.rename_columns(data.columns) if held is not data and hasattr(held, "rename_columns") else held
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:

@@ -1,4 +1,4 @@
-"""Rows on their way into files, some at a time."""
+"""Writers that write rows to files in groups."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from typing import Any
 
 from ._kind import pyarrow_for
 
-#: So many rows or bytes are written at once.
+#: The size of a group in rows and bytes. A group is written when it reaches one of these.
 GROUP_ROWS, GROUP_BYTES = 1 << 20, 64 << 20
 
 
 class GroupWriter:
-    """Gathers batches to groups, which a subclass writes. What is left is written at the end; after an error nobody wants it."""
+    """Collects batches into groups, which a subclass writes. The last group is written at the end, but not after an
+    error."""
 
     def __init__(self, schema: Any, purpose: str):
         self._pyarrow, self._schema = pyarrow_for(purpose), schema
@@ -37,7 +38,7 @@ class GroupWriter:
         raise NotImplementedError
 
     def _close(self) -> None:
-        """Called once all groups are written, or after an error."""
+        """Closes the output, after all groups are written or after an error."""
 
     def __enter__(self) -> GroupWriter:
         return self

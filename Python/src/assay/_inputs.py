@@ -1,4 +1,4 @@
-"""Which files are to be cleaned, and what their outputs are called."""
+"""The input files of a cleaning run, and the names of its outputs."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import NamedTuple
 from ._errors import printable
 
 Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
-#: A path, a pattern for paths such as ``part-*.parquet``, or paths one by one.
+#: A path, a pattern such as ``part-*.parquet``, or an iterable of paths.
 Paths = Path | Iterable[Path]
 
 PARQUET = (".parquet", ".parq", ".pq")
-#: Tables that have other readers. What has no such ending is for libassay, which looks into the file.
+#: Extensions of formats with other readers. libassay detects the format of all other files from their content.
 _FOREIGN = {
     ".arrow": "pyarrow.ipc.open_file",
     ".avro": "polars.read_avro",
@@ -31,12 +31,12 @@ _FOREIGN = {
 
 
 class Inputs(NamedTuple):
-    """Files that are one table, in the order of their rows."""
+    """The files of one table, in row order."""
 
-    #: As they were given.
+    #: The argument as the caller wrote it.
     name: str
     paths: list[str]
-    #: The folder and the first part of the name of each output; None: none can be made of what was given.
+    #: The folder and the stem of the output names; None: the argument suggests no stem.
     folder: str
     stem: str | None
 
@@ -46,11 +46,12 @@ class Inputs(NamedTuple):
 
     @property
     def ending(self) -> str:
-        """With what says how it is packed: ``.csv.gz``. Outputs are packed as their names say."""
+        """The extension with its compression suffix, such as ``.csv.gz``. The suffix selects the compression of
+        outputs."""
         return _split(self.paths[0])[1]
 
     def ending_packed(self, compression: str | None) -> str:
-        """The same of outputs that are packed so; None: as the input is."""
+        """Returns the extension of outputs with a compression; None: the compression of the input."""
         if compression is None:
             return self.ending
         stem, packed = os.path.splitext(self.ending)
@@ -58,7 +59,7 @@ class Inputs(NamedTuple):
         return plain + {"gzip": ".gz", "zstd": ".zst"}.get(compression, "")
 
     def output(self, given: Path | None, usual: str, folder: Path | None) -> str | None:
-        """The path of an output: as given, or made of the input's; None: it is not wanted."""
+        """Returns the path of an output, as given or derived from the input; None: the output is omitted."""
         if given is None:
             return None
         path = path_text(given)
@@ -72,12 +73,12 @@ class Inputs(NamedTuple):
         return os.path.join(self.folder if folder is None else path_text(folder), self.stem + usual)
 
 
-#: Endings that say how a file is packed.
+#: Compression suffixes.
 _PACKED = (".gz", ".gzip", ".bgz", ".zst", ".zstd")
 
 
 def _split(path: str) -> tuple[str, str]:
-    """A path without its ending, and the ending: ``.csv``, or ``.csv.gz``."""
+    """Splits a path into stem and extension: ``.csv`` or ``.csv.gz``."""
     stem, ending = os.path.splitext(path)
     if ending.lower() not in _PACKED:
         return stem, ending
@@ -86,7 +87,7 @@ def _split(path: str) -> tuple[str, str]:
 
 
 def inputs_of(given: Paths) -> Inputs:
-    """The files that are meant: one of any kind, or Parquet files that are one table."""
+    """Resolves the argument to one file of any format, or to the Parquet files of one table."""
     if isinstance(given, Iterable) and not isinstance(given, (str, bytes, os.PathLike)):
         return _inputs_in_list(given)
     path = path_text(given)
@@ -135,10 +136,10 @@ def _common_beginning(texts: list[str]) -> str:
 
 
 def _name_of_many(start: str) -> tuple[str, str | None]:
-    """The folder and the name for what is made of many files whose paths begin alike.
+    """Returns the folder and the stem of the outputs of several files with a common path prefix.
 
     data/part-000              data, part
-    data/users.parquet/        data, users       beside the folder, so that its readers do not find them
+    data/users.parquet/        data, users       beside the folder, so that readers of the folder ignore the outputs
     """
     folder, name = os.path.split(start)
     stem = re.sub(r"[-_.= ]*\d*$", "", name)
@@ -180,7 +181,8 @@ def _refuse_all_but_parquet(path: str, loop: str) -> None:
 
 
 def path_text(path: Path) -> str:
-    """A path as text. The system would end it at a NUL, and take another file; libassay takes UTF-8 alone."""
+    """Returns a path as text. Refuses NUL, because it would cut the path for the system, and paths that are not UTF-8,
+    because libassay does not accept them."""
     text = os.fsdecode(path)
     if "\0" in text:
         raise ValueError(f"no path has a NUL in it: {text!r}")

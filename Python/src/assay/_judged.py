@@ -1,5 +1,5 @@
-"""The texts that were judged, of values of pyarrow and Polars that are no text. What libassay writes for Arrow is written here once more,
-for the few values that somebody wants to see; test_findings.py holds the two together.
+"""The checked texts of pyarrow and Polars values that are not texts. This repeats the formatting of libassay for the
+few values that are shown; test_findings.py compares both.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from ._text import Single, Style
 
 _PER_SECOND = {"s": 1, "ms": 1_000, "us": 1_000_000, "ns": 1_000_000_000}
 
-#: Makes a date or a time of the number that Arrow has for it.
+#: Converts the number that Arrow stores to a date or a time.
 _OfNumber = Callable[[int], Moment]
 
 
 def texts_of_arrow(values: Any, style: Style) -> list[str | bytes | None]:
-    """The texts of an array of pyarrow."""
+    """Returns the texts of a pyarrow array."""
     pyarrow = pyarrow_for("to read values")
     types = pyarrow.types
     values = as_values(values, None, style.name)
@@ -35,7 +35,7 @@ def texts_of_arrow(values: Any, style: Style) -> list[str | bytes | None]:
         chunks = values.chunks if isinstance(values, pyarrow.ChunkedArray) else [values]
         return [text for chunk in chunks for text in texts_of_arrow(decode(chunk), style)]
     if types.is_float16(kind) or types.is_float32(kind):
-        # The digits that 32 bits need; Python would show those that 64 bits do.
+        # Print the shortest digits for 32 bits, because Python prints those for 64 bits.
         digits = values.cast(pyarrow.float32()).cast(pyarrow.string()).to_pylist()
         return [_single(value, text, style) for value, text in zip(values.to_pylist(), digits)]
     if types.is_date32(kind):
@@ -56,7 +56,7 @@ def texts_of_arrow(values: Any, style: Style) -> list[str | bytes | None]:
 
 
 def texts_of_polars(series: Any, style: Style) -> list[str | bytes | None]:
-    """The texts of a Series of Polars, without pyarrow."""
+    """Returns the texts of a Polars Series, without pyarrow."""
     polars = sys.modules["polars"]
     kind = series.dtype
     if kind == polars.Date:
@@ -84,13 +84,13 @@ def _day(days: int) -> Moment:
 
 
 def _instants(unit: str, zone: str | None) -> _OfNumber:
-    """Moments that are counted in UTC, as the clocks of a zone showed them."""
+    """Returns a converter from UTC counts to local moments of a zone."""
     per_second, clocks = _PER_SECOND[unit], _zone(zone or "")
 
     def moment(number: int) -> Moment:
         seconds, rest = divmod(number, per_second)
         offset = _offset(clocks, seconds)
-        # What 64 bits cannot count is left in UTC.
+        # Keep UTC if the local time exceeds 64 bits.
         if not -(2**63) <= seconds + offset < 2**63:
             offset = 0
         days, time = divmod(seconds + offset, 86_400)
@@ -100,21 +100,22 @@ def _instants(unit: str, zone: str | None) -> _OfNumber:
 
 
 def _offset(zone: datetime.tzinfo, seconds: int) -> int:
-    """How far the clocks of a zone are from UTC, in seconds that make whole minutes."""
+    """Returns the UTC offset of a zone in seconds, always a whole number of minutes."""
     days, time = divmod(seconds, 86_400)
     if not -700_000 < days < 2_900_000:
-        # Python has no such years. What clocks do was the same before the first change, and is the same each year after the last.
+        # Map years outside of Python's range into it. Offsets are constant before the first change of a zone, and
+        # repeat with the calendar after the last.
         days = days % CYCLE + (19 if days > 0 else -4) * CYCLE
     moment = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc) + datetime.timedelta(days, time)
     offset = moment.astimezone(zone).utcoffset() or datetime.timedelta()
     found = int(offset.total_seconds())
-    # Of clocks that followed the sun there is nothing to write: an offset has no seconds (RFC 3339, 4.2).
+    # An offset with seconds, as of local mean time, cannot be written (RFC 3339, 4.2).
     return 0 if found % 60 else found
 
 
 @lru_cache(maxsize=64)
 def _zone(name: str) -> datetime.tzinfo:
-    """The zone of a name of Arrow, from the same files as libassay has it; UTC if there is none."""
+    """Returns the zone of an Arrow name, from the same files as libassay reads; UTC for unknown names."""
     if fixed := re.fullmatch("([+-])([01][0-9]|2[0-3]):([0-5][0-9])", name):
         offset = datetime.timedelta(hours=int(fixed[2]), minutes=int(fixed[3]))
         return datetime.timezone(-offset if fixed[1] == "-" else offset)

@@ -1,4 +1,5 @@
-"""What is done with a table or a column of some library. Each library has its own :class:`Kind`, in one of the files beside."""
+"""Operations on tables and columns of data libraries. Each library has its own :class:`Kind` in a file of this
+folder."""
 
 from __future__ import annotations
 
@@ -19,73 +20,77 @@ from ._storage import as_values, with_texts
 from ._text import Fields, name_of
 
 Progress = Callable[[int, int], object] | None
-#: What came of a table or of a column, in as many pieces as it has.
+#: The results of a table or column, one per batch.
 Results = list[_native.Result]
-#: The columns that are added in queries: whether a row is clean, and the names of the rules that found something. (Without an
-#: underscore in front: readers of directories that are partitioned by them would take them for hidden.)
+#: The columns that queries add: whether a row is clean, and the names of the rules with findings. The names must not
+#: begin with an underscore, because readers of directories that are partitioned by them would treat these as hidden.
 CLEAN, REASONS = "assay_clean", "assay_reasons"
 
 
 class Kind:
-    """Anything with ``__arrow_c_stream__`` or ``__arrow_c_array__``, of a library that we know nothing of."""
+    """Any object with ``__arrow_c_stream__`` or ``__arrow_c_array__`` of an unknown library."""
 
     def hold(self, data: Any, field: int) -> Any:
-        """What is judged, and kept for the rows to be picked from: nothing that is made anew each time it is read, and
-        nothing that others can shorten meanwhile.
+        """Returns the object to check and to pick rows from later. It must return the same rows each time it is read,
+        and other code must not be able to shorten it.
 
-        A stream of a library that we know nothing of may be a query, which gives other rows the next time.
+        A stream of an unknown library may be a query that returns different rows the next time, so its rows are copied.
         """
         if hasattr(data, "__arrow_c_array__") or not hasattr(data, "__arrow_c_stream__"):
             return data
         try:
             pyarrow = pyarrow_for("to hold the rows of a stream")
         except ImportError:
-            # It is read once all the same: without pyarrow no rows are picked.
+            # The stream is read only once, because picking rows needs pyarrow.
             return data
         return pyarrow.table(data) if field < 0 else pyarrow.chunked_array(data)
 
     def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> Results:
-        """Judges a table (field −1) or a column."""
+        """Checks a table (field −1) or a column."""
         if not (hasattr(data, "__arrow_c_array__") or hasattr(data, "__arrow_c_stream__")):
             raise unknown(data, field)
         steps = Steps(progress, rows_in(data))
         return judge(rules, data, field, threads, steps) or [empty(rules, field)]
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
-        """Booleans, as this library has them."""
+        """Returns a column of booleans as a type of this library."""
         return column
 
     def reasons(self, data: Any, column: ArrowColumn) -> Any:
-        """For each row the names of rules, as this library has a column."""
+        """Returns the rule names of each row as a column of this library."""
         return column
 
     def table(self, data: Any, table: ArrowFindings) -> Any:
-        """A table of ours, as this library has them."""
+        """Returns a table of findings as a table of this library."""
         return table
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
-        """The rows of a table that are clean, or those that are not."""
+        """Returns the clean rows of a table, or the rejected ones."""
         return pick_of_arrow(of_arrow(data), results, clean)
 
     def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
-        """The values of some rows in a column of a table, as this library has a column; ``None``: of a column that was checked by itself.
+        """Returns the values of some rows of a column, as a column of this library. With the column name ``None``,
+        `data` is the column.
 
-        Raises :class:`KeyError` if there is no such column.
+        Raises :class:`KeyError` if the table has no such column.
         """
         return take_of_arrow(of_arrow(data), column, rows)
 
     def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
-        """The same values as the texts that were judged, before repairs; None where there is no value.
+        """Returns the same values as the texts that the rules saw before repairs; None for missing values.
 
-        :param field: the name of the field of the rules.
+        :param field: the name of the field in the rules.
         """
-        # Below, since it asks for pyarrow here.
+        # Import here, because _judged imports this module.
         from ._judged import texts_of_arrow
 
         return texts_of_arrow(self.take(data, column, rows), styles.of(field))
 
     def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
-        """A table of findings with more columns, of which lists are texts. ``rows``: those that the findings are of."""
+        """Returns a table of findings with more columns; a column that is a list contains texts.
+
+        :param rows: the row of each finding.
+        """
         pyarrow = pyarrow_for("to add columns to the findings")
         table = pyarrow.table(findings)
         for name, values in columns.items():
@@ -93,14 +98,15 @@ class Kind:
         return table
 
     def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
-        """A table (field −1) or a column with repaired values, in the form of :meth:`pick`."""
+        """Returns a table (field −1) or a column with repaired values, of the same type as the result of
+        :meth:`pick`."""
         if not (hasattr(data, "__arrow_c_array__") or hasattr(data, "__arrow_c_stream__")):
             raise unknown(data, field)
         return repair_arrow(repairs, of_arrow(data), field)
 
 
 def judge(rules: _native.Rules, data: Any, field: int, threads: int, steps: Steps) -> Results:
-    """Judges what Arrow can read, as the rows that follow those of the steps before."""
+    """Checks an Arrow object, as the rows that follow the rows of earlier steps."""
     results: Results = []
     names = rules.fields()
     data = as_values(data, names, names[field] if field >= 0 else None)
@@ -117,12 +123,12 @@ def judge(rules: _native.Rules, data: Any, field: int, threads: int, steps: Step
 
 
 def of_arrow(data: Any) -> Any:
-    """Something with an Arrow interface as a table of pyarrow, or as an array if it is no table."""
+    """Converts an object with an Arrow interface to a pyarrow table, or to an array if it is not a table."""
     pyarrow = pyarrow_for("to pick rows")
     if isinstance(data, (pyarrow.Table, pyarrow.ChunkedArray)):
         return data
     if library_of(data) == "pandas":
-        # The index is no column.
+        # Drop the index, because it is not a column of the rules.
         is_frame = hasattr(data, "columns")
         return pyarrow.Table.from_pandas(data, preserve_index=False) if is_frame else pyarrow.chunked_array([data])
     if not hasattr(data, "__arrow_c_array__"):
@@ -132,7 +138,7 @@ def of_arrow(data: Any) -> Any:
 
 
 def pick_of_arrow(data: Any, results: Results, clean: bool) -> Any:
-    """Rows of a table, batch or array of pyarrow."""
+    """Picks the clean or the rejected rows of a pyarrow table, batch or array."""
     pyarrow = pyarrow_for("to pick rows")
     if not hasattr(data, "filter"):
         raise read_already(data)
@@ -145,8 +151,8 @@ def pick_of_arrow(data: Any, results: Results, clean: bool) -> Any:
 
 
 def take_of_arrow(data: Any, column: str | None, rows: Sequence[int]) -> Any:
-    """Some values of a column of a table, or of an array, of pyarrow."""
-    # Below, since it asks for the names here.
+    """Takes some values from a column of a pyarrow table, or from an array."""
+    # Import here, because _missing imports this module.
     from ._missing import column_named
 
     pyarrow = pyarrow_for("to read values")
@@ -163,7 +169,7 @@ def take_of_arrow(data: Any, column: str | None, rows: Sequence[int]) -> Any:
 
 
 def _filter(data: Any, mask: Any) -> Any:
-    """The rows of a table or batch of pyarrow. For some types it has no filter: those go through one that it has."""
+    """Filters a pyarrow table, batch or array. Types without a filter in pyarrow are cast to a type with one."""
     pyarrow = pyarrow_for("to pick rows")
     try:
         return data.filter(mask)
@@ -178,7 +184,9 @@ def _filter_column(column: Any, mask: Any) -> Any:
 
 
 def _through(column: Any, pick: Callable[[Any], Any], slices: Iterable[tuple[int, int]]) -> Any:
-    """What ``pick`` does with a column, by way of a type that pyarrow can do it with; if there is none, these slices (start, length)."""
+    """Applies ``pick`` to a column by way of a type that pyarrow supports. Without such a type, it joins the slices
+    (start, length) instead.
+    """
     pyarrow = pyarrow_for("to pick rows")
     try:
         if pyarrow.types.is_run_end_encoded(column.type):
@@ -190,7 +198,7 @@ def _through(column: Any, pick: Callable[[Any], Any], slices: Iterable[tuple[int
 
 
 def _without_views(kind: Any) -> Any:
-    """A type of pyarrow with long texts in place of views, also inside of lists and structs."""
+    """Replaces view types with large strings and binaries in a pyarrow type, including nested lists and structs."""
     pyarrow = pyarrow_for("to pick rows")
     types = pyarrow.types
     if kind == pyarrow.string_view():
@@ -206,7 +214,7 @@ def _without_views(kind: Any) -> Any:
 
 
 def _runs(mask: Any) -> Iterator[tuple[int, int]]:
-    """The rows of a mask, as the runs of neighbours that they are."""
+    """Yields the runs of true values in a mask, as (start, length)."""
     start = 0
     for kept, run in groupby(mask.to_pylist()):
         count = len(list(run))
@@ -216,7 +224,7 @@ def _runs(mask: Any) -> Iterator[tuple[int, int]]:
 
 
 def _pieces(column: Any, slices: Iterable[tuple[int, int]]) -> Any:
-    """Slices as one column: slow, but pyarrow can do it with every type."""
+    """Joins slices to one column. Slow, but pyarrow supports it for every type."""
     pyarrow = pyarrow_for("to pick rows")
     pieces = [column.slice(start, count) for start, count in slices] or [column.slice(0, 0)]
     if isinstance(column, pyarrow.ChunkedArray):
@@ -224,23 +232,23 @@ def _pieces(column: Any, slices: Iterable[tuple[int, int]]) -> Any:
     return pyarrow.concat_arrays(pieces)
 
 
-#: Those that have a kind of their own.
+#: The libraries that have their own :class:`Kind`.
 LIBRARIES = ("pyarrow", "polars", "pandas", "duckdb", "_duckdb", "numpy")
 
 
 def library_of(data: Any) -> str:
-    """The library that a table or a column is of, or that its class is derived from; empty if it is none that we know."""
+    """Returns the library that defines the type of `data` or one of its base classes; empty for unknown libraries."""
     modules = (base.__module__.partition(".")[0] for base in type(data).__mro__)
     return next((module for module in modules if module in LIBRARIES), "")
 
 
 def rows_of(result: _native.Result) -> int:
-    """How many rows a result has."""
+    """Returns the number of rows of a result."""
     return result.totals()[0]
 
 
 def rows_in(data: Any) -> int:
-    """How many rows a table or column has, if it is one that says so; else 0."""
+    """Returns the number of rows of a table or column, or 0 if it is unknown."""
     rows = getattr(data, "num_rows", None)
     if rows is None and library_of(data) in ("pyarrow", "polars", "pandas"):
         rows = len(data) if hasattr(data, "__len__") else None
@@ -248,7 +256,7 @@ def rows_in(data: Any) -> int:
 
 
 def has_keys(rules: _native.Rules) -> bool:
-    """Whether rows are compared with one another."""
+    """Whether the rules compare rows with one another."""
     given = json.loads(rules.json())
     is_unique = any(field.get("constraints", {}).get("unique") for field in given["fields"])
     refers = any(refers_to_own(key) for key in given.get("foreignKeys", []))
@@ -256,21 +264,21 @@ def has_keys(rules: _native.Rules) -> bool:
 
 
 def decides_at_the_end(rules: _native.Rules) -> bool:
-    """Whether a later row can change what is to be said of an earlier one: no record with equal keys stays, or rows refer to
-    others of their own table."""
+    """Whether a later row can change the verdict of an earlier one: with ``keep: none``, or with foreign keys into the
+    table itself."""
     given = json.loads(rules.json())
     return bool(given.get("keep") == "none" or any(refers_to_own(key) for key in given.get("foreignKeys", [])))
 
 
 def refers_to_own(foreign_key: dict[str, Any]) -> bool:
-    """Whether a foreign key, as the rules write it, refers to the table that has it."""
+    """Whether a foreign key, as parsed from the rules, refers to its own table."""
     return not foreign_key["reference"].get("resource")
 
 
 @contextmanager
 def raising(data: Any) -> Iterator[Any]:
-    """A table. In place of a reader of pyarrow another with the same batches; what the given one raises is raised here: an Arrow stream
-    has numbers for errors, and the exception of whoever makes the batches would become one."""
+    """Yields the table, and replaces a pyarrow reader with one that keeps exceptions. At the end, the context manager
+    raises the original exception of the reader, because an Arrow stream reduces it to an error number."""
     pyarrow = sys.modules.get("pyarrow")
     if pyarrow is None or not isinstance(data, pyarrow.RecordBatchReader):
         yield data
@@ -293,7 +301,7 @@ def raising(data: Any) -> Iterator[Any]:
 
 
 def as_stream(data: Any) -> object:
-    """A table of any library, a dict of lists or a list of dicts as a stream of Arrow."""
+    """Converts a table of any library, a dict of lists or a list of dicts to an Arrow stream."""
     if library_of(data) in ("duckdb", "_duckdb"):
         data = with_texts(data)
     if isinstance(data, Mapping) or isinstance(data, Sequence) and data and isinstance(data[0], Mapping):
@@ -309,16 +317,16 @@ def as_stream(data: Any) -> object:
 
 
 def empty(rules: _native.Rules, field: int) -> _native.Result:
-    """What comes of no rows at all."""
+    """Returns the result of a table or column without rows."""
     if field >= 0:
         return rules.check_texts([], field, 1, None)
     return rules.check_columns([(name, []) for name in rules.fields()], 0, 1, None)
 
 
 def outer_of(rules: _native.Rules) -> set[str]:
-    """The columns in which rules look at one inside, if they are structs: ``user`` where a field is ``user.id``.
+    """Returns the columns whose struct members the rules check, such as ``user`` for a field ``user.id``.
 
-    Such a column need not be a field. Then nobody knows how its own values are written.
+    Such a column may not be a field; then the format of its own values is unknown.
     """
     return {keys[0] for keys in map(keys_of, rules.fields()) if len(keys) > 1}
 

@@ -1,6 +1,6 @@
-"""The libraries whose tables and columns are taken and given back: what came as Polars goes back as Polars.
+"""The supported libraries. A table is returned in the type of its own library.
 
-Nothing is imported that the caller has not imported: a table's own module says what it is.
+This imports no library that the caller did not import, because the module of a table's type identifies the library.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _KINDS: dict[str, Kind] = {
 
 
 def kind_of(data: Any) -> Kind:
-    """Which library a table or a column is of."""
+    """Returns the kind of a table or a column."""
     name = library_of(data)
     if name == "polars" and isinstance(data, sys.modules["polars"].LazyFrame):
         return LazyPolars()
@@ -42,7 +42,7 @@ def kind_of(data: Any) -> Kind:
 
 
 def repaired(repairs: Repairs, data: Any, field: int) -> Any:
-    """A table (field −1) or a column with repaired values: of the same library."""
+    """Repairs a table (field −1) or a column, and returns it in the type of its library."""
     return kind_of(data).repair(repairs, data, field)
 
 

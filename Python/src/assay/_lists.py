@@ -1,4 +1,4 @@
-"""Lists and dicts of Python, arrays of NumPy, and the text of a CSV file."""
+"""The kinds of Python lists and dicts, NumPy arrays, and CSV text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Lists(Kind):
     """A dict of lists, or a list of dicts, or one list of values."""
 
     def hold(self, data: Any, field: int) -> Any:
-        """The same values in lists of our own. The dicts of a list are the caller's: they come back as they are then."""
+        """Copies the lists, but not the dicts in a list of dicts: later changes of these dicts affect picked rows."""
         if isinstance(data, Mapping):
             return {name: _held(name, values) for name, values in data.items()}
         return data if isinstance(data, tuple) else list(data)
@@ -52,13 +52,13 @@ class Lists(Kind):
     def _check_columns(
         self, rules: _native.Rules, columns: list[tuple[str, Any]], rows: int, threads: int, progress: Progress
     ) -> Results:
-        """Judges columns with their names. That two keys are one name, as 1 and "1" are, is for libassay to refuse."""
+        """Checks named columns. libassay refuses two keys with the same text, such as 1 and "1"."""
         for name, values in columns:
             if len(values) != rows:
                 raise ValueError(f"column {name!r} has {len(values)} values, the first column has {rows}")
         fields, outer = set(rules.fields()), outer_of(rules)
         refuse_elements(fields, dict(columns))
-        # Of what is no field only structs of a library are looked into.
+        # A column that is not a field matters only if rules use members of its structs.
         looked_at = names_of_columns(fields) | outer
         if any(_is_of_library(values) for name, values in columns if name in looked_at):
             try:
@@ -109,7 +109,7 @@ class Lists(Kind):
             values = listed(data)
         else:
             values = self.take(data, column, range(len(data or ())))
-        # NaN is a number or no value by what else there is.
+        # The other values of the column decide whether NaN is a number or a missing value.
         style = style_of(values, styles, field)
         return [values[row] if style is None else style.text(values[row], row, field) for row in rows]
 
@@ -159,7 +159,7 @@ class Lists(Kind):
 
 
 class NumPy(Kind):
-    """An array of one dimension. Its mask is an array too: of objects where some verdict is None."""
+    """A one-dimensional array. Its mask is an array; its dtype is object if a verdict is None."""
 
     def hold(self, data: Any, field: int) -> Any:
         return data.view()
@@ -200,7 +200,7 @@ class NumPy(Kind):
 
 
 def _columns_inside(rules: _native.Rules, columns: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """The fields that are inside of dicts in columns that are lists."""
+    """Returns the columns of fields that are members of dicts in list columns."""
     found = []
     for name, path in paths_of(rules).items():
         first = path.keys[0]
@@ -212,7 +212,7 @@ def _columns_inside(rules: _native.Rules, columns: Mapping[str, Any]) -> list[tu
 
 
 def _repaired(repairs: Repairs, name: str, values: Any) -> Any:
-    """The values of a column of a dict: as they came if none changes."""
+    """Repairs a column of a dict. Returns the same object if no value changes."""
     library = library_of(values)
     if name not in repairs and repairs.looks_into(opened("", name)):
         return _repaired_inside(repairs, name, values, library)
@@ -234,7 +234,7 @@ def _repaired(repairs: Repairs, name: str, values: Any) -> Any:
 
 
 def _repaired_inside(repairs: Repairs, name: str, values: Any, library: str) -> Any:
-    """A column of structs, as one of a table of its library."""
+    """Repairs a struct column as a column of a table of its library."""
     if library == "pyarrow":
         pyarrow = sys.modules["pyarrow"]
         make = pyarrow.table if isinstance(values, pyarrow.ChunkedArray) else pyarrow.record_batch
@@ -243,13 +243,14 @@ def _repaired_inside(repairs: Repairs, name: str, values: Any, library: str) -> 
         return Polars().repair(repairs, values.to_frame(name), -1).to_series().alias(values.name)
     if library == "pandas":
         return Pandas().repair(repairs, values.to_frame(name), -1)[name]
-    # Rows that were picked from one of Arrow or Polars.
+    # A list of rows that were picked from an Arrow or Polars column.
     pyarrow = pyarrow_for("to repair structs")
     return _repaired_inside(repairs, name, pyarrow.array(values), "pyarrow").to_pylist()
 
 
 def _array_as(kind: Any, texts: list[Any]) -> Any:
-    """Repaired texts as an array of NumPy of this type, as long as they need; of objects where it has no value for None."""
+    """Converts repaired texts to a NumPy array of this type, with the required width; of objects if None must be
+    stored."""
     numpy = sys.modules["numpy"]
     if kind.kind == "T":
         if hasattr(kind, "na_object"):
@@ -259,10 +260,10 @@ def _array_as(kind: Any, texts: list[Any]) -> Any:
 
 
 class CSV(Lists):
-    """A CSV text. Its rows are not kept."""
+    """CSV text. Its rows are not kept."""
 
     def reasons(self, data: Any, column: ArrowColumn) -> Any:
-        # Whoever reads it is told that a CSV text has no rows, only findings.
+        # Reading the column raises an error, because CSV text has findings but no rows.
         return column
 
     def table(self, data: Any, table: ArrowFindings) -> Any:
@@ -272,12 +273,12 @@ class CSV(Lists):
 
 
 def _is_of_library(values: Any) -> bool:
-    """Whether the values are an array or a series of some library, which knows more of them than Python does."""
+    """Whether the values are an array or series of a library, which has their types."""
     return any(hasattr(values, name) for name in ("__arrow_c_stream__", "__arrow_c_array__", "dtype"))
 
 
 def _held(name: Any, values: Any) -> Any:
-    """A column of a dict, so that nobody else can change how many values it has."""
+    """Returns a column of a dict whose length other code cannot change."""
     if _is_of_library(values):
         values = _shared(values)
         if hasattr(values, "__len__"):
@@ -288,7 +289,7 @@ def _held(name: Any, values: Any) -> Any:
 
 
 def _shared(values: Any) -> Any:
-    """An array or a series that shares its memory with the given one, and cannot be made longer or shorter with it."""
+    """Returns an array or series that shares the memory of the given one, but has a fixed length."""
     library = library_of(values)
     if library == "numpy":
         return values.view()
@@ -297,7 +298,7 @@ def _shared(values: Any) -> Any:
     if library == "polars":
         return values.clone()
     if not library and (hasattr(values, "__arrow_c_array__") or hasattr(values, "__arrow_c_stream__")):
-        # It may be made anew each time it is read.
+        # Copy it, because an unknown type may return new values on each read.
         try:
             pyarrow = pyarrow_for("to hold a column of a library that we know nothing of")
         except ImportError:
@@ -307,9 +308,9 @@ def _shared(values: Any) -> Any:
 
 
 def listed(values: Any) -> Any:
-    """The values of a column, which may be an array or a series, as Python has them."""
+    """Converts a column, array or series to a list of Python values."""
     if library_of(values) == "numpy":
-        # To Python it has times as numbers, and single floats with more digits than they have.
+        # tolist() returns some times as numbers, and prints single floats with too many digits.
         if values.dtype.kind not in "fMm":
             return values.tolist()
         masked = sys.modules["numpy"].ma.masked
@@ -321,7 +322,7 @@ def listed(values: Any) -> Any:
 
 
 def readable(values: Any) -> Any:
-    """The same, with texts in place of what Python does not have: as bytes what is no UTF-8, and days that it has no date for."""
+    """Replaces values that Python cannot represent: dates out of its range by texts, and invalid UTF-8 by bytes."""
     library = library_of(values)
     if library == "polars" and values.dtype.is_temporal():
         try:
@@ -349,7 +350,7 @@ def _readable(pyarrow: Any, value: Any) -> Any:
 
 
 def _taken(values: Any, rows: Sequence[int]) -> list[Any]:
-    """Some values of a column, which may be an array or a series."""
+    """Takes some values of a column, array or series."""
     library = library_of(values)
     if library == "pyarrow":
         return list(readable(take_of_arrow(values, None, rows)))
@@ -364,7 +365,7 @@ def _taken(values: Any, rows: Sequence[int]) -> list[Any]:
 def _texts_of_library(
     columns: Mapping[str, Any], rows: Sequence[int], styles: Fields, field: str
 ) -> Sequence[str | bytes | None]:
-    """The texts that were judged in a column that is an array or a series, or inside of one."""
+    """Returns the checked texts of a field in a column that is an array or a series, or in its structs."""
     inside = None if field in columns else keys_of(field)[0]
     values = columns[inside or field]
     try:
@@ -380,7 +381,7 @@ def _texts_of_library(
 
 
 def _table(pyarrow: Any, rules: _native.Rules, columns: list[tuple[str, Any]], rows: int) -> Any:
-    """Columns as a table of pyarrow, those that the rules do not look at as nulls."""
+    """Converts columns to a pyarrow table. Columns that the rules do not use become nulls."""
     styles, fields, outer = Styles(rules), names_of_columns(rules.fields()), outer_of(rules)
     names = [name for name, _ in columns]
     arrays = []
@@ -395,7 +396,7 @@ def _table(pyarrow: Any, rules: _native.Rules, columns: list[tuple[str, Any]], r
 
 
 def array_of_column(pyarrow: Any, values: Any, styles: Fields, name: str) -> Any:
-    """The values of a column as an array of pyarrow."""
+    """Converts the values of a column to a pyarrow array."""
     where = f"column {name!r}"
     library = library_of(values)
     try:
@@ -413,7 +414,7 @@ def array_of_column(pyarrow: Any, values: Any, styles: Fields, name: str) -> Any
 
 
 def _structs(pyarrow: Any, values: Any, missing: set[str], name: str) -> Any:
-    """A column of a library that is no field, but that rules look into, if it is of structs."""
+    """Converts a struct column that is not a field, but has members that are."""
     if library_of(values) == "pandas":
         return structs_of_pandas(pyarrow, values, missing, name)
     try:

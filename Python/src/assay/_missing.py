@@ -1,4 +1,4 @@
-"""How many values of each column are missing, which the verdicts do not say."""
+"""Counts of missing values per column, which verdicts do not contain."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ._text import column_name
 
 
 def names_in(schema: Any) -> list[str]:
-    """The names that rules may have for the columns of a table, in its order: ``outer.inner`` is inside of a struct."""
+    """Returns the names of a table's columns in rules, in table order; a struct member is ``outer.inner``."""
     return list(_paths_in(schema))
 
 
 def column_named(table: Any, name: str) -> Any:
-    """A column of a table or batch of pyarrow by the name that rules have for it.
+    """Returns a column of a pyarrow table or batch by its name in the rules.
 
-    Raises :class:`KeyError` if there is none.
+    Raises :class:`KeyError` if there is no such column.
     """
     paths = _paths_in(table.schema)
     path = paths.get(name) or paths.get(column_of(name))
@@ -30,7 +30,7 @@ def column_named(table: Any, name: str) -> Any:
 
 
 def _paths_in(schema: Any) -> dict[str, list[int]]:
-    """For each name where the column is: a position in the table, and those in the structs."""
+    """The positions of each name: first in the table, then in the nested structs."""
     types = pyarrow_for("to read columns").types
     paths: dict[str, list[int]] = {}
 
@@ -46,8 +46,8 @@ def _paths_in(schema: Any) -> dict[str, list[int]]:
 
 
 class MissingValues:
-    """Counts of missing values. Nulls are counted where they are known; else libassay is asked which values the rules take
-    for none."""
+    """Counts of missing values. Uses the null count of Arrow if it suffices; otherwise libassay finds the values that
+    the rules treat as missing."""
 
     def __init__(self, rules: _native.Rules, schema: Any, names: list[str]):
         self.counts = [0] * len(names)
@@ -58,18 +58,18 @@ class MissingValues:
         usual = described.get("missingValues", [""])
         nothing = as_values(pyarrow_for("to read columns").RecordBatch.from_pylist([], schema=schema), names)
         bare = [_bare(fields[name], _is_plain(_column(nothing, paths[name]).type)) for name in names]
-        # Without checks: nobody asks for the verdicts.
+        # Parse the fields without their checks, because only missing values are counted.
         self._rules = _native.parse(json.dumps({"fields": bare, "missingValues": usual}), "rules", False)
         self._only_empty = [set(field.get("missingValues", usual)) <= {""} for field in bare]
 
     def add(self, batch: Any, threads: int) -> None:
-        """Counts those of one more batch."""
+        """Adds the counts of a batch."""
         batch = as_values(batch, self._names)
         for place, path in enumerate(self._paths):
             self.counts[place] += self._count(place, _column(batch, path), threads)
 
     def _count(self, place: int, column: Any, threads: int) -> int:
-        # The text of a number or a date is never empty.
+        # Count only nulls, because the text of a number or a date is never empty.
         if self._only_empty[place] and _is_plain(column.type):
             return int(column.null_count)
         schema, array = column.__arrow_c_array__()
@@ -78,7 +78,7 @@ class MissingValues:
 
 
 def _bare(field: dict[str, Any], is_plain: bool) -> dict[str, Any]:
-    """A field without what is checked; but how numbers and dates are written stays."""
+    """Removes the checks of a field, but keeps the format of numbers and dates."""
     if "repair" not in field and (not is_plain or field.get("type", "string") == "string"):
         return {key: field[key] for key in ("name", "missingValues") if key in field}
     return {key: value for key, value in field.items() if key not in ("constraints", "rules")}
@@ -90,7 +90,7 @@ def _column(batch: Any, path: list[int]) -> Any:
 
 
 def _is_plain(kind: Any) -> bool:
-    """Whether values of an Arrow type are none that may be empty: no texts."""
+    """Whether the texts of an Arrow type are never empty, unlike those of strings."""
     types = pyarrow_for("to read columns").types
     kinds = (types.is_boolean, types.is_integer, types.is_floating, types.is_decimal, types.is_temporal, types.is_null)
     return any(is_kind(kind) for is_kind in kinds)

@@ -1,4 +1,4 @@
-"""Rules of what Python people have already: dataclasses, models of pydantic, schemas of Arrow. What cannot be carried over is an error."""
+"""Converts dataclasses, pydantic models and Arrow schemas to rules. Parts that rules cannot express are errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ._kind import library_of, pyarrow_for
 from ._paths import inside, opened
 from ._text import name_of
 
-#: Types of Python, and what a field of them is.
+#: The field members of Python types.
 _TYPES: dict[Any, dict[str, str]] = {
     str: {"type": "string"},
     bool: {"type": "boolean"},
@@ -35,14 +35,14 @@ _TYPES: dict[Any, dict[str, str]] = {
     ipaddress.IPv6Address: {"format": "ipv6"},
 }
 
-#: Types of pydantic, by their names, whose values are texts of a built-in type.
+#: Types of pydantic, by name, whose values are texts of a built-in type.
 _FORMATS = {"EmailStr": "email unicode"}
 
 
 def rules_of(model: Any) -> dict[str, Any]:
-    """The rules that a model means, as a dict.
+    """Converts a model to rules, as a dict.
 
-    Raises :class:`TypeError` for what is no model, and for what rules cannot express.
+    Raises :class:`TypeError` for objects that are not models, and for parts that rules cannot express.
     """
     if isinstance(model, type) and (hasattr(model, "__pydantic_fields__") or hasattr(model, "model_fields")):
         return _of_pydantic(model)
@@ -59,7 +59,7 @@ def rules_of(model: Any) -> dict[str, Any]:
 
 
 def _rules(made: Iterable[tuple[ModelField, bool]], **members: Any) -> dict[str, Any]:
-    """Rules of fields, each with whether it may have no value."""
+    """Makes rules from pairs of a field and whether it is optional."""
     return {"fields": [field.rule_dict(not may_be_missing) for field, may_be_missing in made], **members}
 
 
@@ -67,9 +67,9 @@ def _rules(made: Iterable[tuple[ModelField, bool]], **members: Any) -> dict[str,
 
 
 def _field_of_hint(name: str, hint: Any, metadata: Iterable[Any] = ()) -> tuple[ModelField, bool]:
-    """A field, and whether it may be null.
+    """Returns a field and whether it may be null.
 
-    :param metadata: what is asked of it beside its type.
+    :param metadata: constraints in addition to the type.
     """
     field, may_be_null, asked = ModelField(name), False, list(metadata)
     while True:
@@ -114,7 +114,7 @@ def _enumerated(values: Any, name: str, constraints: dict[str, Any]) -> dict[str
     if kinds not in ({str}, {int}):
         raise TypeError(f"the field {name!r} is one of {values}, and rules have only str, or only int, in an enum")
     constraints["enum"] = list(values)
-    # Without a type, other constraints of texts are refused: the values already decide.
+    # The members of texts have no type, so that other constraints are refused: the list of values is complete.
     return {"type": "integer"} if kinds == {int} else {}
 
 
@@ -122,7 +122,7 @@ def _enumerated(values: Any, name: str, constraints: dict[str, Any]) -> dict[str
 
 
 def _of_pydantic(model: Any) -> dict[str, Any]:
-    """The rules of a model, or of a dataclass of pydantic."""
+    """Converts a pydantic model or dataclass."""
     for validators in ("validators", "field_validators", "root_validators", "model_validators"):
         for name in getattr(getattr(model, "__pydantic_decorators__", None), validators, {}):
             raise _is_refused(model, f"the validator {name!r}")
@@ -152,7 +152,7 @@ def _is_refused(model: Any, what: str) -> TypeError:
 
 
 def _constraints_of(config: Mapping[str, Any], model: Any) -> Iterator[Any]:
-    """What the configuration of a model asks of all its texts, as annotations would."""
+    """Yields the constraints that a model's configuration puts on all its texts, as annotations."""
     for name in ("strict", "str_to_lower", "str_to_upper", "coerce_numbers_to_str"):
         if config.get(name):
             raise _is_refused(model, f"{name!r} in its configuration")
@@ -162,7 +162,7 @@ def _constraints_of(config: Mapping[str, Any], model: Any) -> Iterator[Any]:
 
 
 def _alias(own: str, info: Any, config: Mapping[str, Any]) -> str:
-    """The name of a field in the data."""
+    """Returns the name of a field in the data."""
     alias = info.validation_alias or own
     if not isinstance(alias, str):
         raise ModelField(own).refused(f"'validation_alias' ({alias!r})")
@@ -177,7 +177,7 @@ def _is_of_pydantic(hint: Any) -> bool:
 
 
 def _add_url(field: ModelField, kind: Any) -> None:
-    """A type of URL of pydantic."""
+    """Adds the constraints of a pydantic URL type."""
     field.field["format"] = "uri"
     limits = kind._constraints
     for name in ("host_required", "default_host", "default_port", "default_path"):
@@ -200,7 +200,7 @@ def _of_arrow(model: Any) -> dict[str, Any]:
 
 
 def _of_polars(model: Any) -> dict[str, Any]:
-    """The rules of a schema of Polars. To Arrow an Enum is any text."""
+    """Converts a Polars schema. Enums need extra code, because Arrow exports them without their categories."""
     polars, pyarrow = sys.modules["polars"], pyarrow_for("to read a schema")
     schema = model if isinstance(model, polars.Schema) else model.schema
     made = []

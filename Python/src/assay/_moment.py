@@ -1,4 +1,4 @@
-"""Dates and times as text, in the strptime-like formats of fields. What is here is what TimeWriter.swift does for Arrow."""
+"""Dates and times as text, in the strptime-like formats of fields. This must agree with TimeWriter.swift."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 
-#: Days after which the calendar repeats itself: 400 years, which are whole weeks.
+#: The period of the calendar in days: 400 years, which are whole weeks.
 CYCLE = 146_097
 
 
@@ -19,9 +19,9 @@ class Moment(NamedTuple):
     year: int = 1970
     month: int = 1
     day: int = 1
-    #: Of the year, from 1.
+    #: The day of the year, from 1.
     year_day: int = 1
-    #: From Monday, which is 0.
+    #: The day of the week; Monday is 0.
     weekday: int = 3
     hour: int = 0
     minute: int = 0
@@ -30,22 +30,22 @@ class Moment(NamedTuple):
     has_day: bool = True
     has_time: bool = True
     is_zoned: bool = False
-    #: From UTC, in minutes.
+    #: The offset from UTC, in minutes.
     offset: int = 0
 
     @classmethod
     def of(cls, value: Any) -> Moment | None:
-        """A date, a time or a datetime; None for anything else."""
+        """Converts a date, a time or a datetime; None for other values."""
         if isinstance(value, datetime.datetime):
             offset = value.utcoffset()
-            # Of clocks that followed the sun there is nothing to write: an offset has no seconds (RFC 3339, 4.2).
+            # Convert to UTC, because an offset with seconds, as of local mean time, cannot be written (RFC 3339, 4.2).
             if offset is not None and offset.total_seconds() % 60:
                 try:
                     value, offset = value.astimezone(datetime.timezone.utc), datetime.timedelta()
                 except OverflowError:
                     pass  # the first and the last day that Python has
             minutes = 0 if offset is None else int(offset.total_seconds()) // 60
-            # A Timestamp of pandas has nanoseconds besides.
+            # A pandas Timestamp also has nanoseconds.
             nanosecond = 1000 * value.microsecond + getattr(value, "nanosecond", 0)
             time = (value.hour, value.minute, value.second, nanosecond)
             return cls(*_day(value), *time, True, True, offset is not None, minutes)
@@ -58,7 +58,7 @@ class Moment(NamedTuple):
 
     @classmethod
     def of_numpy(cls, value: Any) -> Moment:
-        """A datetime64 that is no NaT. What counts days or more is a date, as for Arrow."""
+        """Converts a datetime64 other than NaT. Units of days or longer are dates, as in Arrow."""
         day = value.astype("datetime64[D]")
         year, month = day.astype("datetime64[Y]"), day.astype("datetime64[M]")
         date = (
@@ -78,12 +78,12 @@ class Moment(NamedTuple):
     def of_parts(
         cls, days: int, parts: int, per_second: int, *, has_day: bool = True, has_time: bool = True, is_zoned: bool = False, offset: int = 0
     ) -> Moment:
-        """Days since 1970, which may be beyond those that Python has, and parts of a second since midnight. What is no time of a day,
-        since it is negative or too large, stays so."""
+        """Makes a moment from days since 1970, which may exceed the range of Python, and fractions of a second since
+        midnight. Times that are negative or longer than a day keep their value."""
         cycles, rest = divmod(days, CYCLE)
         year, month, day, year_day, weekday = _day(datetime.date(1970, 1, 1) + datetime.timedelta(rest))
         seconds, fraction = divmod(parts, per_second)
-        # The parts of a negative time all are negative.
+        # All parts of a negative time are negative.
         sign, size = (-1 if seconds < 0 else 1), abs(seconds)
         time = (sign * (size // 3600), sign * (size // 60 % 60), sign * (size % 60), fraction * (1_000_000_000 // per_second))
         date = (year + 400 * cycles, month, day, year_day, weekday)
@@ -104,7 +104,7 @@ def _offset(minutes: int, separator: str) -> str:
 
 
 def _two(number: int) -> str:
-    """Two digits, or more, behind the sign."""
+    """Formats a number with at least two digits after the sign."""
     return f"{'-' if number < 0 else ''}{abs(number):02d}"
 
 
@@ -119,7 +119,7 @@ _DIRECTIVES: dict[str, Callable[[Moment], str]] = {
     "e": lambda moment: f"{moment.day:02d}",
     "j": lambda moment: f"{moment.year_day:03d}",
     "H": lambda moment: _two(moment.hour),
-    # What is no time of a day has no such hour either; libassay has the remainder of C.
+    # fmod(), because libassay uses the remainder of C for hours outside of a day.
     "I": lambda moment: _two(int(math.fmod(moment.hour + 11, 12)) + 1),
     "p": lambda moment: "AM" if math.fmod(moment.hour, 24) < 12 else "PM",
     "M": lambda moment: _two(moment.minute),
@@ -132,18 +132,18 @@ _DIRECTIVES: dict[str, Callable[[Moment], str]] = {
     "a": lambda moment: _WEEKDAYS[moment.weekday][:3],
     "A": lambda moment: _WEEKDAYS[moment.weekday],
     "%": lambda moment: "%",
-    # Z or +01:00. It is in no format of people's.
+    # Z or +01:00. Internal: users' formats do not contain it.
     "\1": lambda moment: _offset(moment.offset, ":") if moment.offset else "Z",
-    # A point and the digits of the fraction that are not zero; nothing if all are. It is in no format of people's.
+    # The fraction without trailing zeros, empty if it is zero. Internal: users' formats do not contain it.
     "\0": lambda moment: f".{moment.nanosecond:09d}".rstrip("0") if moment.nanosecond else "",
 }
 
 
 class Form:
-    """How the moments of a field are written."""
+    """The text format of a field's moments."""
 
     def __init__(self, kind: str, given: str | None, has_day: bool, has_time: bool, is_zoned: bool):
-        #: What to write instead at midnight, when only the day is asked for: many tables have no dates, only moments.
+        #: The format for midnight in fields of dates, because many tables store dates as moments.
         self._day_only: str | None = None
         if given not in (None, "default", "any") and kind in ("date", "time", "datetime"):
             self._format = re.sub("%(.)", lambda found: _LONGER.get(found[1], found[0]), given or "", flags=re.DOTALL)
@@ -154,7 +154,7 @@ class Form:
             self._format = "%H:%M:%S%\0"
         else:
             self._format = "%Y-%m-%dT%H:%M:%S%\0" + ("%\1" if is_zoned else "")
-            # A string may be a date too: `format: date`, perhaps with options behind it, is a built-in type.
+            # `format: date`, with or without options, is a built-in type of string fields.
             is_date = kind == "date" or kind == "string" and (given or "").split()[:1] == ["date"]
             self._day_only = "%Y-%m-%d" if is_date else None
 

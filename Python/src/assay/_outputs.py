@@ -1,8 +1,9 @@
-"""Outputs that get their names only when all of them are whole, as those of the command do.
+"""Output files that get their names only after all are complete, as with the command.
 
     .export.clean.parquet.assay-4711-0   ──publish──►   export.clean.parquet
 
-The temporary names and the locks are those of libassay: either removes what the other left when its process was killed.
+The temporary names and locks match those of libassay, so that each also removes files that a killed process of the
+other left.
 """
 
 from __future__ import annotations
@@ -18,27 +19,27 @@ from ._errors import AssayError, printable, refusal
 
 _TEMPORARY = re.compile(r"\..*\.assay-\d+-\d+", re.DOTALL)
 
-#: Who may read an input: its mode, and whether an access control list names more people.
+#: The read permissions of an input: its status, and whether it has an access control list.
 Access = tuple[os.stat_result, bool]
 
 
 class Output:
-    """A file under a temporary name, which only its owner can read. It belongs to an :class:`Outputs`."""
+    """A file with a temporary name that only its owner can read. It belongs to an :class:`Outputs`."""
 
     def __init__(self, path: str, replace: bool, inputs: Sequence[Access]):
         self.path = path
-        # A link stays a link: what it leads to is replaced.
+        # Replace the target of a symbolic link, not the link.
         self.target = os.path.realpath(path)
         self.replace = replace
         folder, name = os.path.split(self.target)
-        # A name may have 255 bytes; the temporary one must fit, too.
+        # File names have at most 255 bytes, which must include the temporary suffix.
         short = name.encode()[:180].decode(errors="ignore")
         self._stem = os.path.join(folder, f".{short}.assay-{os.getpid()}-")
         try:
             if os.path.exists(self.target):
                 mode = stat.S_IMODE(os.stat(self.target).st_mode)
             else:
-                # Reading the umask would mean to set it, for all threads. An empty file shows it as well.
+                # Create an empty file to see the umask, because reading the umask sets it for all threads.
                 mode = self._create(0o666)
                 self.discard()
             self._create(0o600)
@@ -48,18 +49,18 @@ class Output:
         self._mode = mode & _limit(inputs, self._descriptor)
 
     def _create(self, mode: int) -> int:
-        """Makes and locks a file with a name that nobody has, and returns the mode that it got."""
+        """Creates and locks a file with an unused name, and returns its mode."""
         for number in count():
             self.temporary = f"{self._stem}{number}"
             with suppress(FileExistsError):
                 flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
                 self._descriptor = os.open(self.temporary, flags, mode)
-                # A file system without locks has nobody who looks for them either.
+                # Ignore a failure, because without locks the cleanup removes no files either.
                 _lock(self._descriptor)
                 state = os.fstat(self._descriptor)
                 if state.st_nlink > 0:
                     return stat.S_IMODE(state.st_mode)
-                # Somebody who removes leftovers was faster.
+                # Another process removed the file as a leftover before this process locked it.
                 os.close(self._descriptor)
         raise AssertionError("numbers do not end")
 
@@ -67,8 +68,8 @@ class Output:
         os.fsync(self._descriptor)
 
     def publish(self) -> None:
-        """Gives the file its name. What somebody else made there meanwhile stays, unless it may be replaced."""
-        with suppress(PermissionError):  # of a file system that keeps no modes
+        """Gives the file its name. Raises :class:`FileExistsError` for an existing file, unless `replace` is set."""
+        with suppress(PermissionError):  # file systems without modes
             os.fchmod(self._descriptor, self._mode)
         if self.replace:
             os.replace(self.temporary, self.target)
@@ -83,19 +84,21 @@ class Output:
             os.rename(self.temporary, self.target)
 
     def discard(self) -> None:
-        """Removes what has no name yet."""
+        """Removes the temporary file."""
         with suppress(FileNotFoundError):
             os.unlink(self.temporary)
         os.close(self._descriptor)
 
 
 class Outputs:
-    """The outputs of one run. With the ``with`` statement: at its end nothing is left but what was published."""
+    """The outputs of one run. A ``with`` statement removes unpublished files at its end."""
 
     def __init__(self, paths: Iterable[str | None], inputs: Sequence[str], replace: bool):
-        """Looks for what would go wrong, and makes the files under their temporary names.
+        """Checks the paths and creates the files with their temporary names.
 
-        :param paths: in the order in which they get their names.
+        Raises :class:`assay.AssayError` if an output cannot be created or must not be replaced.
+
+        :param paths: in publishing order.
         """
         wanted = [path for path in paths if path is not None]
         _check(wanted, inputs, replace)
@@ -119,11 +122,12 @@ class Outputs:
         self._outputs.clear()
 
     def temporary(self, path: str) -> str:
-        """Where to write what is to become an output."""
+        """Returns the temporary path of an output."""
         return next(output.temporary for output in self._outputs if output.path == path)
 
     def publish(self) -> None:
-        """Gives all their names."""
+        """Gives all outputs their names. Raises :class:`assay.AssayError` with the outputs that are already in
+        place."""
         for output in self._outputs:
             output.synchronize()
         published: list[str] = []
@@ -143,7 +147,7 @@ class Outputs:
 
 
 def _check(paths: list[str], inputs: Sequence[str], replace: bool) -> None:
-    """Refuses outputs that are inputs, are each other, lead nowhere, or exist and may not be replaced."""
+    """Refuses outputs that are inputs, duplicates, dangling links, or existing files without `replace`."""
     targets: dict[str, str] = {}
     for path in paths:
         if os.path.islink(path) and not os.path.exists(path):
@@ -185,13 +189,14 @@ def _output_is_input(path: str, given: str, are_many: bool) -> AssayError:
 
 
 def _limit(inputs: Sequence[Access], output: int) -> int:
-    """The most that the mode of an output may allow, so that nobody can read it who could not read the inputs."""
+    """Returns the maximum mode of an output, so that only users who can read all inputs can read it."""
     allowed = 0o777
     group, has_list = os.fstat(output).st_gid, _has_access_list(output)
     for state, input_has_list in inputs:
         limit = state.st_mode & 0o666
         if state.st_gid != group or has_list or input_has_list:
-            # The members of the output's group are others to the input, and those of the input's group to the output.
+            # Members of the output's group are "others" for the input, and vice versa. Grant both only the common
+            # rights.
             both = limit >> 3 & limit & 0o006
             limit = limit & 0o600 | both << 3 | both
         allowed &= limit | 0o400 | 0o111
@@ -215,8 +220,7 @@ def _lock(descriptor: int) -> bool:
 
 
 def _remove_leftovers(folder: str) -> None:
-    """Removes the temporary files of runs that were killed, if they are this user's. Those of runs that are alive are
-    locked."""
+    """Removes the temporary files of this user's killed runs. Files of running processes are locked."""
     with suppress(OSError):
         for name in os.listdir(folder):
             if _TEMPORARY.fullmatch(name):
@@ -228,7 +232,7 @@ def _remove_dead(path: str) -> None:
         descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
             state = os.fstat(descriptor)
-            # Only who has the lock removes it, so that the name cannot belong to another file by then.
+            # Remove only a locked file, so that the name cannot refer to another file.
             is_own = stat.S_ISREG(state.st_mode) and state.st_uid == os.geteuid()
             if is_own and _lock(descriptor) and os.path.samestat(state, os.lstat(path)):
                 os.unlink(path)
@@ -237,7 +241,7 @@ def _remove_dead(path: str) -> None:
 
 
 def _synchronize_folder(folder: str) -> None:
-    """Makes the names in a folder durable, where the file system can."""
+    """Makes the names in a folder durable, if the file system supports it."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
         try:

@@ -1,4 +1,5 @@
-"""pandas: frames and Series, as Arrow that says what they mean. Whoever gave us some has imported it."""
+"""The kind of pandas, which converts frames and Series to Arrow. The caller imported pandas, so `sys.modules` has
+it."""
 
 from __future__ import annotations
 
@@ -16,10 +17,10 @@ from ._text import Fields, Styles, column_name, texts
 
 
 class Pandas(Kind):
-    """Frames, column by column: those that the rules look at, and of the others the names. The index is no column."""
+    """Frames and Series. Only columns that the rules use are converted; the index is not a column."""
 
     def hold(self, data: Any, field: int) -> Any:
-        # The memory is shared: rows and columns that are added or taken away later are not seen here.
+        # A shallow copy shares the values but does not see rows and columns that are added or removed later.
         pandas = sys.modules["pandas"]
         return data.copy(deep=False) if isinstance(data, (pandas.DataFrame, pandas.Series)) else data
 
@@ -55,14 +56,14 @@ class Pandas(Kind):
         first, *inner = keys_of(column or "")
         names = [] if column is None else list(map(column_name, data.columns))
         if inner and column not in names and first in names:
-            # All of it: which type is inside depends on all values.
+            # Convert the whole column, because the type of the struct members depends on all values.
             structs = structs_of_pandas(pyarrow, data.iloc[:, names.index(first)], {field}, first)
             return texts_of_arrow(take_of_arrow(pyarrow.table({first: structs}), column, rows), styles.of(field))
         return texts_of_arrow(array_of_pandas(pyarrow, self.take(data, column, rows), styles, field, field), styles.of(field))
 
     def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
         pandas = sys.modules["pandas"]
-        # Which type texts have depends on the release; of no values it would be that of numbers.
+        # Take the dtype from a text, because it depends on the release, and without values it would be numeric.
         texts = pandas.Series([""]).dtype
         found = findings.set_axis(data.index[rows])
         for name, values in columns.items():
@@ -85,7 +86,7 @@ class Pandas(Kind):
 
 
 def _repair_series(repairs: Repairs, name: str, series: Any) -> Any:
-    """A Series with repaired texts. Categories are added where there is none for a repaired value."""
+    """Returns a Series with repaired texts. Adds categories for repaired values that have none."""
     pandas = sys.modules["pandas"]
     if repairs.looks_into(opened("", name)) and name not in repairs and _is_of_structs(series):
         raise TypeError(f"the fields in column {name!r} have repairs, which are of columns: make columns of its values first")
@@ -101,7 +102,7 @@ def _repair_series(repairs: Repairs, name: str, series: Any) -> Any:
     repaired = repairs.texts(name, given)
     if repaired is None:
         return series
-    # Those that stay without a value keep theirs: None, NaN, NA.
+    # Missing values keep their marker: None, NaN or NA.
     whole = [old if new is None and null is None else new for new, null, old in zip(repaired, given, series.tolist())]
     kind = series.dtype
     if is_category:
@@ -112,8 +113,8 @@ def _repair_series(repairs: Repairs, name: str, series: Any) -> Any:
 
 
 def _repair_texts(repairs: Repairs, name: str, series: Any) -> Any:
-    """The same by way of pyarrow, for a Series of nothing but str and what is no value; None: not all of it is Unicode, or there is
-    no pyarrow."""
+    """Repairs a Series of str and missing values with pyarrow; None if a text is not valid Unicode or pyarrow is not
+    installed."""
     try:
         import numpy
         import pyarrow
@@ -127,7 +128,7 @@ def _repair_texts(repairs: Repairs, name: str, series: Any) -> Any:
     if repaired is None:
         return series
     pandas = sys.modules["pandas"]
-    # Values that stay are the same objects as before, those without a value among them.
+    # Keep the objects of unchanged values, including the markers of missing ones.
     old, new = series.to_numpy(object), repaired.to_numpy(zero_copy_only=False)
     was_null, is_null = numpy.asarray(given.is_null()), numpy.asarray(repaired.is_null())
     is_same = numpy.equal(numpy.where(was_null, None, old), numpy.where(is_null, None, new))
@@ -147,7 +148,8 @@ def _is_of_structs(series: Any) -> bool:
 
 
 def is_of_pandas(data: Any) -> bool:
-    """Whether it is a frame or a Series: a Timestamp and a NaT are of pandas too."""
+    """Whether `data` is a frame or a Series. The module alone does not decide, because Timestamp and NaT are of
+    pandas."""
     if library_of(data) != "pandas":
         return False
     pandas = sys.modules["pandas"]
@@ -155,7 +157,7 @@ def is_of_pandas(data: Any) -> bool:
 
 
 def arrow_of_pandas(rules: _native.Rules, data: Any, field: int) -> Any:
-    """A frame as a table of pyarrow, without the index, or a Series as an array."""
+    """Converts a frame to a pyarrow table without the index, or a Series to an array."""
     pandas = sys.modules["pandas"]
     if not isinstance(data, pandas.DataFrame if field < 0 else pandas.Series):
         raise unknown(data, field)
@@ -173,13 +175,13 @@ def arrow_of_pandas(rules: _native.Rules, data: Any, field: int) -> Any:
         else:
             columns.append(pyarrow.nulls(len(data)))
     if not names:
-        # Only a table that had a column knows how many rows it has.
+        # Add and drop a column, because a table made without columns has no row count.
         return pyarrow.table({"": pyarrow.nulls(len(data))}).select([])
     return pyarrow.table(columns, names=names)
 
 
 def mask_of_pandas(column: ArrowColumn, index: Any) -> Any:
-    """Verdicts as a Series with an index."""
+    """Converts verdicts to a Series with an index."""
     pandas = sys.modules["pandas"]
     if column.kind != _arrow.NULLABLE_VERDICTS:
         return pandas.Series(~_rows(column, _arrow.REJECTED), index=index)
@@ -189,13 +191,13 @@ def mask_of_pandas(column: ArrowColumn, index: Any) -> Any:
 
 
 def reasons_of_pandas(column: ArrowColumn, index: Any) -> Any:
-    """Lists of names as a Series with an index."""
+    """Converts lists of rule names to a Series with an index."""
     pandas, numpy = sys.modules["pandas"], sys.modules["numpy"]
     return pandas.Series(numpy.asarray(column), index=index, name="reasons")
 
 
 def _rows(column: ArrowColumn, rows: int) -> Any:
-    """A kind of rows as booleans of NumPy, which pandas brings along."""
+    """Returns a kind of rows as NumPy booleans. pandas depends on NumPy, so it is installed."""
     import numpy
 
     parts = [
@@ -208,17 +210,17 @@ def _rows(column: ArrowColumn, rows: int) -> Any:
 
 
 def array_of_pandas(pyarrow: Any, series: Any, styles: Fields, field: int | str, where: str) -> Any:
-    """A Series as an array of pyarrow. Objects of several kinds become texts, each by itself."""
+    """Converts a Series to a pyarrow array. Objects of mixed types are converted to texts one by one."""
     pandas = sys.modules["pandas"]
     types = pandas.api.types
-    # Of categories it is they that have a type.
+    # For categorical data, the categories have the type.
     values = series.cat.categories if isinstance(series.dtype, pandas.CategoricalDtype) else series
     is_object = types.is_object_dtype(values.dtype)
     if is_object and types.infer_dtype(values, skipna=True) not in ("string", "bytes", "empty"):
-        # Dicts make a struct, since rules may look inside.
+        # Dicts become a struct, because rules may use their members.
         is_one_kind = _begins_with_dict(values)
     else:
-        # Arrow would have the numbers of the periods.
+        # Arrow would store periods as numbers.
         is_one_kind = not isinstance(values.dtype, pandas.PeriodDtype)
     if is_one_kind:
         try:
@@ -229,9 +231,9 @@ def array_of_pandas(pyarrow: Any, series: Any, styles: Fields, field: int | str,
 
 
 def structs_of_pandas(pyarrow: Any, series: Any, missing: set[str], name: str) -> Any:
-    """A Series that is no field, but that rules look into, as an array of structs; nulls if there are none in it.
+    """Converts a Series whose struct members are fields to an array of structs; nulls if it has no structs.
 
-    :param missing: the fields that are no columns by themselves.
+    :param missing: the fields that have no column of their own name.
     """
     if not _is_of_structs(series):
         return pyarrow.nulls(len(series))
@@ -251,7 +253,7 @@ def _begins_with_dict(series: Any) -> bool:
 
 
 def array_of_texts(pyarrow: Any, values: Any) -> Any:
-    """Texts of Python as an array of pyarrow. What is not Unicode in one stays what it is: a finding."""
+    """Converts Python texts to a pyarrow array. Keeps invalid Unicode, so that it becomes a finding."""
     try:
         return pyarrow.array(values, pyarrow.large_binary())
     except UnicodeError:

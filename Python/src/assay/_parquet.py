@@ -1,4 +1,4 @@
-"""Parquet files: read and written with pyarrow, a part of a row group at a time."""
+"""Reading and writing of Parquet files with pyarrow, in parts of row groups."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from ._errors import AssayError, printable, refusal
 from ._groups import GroupWriter
 from ._kind import pyarrow_for
 
-#: The most rows that are judged at once, and about how many bytes.
+#: Maximum rows per batch, and approximate maximum bytes.
 _BATCH_ROWS, _BATCH_BYTES = 1 << 16, 16 << 20
-#: Instead of whole column chunks, so much of each column is read at once.
+#: The number of bytes to read per column at a time, instead of whole column chunks.
 READ_BYTES = 1 << 20
 
 
 class ParquetTable:
-    """Parquet files that are one table. Each is opened when its turn comes."""
+    """The Parquet files of one table. Each file is opened only while it is read."""
 
     def __init__(self, paths: Sequence[str]):
         """Reads all footers.
 
-        Raises :class:`assay.AssayError` if a file is no Parquet, or has other columns than the first.
+        Raises :class:`assay.AssayError` if a file is not a Parquet file, or if its columns differ from those of the
+        first.
         """
         self._pyarrow = pyarrow_for("to read Parquet files")
         self.paths = paths
@@ -37,7 +38,7 @@ class ParquetTable:
                 schema, metadata = file.schema_arrow, file.metadata
                 if path == paths[0]:
                     self.schema = schema
-                    #: What a file of the same form is written with.
+                    #: The options for writing a file with the same properties.
                     self.form = _form(file)
                 elif difference := _difference(schema, path, self.schema, paths[0]):
                     raise refusal(
@@ -61,16 +62,16 @@ class ParquetTable:
             yield file
 
     def batches(self, threads: int) -> Iterator[Any]:
-        """The rows of all files. Their memory is free for the next ones as soon as nobody has them any more."""
+        """Yields the rows of all files. The memory of a batch is reused after the caller releases it."""
         for path, rows in zip(self.paths, self._batch_rows):
             with self._open(path) as file:
                 for batch in file.iter_batches(batch_size=rows, use_threads=threads != 1):
-                    # With the names and the metadata of the first file.
+                    # Use the column names and metadata of the first file.
                     yield self._pyarrow.RecordBatch.from_arrays(batch.columns, schema=self.schema)
 
     @property
     def has_changed(self) -> bool:
-        """Whether somebody wrote to the files since their footers were read."""
+        """Whether the files changed since their footers were read."""
 
         def version(state: os.stat_result) -> tuple[int, int, int]:
             return state.st_ino, state.st_size, state.st_mtime_ns
@@ -80,7 +81,8 @@ class ParquetTable:
 
 @contextmanager
 def _reading(path: str, pyarrow: Any) -> Iterator[None]:
-    """Errors of pyarrow in the words of the package. Those of whoever takes the rows pass through."""
+    """Converts errors of pyarrow to :class:`assay.AssayError`. Errors of the code that consumes the rows pass
+    through."""
     try:
         yield
     except (AssayError, FileNotFoundError, PermissionError):
@@ -93,7 +95,7 @@ def _reading(path: str, pyarrow: Any) -> Iterator[None]:
 
 
 def _form(file: Any) -> dict[str, Any]:
-    """The choices of whoever wrote a file that pyarrow would make in another way."""
+    """Returns the write options of a file that differ from the defaults of pyarrow."""
     metadata = file.metadata
     columns = [file.schema.column(place) for place in range(len(file.schema))]
     times = [column for column in columns if column.physical_type == "INT96"]
@@ -104,19 +106,19 @@ def _form(file: Any) -> dict[str, Any]:
         "use_deprecated_int96_timestamps": bool(times),
     }
     if any(kind in ("INT32", "INT64") for kind in decimals):
-        form["store_decimal_as_integer"] = True  # which older releases of pyarrow do not know
+        form["store_decimal_as_integer"] = True  # unknown to older releases of pyarrow
     return form
 
 
 def _batch_rows(metadata: Any) -> int:
-    """How many rows to judge at once: fewer, if they are long."""
+    """Returns the number of rows per batch; long rows get smaller batches."""
     groups = (metadata.row_group(place) for place in range(metadata.num_row_groups))
     longest = max((group.total_byte_size // group.num_rows for group in groups if group.num_rows), default=0)
     return max(1, min(_BATCH_ROWS, _BATCH_BYTES // max(1, longest)))
 
 
 def _codecs(metadata: Any) -> set[str]:
-    """The codecs of a file. Its row groups all have the same, unless somebody joined two files."""
+    """Returns the codecs of a file. All row groups have the same codecs, unless the file was joined from two files."""
     if metadata.num_row_groups == 0:
         return set()
     group = metadata.row_group(0)
@@ -124,7 +126,7 @@ def _codecs(metadata: Any) -> set[str]:
 
 
 def codec_of(metadata: Any) -> str:
-    """The codec of one file."""
+    """Returns the codec of one file."""
     return _codec(_codecs(metadata))
 
 
@@ -136,7 +138,7 @@ def _codec(codecs: set[str]) -> str:
 
 
 def _difference(schema: Any, path: str, first: Any, first_path: str) -> str | None:
-    """The first thing in which the columns of two files differ."""
+    """Describes the first difference between the columns of two files; None: they are equal."""
     path, first_path = printable(os.path.basename(path)), printable(os.path.basename(first_path))
     if schema.equals(first):
         return None
@@ -158,7 +160,7 @@ def _difference(schema: Any, path: str, first: Any, first_path: str) -> str | No
 
 
 class ParquetWriter(GroupWriter):
-    """Rows on their way into a file, gathered to row groups. Two of the same form read alike."""
+    """A writer of a Parquet file, which collects rows into row groups."""
 
     def __init__(self, path: str, schema: Any, form: dict[str, Any]):
         from pyarrow import parquet

@@ -1,10 +1,10 @@
-"""Names of fields as paths into records with other records inside: ``address.city``. libassay reads them, for JSON Lines and for all else.
+"""Field names as paths into nested records, such as ``address.city``. libassay parses them.
 
     address.city     the member "city" of the member "address"
     a\\.b             the member "a.b"
     tags[]           the elements of the member "tags"
 
-A member that is called exactly as the field has precedence over the path.
+A member whose name equals the field name takes precedence over the path.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from ._errors import printable, refusal
 
 @lru_cache(maxsize=1024)
 def keys_of(name: str) -> tuple[str, ...]:
-    """The keys that lead to the value of a field; those of a name that is no path are the name itself."""
+    """Returns the keys of the path of a field; for a name that is not a path, only the name."""
     keys, lists = _native.path_keys(name)
     return tuple(keys) if keys and not lists else (name,)
 
 
 def lists_in(name: str) -> int:
-    """How many lists a path goes through: ``items[].price`` through one."""
+    """Returns the number of lists in a path; ``items[].price`` has one."""
     return _native.path_keys(name)[1]
 
 
 def column_of(name: str) -> str:
-    """The name that a column has in a table, or in a struct, if the name of a field is the path to it."""
+    """Returns the name of the table column or struct member that the path of a field refers to."""
     first, *inner = keys_of(name)
     return ".".join(map(_escaped, (first, *inner))) if inner else first
 
 
 def inside(before: str, key: str) -> str:
-    """The name of a column. ``before``: what :func:`opened` has for the structs around it, if it is inside of some."""
+    """Returns the name of a column. ``before`` is the prefix that :func:`opened` returned for the enclosing structs."""
     return before + _escaped(key) if before else key
 
 
 def opened(before: str, key: str) -> str:
-    """How the names of the columns inside of a struct begin."""
+    """Returns the prefix of the names of a struct's members."""
     return f"{before}{_escaped(key)}."
 
 
@@ -51,12 +51,12 @@ def _escaped(key: str) -> str:
 
 
 def names_of_columns(fields: Iterable[str]) -> set[str]:
-    """All names that the columns of some fields may have."""
+    """Returns all possible column names of some fields."""
     return {name for field in fields for name in (field, column_of(field))}
 
 
 class FieldPath(NamedTuple):
-    """How the value of a field is found in a record."""
+    """The place of a field's value in a record."""
 
     name: str
     keys: tuple[str, ...]
@@ -67,11 +67,11 @@ class FieldPath(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether only a member of the name itself is looked for."""
+        """Whether the path is only the name itself."""
         return self.keys == (self.name,)
 
     def is_in(self, record: Mapping[str, Any]) -> bool:
-        """Whether the record has the member, or null in place of one of those around it."""
+        """Whether the record has the member, or null in place of an enclosing member."""
         if self.name in record:
             return True
         inner: Any = record
@@ -84,23 +84,23 @@ class FieldPath(NamedTuple):
         return True
 
     def value(self, record: Any) -> Any:
-        """The value in a record; None if there is none."""
+        """Returns the value in a record; None if it is missing."""
         return record[self.name] if self.name in record else value_inside(record, self.keys)
 
     def changed(self, record: dict[str, Any], value: Any) -> dict[str, Any]:
-        """The record with another value, in copies of the dicts around it. A member that is not there is not put there."""
+        """Returns the record with another value, in copies of the enclosing dicts. Never adds a missing member."""
         keys = (self.name,) if self.name in record else self.keys
         changed: dict[str, Any] = _changed(record, keys, value)
         return changed
 
 
 def paths_of(rules: _native.Rules) -> dict[str, FieldPath]:
-    """The fields that may be found otherwise than by a member that is called so."""
+    """Returns the fields whose path differs from their name."""
     return {path.name: path for path in map(FieldPath.of, rules.fields()) if not path.is_plain}
 
 
 def value_inside(value: Any, keys: Iterable[str]) -> Any:
-    """What is in a dict, perhaps in one inside of it."""
+    """Returns the value at a path of keys in nested dicts; None if it is missing."""
     for key in keys:
         value = value.get(key) if isinstance(value, Mapping) else None
     return value
@@ -114,8 +114,8 @@ def _changed(record: Any, keys: Collection[str], value: Any) -> Any:
 
 
 def refuse_elements(fields: Iterable[str], members: Collection[str]) -> None:
-    """Raises :class:`assay.AssayError` for a field about the elements of a list, if no member is called exactly so: only files of
-    JSON Lines are judged by elements."""
+    """Raises :class:`assay.AssayError` for a field that refers to list elements and is not the name of a member,
+    because only JSON Lines files support element fields."""
     for name in fields:
         if name not in members and lists_in(name):
             raise refusal(

@@ -1,4 +1,4 @@
-"""What is asked of many values: one pattern, or one built-in type."""
+"""Tests of single values and of columns: :class:`Pattern` and :class:`Format`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Flags(TypedDict, total=False):
-    """What a pattern may be told besides its text. (In the order of the bits that libassay has for them.)"""
+    """The flags of a pattern. Their order must be that of the bits in libassay."""
 
     case_insensitive: bool
     unicode_classes: bool
@@ -28,17 +28,18 @@ _FLAGS = tuple(Flags.__annotations__)
 
 
 class Judge:
-    """Something that values pass or do not pass."""
+    """A test that values pass or fail. Immutable; any number of threads may use it at once."""
 
     _native: _native.Rules
 
     def match(self, values: Any, *, threads: int = 0) -> Any:
-        """Judges a column of pyarrow, Polars, pandas or NumPy, of anything that has ``__arrow_c_stream__`` or
+        """Tests a column of pyarrow, Polars, pandas or NumPy, an object with ``__arrow_c_stream__`` or
         ``__arrow_c_array__``, or a list of str.
 
-        :param threads: how many work; 0: one for each processor.
-        :return: booleans in the form in which the values came; null where there is no value, and where a limit left it
-            undecided.
+        :param threads: the number of worker threads; 0 is one per processor.
+        :return: booleans of the same library; null for missing values, and if a limit left the value undecided.
+
+        Raises :class:`TypeError` for unsupported objects.
         """
         kind = kind_of(values)
         results = kind.check(self._native, values, 0, threads, None)
@@ -50,14 +51,18 @@ class Judge:
         return kind.mask(values, column)
 
     def matches(self, value: str) -> bool | None:
-        """Whether one value matches; None where a limit left it undecided. For many, :meth:`match` is far quicker."""
+        """Returns whether one value matches; None if a limit left it undecided. For many values, :meth:`match` is much
+        faster.
+
+        Raises :class:`TypeError` if `value` is not a str.
+        """
         if not isinstance(value, str):
             raise TypeError(f"a value is a str, not {type(value).__name__}")
         return next(_arrow.matches([self._native.check_texts([value], 0, 1, None)]))
 
 
 class Pattern(Judge):
-    r"""A PCRE2 pattern, compiled to machine code. The whole value must match, unless ``search`` is asked for.
+    r"""A PCRE2 pattern, compiled to machine code. The whole value must match, unless ``search`` is set.
 
     >>> import assay
     >>> date = assay.Pattern(r"\d{4}-\d{2}-\d{2}")
@@ -66,16 +71,18 @@ class Pattern(Judge):
     >>> assay.Pattern("example", search=True).match(["anna@example.org"])
     [True]
 
-    Patterns never change, and any number of threads may use them at once. They can be pickled.
+    Patterns are immutable, and any number of threads may use them at once. They can be pickled.
 
-    A pattern has up to 1 MiB, enough for lists of some ten thousand words. A value may be of any length; one of 2 GiB and more, and one
-    that costs more than the limits of the engine allow, is left undecided.
+    A pattern has at most 1 MiB, enough for lists of several ten thousand words. Values of 2 GiB or more, and values
+    that exceed the limits of the engine, are undecided.
     """
 
     def __init__(self, pattern: str, **flags: Unpack[Flags]):
         """
-        :param flags: ``case_insensitive``, ``unicode_classes``, ``dot_all``, ``extended``, ``multiline``, ``search``: each false,
-            unless it is given.
+        Raises :class:`assay.AssayError` for an invalid pattern.
+
+        :param flags: ``case_insensitive``, ``unicode_classes``, ``dot_all``, ``extended``, ``multiline``, ``search``.
+            All are false by default.
         """
         if not isinstance(pattern, str):
             raise TypeError(f"a pattern is a str, not {type(pattern).__name__}")
@@ -101,19 +108,21 @@ class Pattern(Judge):
 
 
 class Format(Judge):
-    """A built-in type, such as ``email`` or ``iban country=DE,AT``: the values match that a field with this ``format:`` accepts.
-    Unlike there, an empty text is a value.
+    """A built-in type, such as ``email`` or ``iban country=DE,AT``. A value matches if a field with this ``format:``
+    accepts it. Unlike in rules, an empty text is a value.
 
     >>> import assay
     >>> assay.Format("email").match(["anna@example.org", "bo", "", None])
     [True, False, False, None]
 
-    Formats never change, and any number of threads may use them at once. They can be pickled.
+    Formats are immutable, and any number of threads may use them at once. They can be pickled.
     """
 
     def __init__(self, format: str):
         """
-        :param format: its name, and options separated by spaces: the command ``assay types`` lists them.
+        Raises :class:`assay.AssayError` for an unknown name or option.
+
+        :param format: the name, then options separated by spaces; the command ``assay types`` lists them.
         """
         if not isinstance(format, str):
             raise TypeError(f"a format is a str, not {type(format).__name__}")
@@ -135,7 +144,7 @@ class Format(Judge):
 
 
 def compiled(given: Judge | str, flags: Flags) -> Judge:
-    """A pattern of a text and flags; or what is given, which has its flags already."""
+    """Compiles a text with flags to a pattern. Returns other judges unchanged; they must come without flags."""
     if not isinstance(given, Judge):
         return Pattern(given, **flags)
     if set_ := [name for name, is_set in flags.items() if is_set]:

@@ -1,4 +1,4 @@
-"""What is in the columns of a table, and rules that fit it."""
+"""Profiles of tables, and rules that are inferred from tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 class Profile:
-    """What is in each column of a table: its type and how many values fit it, missing and different values, lengths, ranges, shapes.
+    """The profile of a table. It has the type of each column with the count of fitting values, missing and distinct
+    counts, lengths, ranges, and value shapes.
 
     >>> import assay
     >>> profile = assay.profile({"id": [1, 2, 3], "mail": ["anna@example.org", None, "bo@example.org"]})
@@ -38,22 +39,23 @@ class Profile:
 
     @property
     def columns(self) -> list[str]:
-        """Their names, in order."""
+        """The names of the columns, in order."""
         return [column["name"] for column in self._found["columns"]]
 
     @property
     def likely_key(self) -> str | None:
-        """The column that most likely tells records apart; None: none does."""
+        """The column that is most likely a key; None: no column is."""
         key: str | None = self._found["likelyKey"]
         return key
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, in the form of ``assay profile --json``."""
+        """Returns the profile in the format of ``assay profile --json``."""
         found: dict[str, Any] = json.loads(json.dumps(self._found))
         return found
 
     def __getitem__(self, column: str) -> dict[str, Any]:
-        """What is in a column, in the form of ``assay profile --json``."""
+        """Returns the profile of a column in the format of ``assay profile --json``. Raises :class:`KeyError` for an
+        unknown column."""
         for found in self._found["columns"]:
             if found["name"] == column:
                 return dict(found)
@@ -66,7 +68,7 @@ class Profile:
         return len(self.columns)
 
     def _rows(self) -> list[tuple[str, str, int, str, str]]:
-        """For each column its name, its type, its missing values, its different ones, and where its values lie."""
+        """The name, type, missing count, distinct count and range of each column."""
         rows = []
         for column in self._found["columns"]:
             distinct = f"{'' if column['distinct']['exact'] else '~'}{column['distinct']['count']:,}"
@@ -78,7 +80,7 @@ class Profile:
         return rows
 
     def _left_out(self) -> list[str]:
-        """How many records have no values that count, and why."""
+        """The number of records that the profile excludes, by reason."""
         found = self._found
         kinds = (("malformed", found["malformed"]), ("not UTF-8", found["notUTF8"]))
         counts = [f"{count:,} {kind}" for kind, count in kinds if count]
@@ -118,7 +120,7 @@ class Profile:
         )
 
 
-#: So many columns are shown.
+#: Maximum number of columns in the printed form.
 _MOST = 40
 
 
@@ -130,7 +132,7 @@ def _type_name(column: dict[str, Any]) -> str:
 
 
 class Inferred:
-    """Rules that fit a table, with the evidence for each.
+    """Rules that were inferred from a table, with the evidence for each rule.
 
     >>> import assay
     >>> inferred = assay.infer({"id": [1, 2, 3], "mail": ["anna@example.org", "bo@example.org", "cy@example.org"]})
@@ -144,7 +146,7 @@ class Inferred:
     """
 
     def __init__(self, text: str, make: Callable[[str], Rules]):
-        #: YAML, to be read, edited and saved.
+        #: The rules as YAML with comments.
         self.text = text
         self._make = make
 
@@ -170,7 +172,7 @@ def look_at(
     threads: int,
     progress: ProgressOption,
 ) -> str:
-    """What ``_native.profile`` or ``_native.infer`` says of a file or a table."""
+    """Calls ``_native.profile`` or ``_native.infer`` with a file or a table."""
     if is_path(data):
         path, open_table, name = file_or_table(data)
     else:

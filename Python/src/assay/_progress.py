@@ -1,4 +1,4 @@
-"""How far a check is, for whoever wants to know; and progress bars, if tqdm is there."""
+"""The progress of checks, and progress bars of tqdm if it is installed."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from . import _native
 
 
 class Steps:
-    """A table that is judged piece by piece: the rows that are done, what to call as they grow, and the keys they have."""
+    """The state of a table that is checked in batches: the checked rows, the progress callback, and the keys seen so
+    far."""
 
     def __init__(
         self, report: Callable[[int, int], object] | None, total: int, seen: _native.SeenKeys | None = None
     ):
-        #: The rows of the pieces before this one.
+        #: The number of rows in earlier batches.
         self.done = 0
-        #: Their keys; None: there is one piece only, or it is a stream.
+        #: The keys of earlier batches; None: there is only one batch, or `data` is a stream.
         self.seen = seen
         self._report, self._total = report, total
-        #: The rows of pieces that are done, but whose results come later, as those of a stream may that has one result for all.
+        #: The rows of checked batches without results so far, because a stream may have one result for all batches.
         self._ahead = 0
-        #: What to call with (rows of this piece that are done, rows of this piece).
+        #: The callback for (checked rows of this batch, rows of this batch).
         self.progress = None if report is None else self._tell
 
     def _tell(self, done: int, of_piece: int) -> None:
@@ -31,7 +32,7 @@ class Steps:
             self._ahead += of_piece
 
     def add(self, rows: int) -> None:
-        """A piece is done."""
+        """Records a finished batch."""
         self.done += rows
         self._ahead = 0
 
@@ -40,7 +41,7 @@ class Steps:
 def reporting(
     progress: bool | Callable[[int, int], object], unit: str
 ) -> Iterator[Callable[[int, int], object] | None]:
-    """What to call with (done, total) while it lasts. ``True``: a bar of tqdm, if it is installed."""
+    """Yields the callback for (done, total); for ``True``, a tqdm bar if tqdm is installed."""
     if not progress:
         yield None
         return

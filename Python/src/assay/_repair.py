@@ -1,6 +1,6 @@
-"""Repaired values: what ``repair:`` of the fields makes of texts, in tables of pyarrow and in lists of Python.
+"""The repairs of fields (``repair:``), applied to texts in pyarrow tables and Python lists.
 
-Numbers, dates and times that are no text are left alone. A column in which nothing changes is given back itself.
+Numbers, dates and times that are not texts stay unchanged. A column without changes is returned as the same object.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from ._arrow import Exported
 from ._paths import column_of, inside, opened
 from ._text import column_name
 
-#: For each column with repairs how many cells each of them changed.
+#: The number of cells that each repair changed, by column.
 Changes = dict[str, dict[str, int]]
-#: What libassay counts: cells that changed, cells that it could not settle, and for each repair the cells that it changed.
+#: The counts of libassay: changed cells, unsettled cells, and the cells that each repair changed.
 Counts = tuple[int, int, list[tuple[str, int]]]
 
 
 class Repairs:
-    """The repairs of some rules, and how many cells they have changed so far. For one thread, which has others help it:
-    ``threads`` with it, or with 0 one for each processor."""
+    """The repairs of some rules, and the number of cells that they changed so far. Not thread-safe. It uses ``threads``
+    worker threads; 0 is one per processor."""
 
     def __init__(self, rules: _native.Rules, threads: int = 0):
         if threads < 0:
@@ -31,11 +31,11 @@ class Repairs:
         self._rules = rules
         self.threads = threads
         self._fields: dict[str, int] = {}
-        #: Those that fill in cells without a value, and those that make some.
+        #: The fields whose repairs fill in missing values, and those whose repairs produce missing values.
         self.fills: set[str] = set()
         self.empties: set[str] = set()
         self.changes: Changes = {}
-        #: For each column the values that stay as they came, since their repairs would change them a second time.
+        #: The number of values per column that stay unchanged because a second repair would change them again.
         self.unsettled: dict[str, int] = {}
         fields = json.loads(rules.json())["fields"]
         for place, field in enumerate(fields):
@@ -59,18 +59,18 @@ class Repairs:
         return name in self._columns
 
     def looks_into(self, prefix: str) -> bool:
-        """Whether columns whose names begin so, those of a struct, have repairs."""
+        """Whether members of a struct, whose names begin with `prefix`, have repairs."""
         return any(name.startswith(prefix) for name in self._columns)
 
     def keep(self, field: int) -> None:
-        """Leaves only those of one field."""
+        """Keeps only the repairs of one field."""
         self._fields = {name: place for name, place in self._fields.items() if place == field}
         self.changes = {name: self.changes[name] for name in self._fields}
         self.unsettled = {name: self.unsettled[name] for name in self._fields}
         self._find_columns()
 
     def _find_columns(self) -> None:
-        #: The field of each column, by all names that the column may have.
+        #: The field of each column, under all names that the column may have.
         self._columns = {column_of(name): name for name in self._fields} | {name: name for name in self._fields}
 
     @property
@@ -85,7 +85,7 @@ class Repairs:
         return str(self._names[field])
 
     def texts(self, name: str, values: Sequence[Any]) -> list[Any] | None:
-        """The values of a column, in which all but str, bytes and None stay what they are; None: none of them changes."""
+        """Repairs the str, bytes and None values of a column; None: no value changes."""
         kinds = (str, bytes, type(None))
         are_texts = all(isinstance(value, kinds) for value in values)
         places = range(len(values)) if are_texts else [i for i, value in enumerate(values) if isinstance(value, kinds)]
@@ -99,7 +99,7 @@ class Repairs:
         return whole
 
     def array(self, name: str, array: Any) -> Any:
-        """An array of pyarrow whose type is one of texts, as large texts; None: no value changes."""
+        """Repairs a pyarrow array of texts, and returns large strings; None: no value changes."""
         import pyarrow
 
         schema, capsule = array.__arrow_c_array__()
@@ -121,12 +121,12 @@ class Repairs:
 
 
 def repair_arrow(repairs: Repairs, data: Any, field: int) -> Any:
-    """A table or batch of pyarrow (field −1), or an array, repaired: of the same types."""
+    """Repairs a pyarrow table or batch (field −1), or an array. The types stay the same."""
     if field >= 0:
         return _column(repairs, "", repairs.name_of(field), data)
     if not hasattr(data, "columns"):
         return _column(repairs, "", "", data, is_table=True)
-    # Each look at the columns makes new objects.
+    # Read `columns` once, because each access creates new objects.
     given = data.columns
     columns = [_column(repairs, "", column_name(name), column) for name, column in zip(data.schema.names, given)]
     schema = data.schema
@@ -142,7 +142,7 @@ def _field(repairs: Repairs, before: str, field: Any, kind: Any) -> Any:
 
 
 def _column(repairs: Repairs, before: str, key: str, column: Any, is_table: bool = False) -> Any:
-    """A column, perhaps inside of a struct: then ``before`` is how the names of its columns begin."""
+    """Repairs a column. In a struct, ``before`` is the prefix of its column names."""
     import pyarrow
 
     kind, name, prefix = column.type, inside(before, key), "" if is_table else opened(before, key)
@@ -166,7 +166,7 @@ def _column(repairs: Repairs, before: str, key: str, column: Any, is_table: bool
 
 
 def _index_type(kind: Any, count: int) -> Any:
-    """The smallest type of indices, from this one on, that has room for so many values."""
+    """Returns the smallest index type, from `kind` on, that can count `count` values."""
     import pyarrow
 
     is_signed = pyarrow.types.is_signed_integer(kind)
@@ -182,10 +182,10 @@ def _index_width(kind: Any) -> int:
 
 
 def _struct(repairs: Repairs, prefix: str, array: Any) -> Any:
-    """A struct whose columns are called with a prefix."""
+    """Repairs the members of a struct array, whose names begin with a prefix."""
     import pyarrow
 
-    # Where the struct is null its columns are null for whoever judges them.
+    # flatten() makes the members null in rows whose struct is null.
     given = array.flatten()
     columns = [_column(repairs, prefix, column_name(part.name), given[i]) for i, part in enumerate(array.type)]
     if all(new is old for new, old in zip(columns, given)):
@@ -210,7 +210,7 @@ def _holds_texts(kind: Any) -> bool:
 
 
 def _as(texts: Any, kind: Any) -> Any:
-    """Large texts as another type of texts."""
+    """Casts large strings to another text type."""
     import pyarrow
     import pyarrow.compute
 

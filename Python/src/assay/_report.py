@@ -1,4 +1,4 @@
-"""Counts: of a check, or of many checks added up."""
+"""Counts of one check, or sums over several checks."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ._errors import printable
 
 
 class RuleCount(NamedTuple):
-    """How often one rule had a finding."""
+    """The number of findings of one rule."""
 
-    #: None for what is the record's.
+    #: The column; None for rules of the whole record.
     column: str | None
     rule: str
     severity: str
@@ -27,8 +27,8 @@ RuleCount.__module__ = "assay"
 
 
 class Report:
-    """How many records there were, how many are clean, and how often each rule had a finding. Reports add up,
-    also by ``sum``, and can be pickled.
+    """The counts of records, clean records, and findings per rule. Reports support ``+`` and ``sum``, and can be
+    pickled. They are immutable.
 
     >>> import assay
     >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
@@ -45,7 +45,7 @@ class Report:
         for result in results:
             tally.add(result)
         self._totals: tuple[int, ...] = tally.totals()
-        # The answers of checks in Python are no columns of the table.
+        # Hide the columns that hold the answers of Python functions.
         self._rules = [RuleCount(*counts) for counts in tally.rules() if not (counts[0] or "").startswith(PREFIX)]
 
     def __add__(self, other: Report) -> Report:
@@ -55,7 +55,7 @@ class Report:
         total._totals = tuple(map(sum, zip(self._totals, other._totals)))
         counts: dict[tuple[str | None, str, str], RuleCount] = {}
         for count in chain(self._rules, other._rules):
-            # Of other rules the same name may have another severity.
+            # Include the severity, because rules of other files may use the name with another one.
             key = (count.column, count.rule, count.severity)
             known = counts.setdefault(key, count._replace(failed=0, undecided=0))
             counts[key] = known._replace(
@@ -65,7 +65,7 @@ class Report:
         return total
 
     def __radd__(self, other: object) -> Report:
-        # sum() begins with 0.
+        # sum() starts with 0.
         return self + Report() if other == 0 else NotImplemented
 
     def __eq__(self, other: object) -> bool:
@@ -81,12 +81,13 @@ class Report:
 
     @property
     def rejected(self) -> int:
-        """``clean + rejected == records``, always."""
+        """The number of rejected records. ``clean + rejected == records`` always holds."""
         return self._totals[2]
 
     @property
     def undecided(self) -> int:
-        """Records with a finding that a limit left undecided. They are among the rejected, if the rule rejects."""
+        """The number of records with an undecided finding, because of a limit. They are rejected if the rule
+        rejects."""
         return self._totals[3]
 
     @property
@@ -95,11 +96,11 @@ class Report:
 
     @property
     def rules(self) -> list[RuleCount]:
-        """Every rule that was asked, also those that found nothing."""
+        """The counts of every rule that ran, including rules without findings."""
         return list(self._rules)
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain data, ready for JSON."""
+        """Returns the counts as JSON-compatible data."""
         names = ("records", "clean", "rejected", "undecided", "findings")
         return dict(zip(names, self._totals)) | {"rules": [count._asdict() for count in self.rules]}
 

@@ -1,4 +1,4 @@
-"""What came of a check."""
+"""The result of a check: verdicts, findings, and the clean and rejected rows."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from ._thresholds import of_results
 
 
 class Finding(NamedTuple):
-    """One thing that is wrong with one record."""
+    """One broken rule of one record."""
 
-    #: From 1.
+    #: The record number, from 1.
     record: int
-    #: Of a CSV text: the physical line, and the byte at which the cell starts; 0 otherwise.
+    #: For CSV text, the physical line and the byte offset of the cell; otherwise 0.
     line: int
     offset: int
-    #: None for what is the record's.
+    #: The column; None for findings of the whole record.
     column: str | None
     rule: str
     code: str
@@ -40,9 +40,11 @@ Finding.__module__ = "assay"
 
 
 class Result:
-    """What came of a check, in the form of the table that was checked. It keeps that table, for the rows to be picked from:
-    rows and columns that are added or removed afterwards do not matter, while a value that is overwritten in place, in a
-    DataFrame of pandas, an array of NumPy or a dict of a list, is picked as it is then.
+    """The result of a check. Its tables have the type of the checked table.
+
+    A result keeps the checked table, because ``clean`` and ``rejected`` pick rows from it. Rows and columns that are
+    added or removed later do not affect the result. Values that are overwritten in place in a pandas DataFrame, a NumPy
+    array or a dict of a list do.
 
     >>> import assay
     >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
@@ -75,17 +77,17 @@ class Result:
         return self.report.rejected == 0
 
     def __bool__(self) -> bool:
-        # Without it every result would be true, and `if rules.check(table):` take bad data for good.
+        # Without this method every result would be true, so that `if rules.check(table):` would accept bad data.
         raise TypeError("a result is neither true nor false: result.ok says whether no record is rejected")
 
     @cached_property
     def report(self) -> Report:
-        """The counts."""
+        """The counts of records and findings."""
         return Report(self._results)
 
     @cached_property
     def thresholds(self) -> list[dict[str, Any]]:
-        """Each threshold of the rules, with what was measured, as the report of :func:`assay.clean` has it: ``of``,
+        """The thresholds of the rules with the measured values, as in the report of :func:`assay.clean`: ``of``,
         ``name``, ``most`` or ``least``, ``measured``, ``percent`` and ``exceeded``. Empty for a check of one column.
 
         >>> import assay
@@ -99,7 +101,8 @@ class Result:
 
     @property
     def over_budget(self) -> int:
-        """Rows that are undecided because the ``budget`` of the check was spent. They are among the rejected."""
+        """The number of rows that are undecided because the ``budget`` of the check was exhausted. They are
+        rejected."""
         return sum(result.over_budget() for result in self._results)
 
     def _column(self, kind: int) -> ArrowColumn:
@@ -109,30 +112,34 @@ class Result:
 
     @cached_property
     def mask(self) -> Any:
-        """A boolean for each row: true is clean."""
+        """One boolean per row: true if the row is clean."""
         return self._kind.mask(self._data, self._column(_arrow.VERDICTS))
 
     @cached_property
     def reasons(self) -> Any:
-        """For each row the names of the rules that found something, as a column of the library whose table was checked: of
-        pyarrow and Polars a list of dictionary-encoded strings, of pandas a Series with the index of the frame.
+        """The names of the rules with findings in each row, as a column of the library of the checked table: for
+        pyarrow and Polars a list of dictionary-encoded strings, for pandas a Series with the index of the frame.
 
-        A list of lists, if lists or an array of NumPy were checked. Of another library it is something with an Arrow interface,
-        which pyarrow, Polars, pandas, NumPy and ``list`` read.
+        A list of lists for Python lists and NumPy arrays. For other libraries, an object with an Arrow interface that
+        pyarrow, Polars, pandas, NumPy and ``list`` can read.
         """
         return self._kind.reasons(self._data, self._column(_arrow.REASONS))
 
     @property
     def findings(self) -> Any:
-        """All findings as a table: record, column (null for what is of the whole row), rule, code, severity, message."""
+        """All findings as a table: record, column (null for findings of the whole row), rule, code, severity,
+        message."""
         return self.findings_table(_arrow.ALL)
 
     def findings_table(self, limit: int | None = None, *, values: bool = False, keys: Sequence[str] = ()) -> Any:
-        """The findings as a table, of the library of the checked one; of pandas it has the index of the rows if there are values or keys.
+        """Returns the findings as a table of the library of the checked table. With values or keys, a pandas frame has
+        the index of the rows.
 
-        :param limit: the most of them: the first ones.
-        :param values: whether there is a column ``value`` with the text that was judged; null for what is the row's.
-        :param keys: columns of the table that are wanted beside each finding.
+        :param limit: the maximum number of findings; the first ones are returned.
+        :param values: whether to add a column ``value`` with the checked text; null for findings of the whole row.
+        :param keys: columns of the table to copy beside each finding.
+
+        Raises :class:`KeyError` if the table has no column of `keys`.
 
         >>> import assay
         >>> result = assay.Rules.parse("fields: [{name: age, type: integer}]").check({"name": ["Anna", "Bo"], "age": ["7", "x"]})
@@ -163,7 +170,8 @@ class Result:
             raise KeyError(f"the table has no column {column!r}") from None
 
     def values_of(self, findings: Sequence[Finding]) -> list[str | None]:
-        """For each finding the text that was judged, before any repairs; None where there is no value, and for what is the row's."""
+        """Returns the text of each finding before any repairs; None for missing values and findings of the whole
+        row."""
         texts: list[str | None] = [None] * len(findings)
         places: dict[str, list[int]] = {}
         for place, finding in enumerate(findings):
@@ -178,10 +186,10 @@ class Result:
         return texts
 
     def explain(self, record: int, *, values: bool = True) -> str:
-        """What is wrong with a row, for people.
+        """Returns a readable description of the findings of a record.
 
-        :param record: its number, from 1, as findings have it.
-        :param values: whether the values are shown.
+        :param record: the record number, from 1.
+        :param values: whether to show the values.
 
         >>> import assay
         >>> result = assay.Rules.parse("fields: [{name: age, type: integer}]").check({"age": ["7", "x"]})
@@ -213,12 +221,12 @@ class Result:
 
     @property
     def clean(self) -> Any:
-        """The rows that are clean, with what ``repair:`` of the rules makes of their values."""
+        """The clean rows, with the repairs of the rules applied."""
         return self._repaired[0]
 
     @property
     def changes(self) -> Changes:
-        """For each column with repairs how many cells of clean rows each of them changed.
+        """The number of cells in clean rows that each repair changed, by column.
 
         >>> import assay
         >>> rules = assay.Rules.parse("fields: [{name: id, type: integer, repair: [trim, {missing: ['-']}]}]")
@@ -230,8 +238,8 @@ class Result:
 
     @cached_property
     def unsettled(self) -> dict[str, int]:
-        """For each column with repairs how many values stay as they came, since their repairs would change them a second time.
-        Of all rows; they are looked at for this when it is asked for.
+        """The number of values, by column, that stay unchanged because applying their repairs a second time would
+        change them again. Counts the values of all rows, on the first access.
 
         >>> import assay
         >>> rules = assay.Rules.parse("fields: [{name: id, repair: [unquote, trim]}]")
@@ -254,11 +262,11 @@ class Result:
 
     @cached_property
     def rejected(self) -> Any:
-        """The rows that are not, as they came."""
+        """The rejected rows, unchanged."""
         return self._kind.pick(self._data, self._results, False)
 
     def first(self, count: int = 10) -> list[Finding]:
-        """The first findings."""
+        """Returns the first findings, at most `count`."""
         return list(islice(self, _counted(count, sys.maxsize)))
 
     def __iter__(self) -> Iterator[Finding]:
@@ -273,7 +281,7 @@ class Result:
 
 
 def _counted(count: int, most: int) -> int:
-    """A number of findings that somebody asked for, or all of them."""
+    """Returns a requested number of findings, limited to `most`."""
     number = index(count)
     if number < 0:
         raise ValueError(f"{number} is no number of findings: it is 0 or more")

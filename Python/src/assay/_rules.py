@@ -1,4 +1,4 @@
-"""Rules, and what can be done with them."""
+"""The class :class:`Rules`, and the functions of the package that use it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ProgressOption = bool | Callable[[int, int], object]
 
 
 class Rules:
-    """Rules, read and compiled. They never change, and any number of threads may use them at once.
+    """Compiled rules. They are immutable, and any number of threads may use them at once.
 
     >>> import assay
     >>> rules = assay.Rules.parse('''
@@ -48,16 +48,16 @@ class Rules:
     >>> rules.check({"id": ["1", None], "email": ["anna@example.org", "bo"]})
     <assay.Result 2 records: 1 clean, 1 rejected; id.required 1; email.format 1>
 
-    Rules can be pickled: what travels is their text, and they are compiled where they arrive.
+    Rules can be pickled. The pickle contains their text; unpickling compiles it.
     """
 
     def __init__(self, native: _native.Rules, name: str = "rules", trust: bool = False):
         if not isinstance(native, _native.Rules):
             raise TypeError("rules are made by Rules.load(path) and Rules.parse(text)")
         self._native = native
-        #: What a table is asked.
+        #: The rules for whole tables.
         self._asked = native
-        #: In whose directory relative paths of trusted rules begin; of text without one, in the current directory.
+        #: The path whose directory resolves relative paths of trusted rules.
         self._name = name
         self._trust = trust
 
@@ -65,20 +65,25 @@ class Rules:
     def load(cls, path: Path, *, trust: bool = False) -> Rules:
         """Reads a rule file.
 
-        :param trust: whether it may raise the limits on the work for one value beyond four times the defaults, and name any file that
-            the process can open. Without it the files that foreign keys refer to have to be in the folder of the rule file.
+        :param trust: whether the file may raise the limits on the work per value beyond four times the defaults, and
+            name any file that the process can open. Without it, files of foreign keys must be in the folder of the rule
+            file.
 
-        Raises :class:`assay.AssayError` with every mistake of the file, each with its place and what to write instead.
+        Raises :class:`assay.AssayError` with all mistakes of the file, each with its place and a suggestion.
         """
         text = path_text(path)
         return cls(_native.load(text, trust), os.path.abspath(text), trust)
 
     @classmethod
     def parse(cls, text: str | bytes | Mapping[str, Any], name: str = "rules", trust: bool = False) -> Rules:
-        """Reads rules from YAML or JSON, or from what either would be read to: a dict. ``name`` is what to call them in
-        messages. Foreign keys of rules that are given so refer to tables in memory (``references=``), and to files only with
-        ``trust``, as for :meth:`load`: these are looked for in the directory of the name, if it has one, as in
-        ``name="/data/users.rules.yaml"``, else in the current one.
+        """Reads rules from YAML or JSON text, or from a dict.
+
+        :param name: the name of the rules in messages. If it has a directory, as in ``name="/data/users.rules.yaml"``,
+            relative paths of foreign keys start there; otherwise in the current directory.
+        :param trust: as for :meth:`load`. Without it, foreign keys refer only to tables in memory (``references=``).
+
+        Raises :class:`assay.AssayError` with all mistakes of the rules, and :class:`TypeError` for other types of
+        `text`.
 
         >>> import assay
         >>> assay.Rules.parse({"fields": [{"name": "id", "type": "integer", "constraints": {"minimum": 1}}]})
@@ -91,7 +96,7 @@ class Rules:
             text = written_rules(with_checks(text, checks) if checks else text)
         elif not isinstance(text, (str, bytes)):
             raise TypeError(f"rules are text, in YAML or JSON, or a dict, not {type(text).__name__}")
-        # What is no Unicode is for libassay to refuse, which knows the place.
+        # Pass lone surrogates to libassay, because its error reports their place.
         given = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         name = printable(name).encode("utf-8", "backslashreplace").decode()
         native = _native.parse(given, name, trust)
@@ -113,10 +118,10 @@ class Rules:
 
     @classmethod
     def from_model(cls, model: Any) -> Rules:
-        """The rules that a dataclass, a model of pydantic or a schema of Arrow means: the type of each field, whether it has to have a
-        value, and what else rules can say.
+        """Makes rules from a dataclass, a pydantic model or an Arrow schema: the type of each field, whether it is
+        required, and the constraints that rules can express.
 
-        Raises :class:`TypeError` or :class:`assay.AssayError` for what they cannot.
+        Raises :class:`TypeError` or :class:`assay.AssayError` for types and constraints that rules cannot express.
 
         >>> import assay, dataclasses
         >>> @dataclasses.dataclass
@@ -131,11 +136,11 @@ class Rules:
 
     @property
     def fields(self) -> list[str]:
-        """The names of the fields, in the order of the file."""
+        """The names of the fields, in the order of the rules."""
         return self._native.fields()
 
     def json(self) -> str:
-        """The rules as JSON, which :meth:`parse` reads back."""
+        """Returns the rules as JSON, which :meth:`parse` accepts."""
         return self._native.json()
 
     def check(
@@ -147,21 +152,26 @@ class Rules:
         progress: ProgressOption = False,
         budget: Budget | None = None,
     ) -> Result:
-        """Judges a table: of pyarrow, Polars, pandas or DuckDB, of anything that has ``__arrow_c_stream__`` or
+        """Checks a table of pyarrow, Polars, pandas or DuckDB, an object with ``__arrow_c_stream__`` or
         ``__arrow_c_array__``, a dict of lists, or a list of dicts.
 
-        Columns are found by name; those of structs are called ``outer.inner``. Texts of Arrow are not copied. Values
-        that are no text are judged as the text that a CSV file of these rules would have for them.
+        Columns are found by name; members of structs are called ``outer.inner``. Arrow texts are not copied. Other
+        values are checked as the text that they have in a CSV file of these rules.
 
-        Row rules are asked, too, and no two rows that are clean have a key in common (``unique``, ``primaryKey``,
-        ``uniqueKeys``), over all batches of a table. ``foreignKeys`` refer to files, which are read when the check begins, and
-        again by a later one if they have changed; to the table itself; or to the tables of ``references``.
+        Row rules and keys apply: two clean rows of a table never share a key (``unique``, ``primaryKey``,
+        ``uniqueKeys``), across all batches. ``foreignKeys`` refer to files, to the table itself, or to the tables of
+        ``references``. A check reads the files when it begins; later checks read them again only if they changed.
 
-        :param references: tables for foreign keys to refer to, by the names that the rules have for them
-            (``{"customers.csv": customers}``), in place of the files of these names.
-        :param threads: how many work; 0: one for each processor.
-        :param progress: ``True`` for a bar of tqdm, if it is installed; or a function of (rows done, rows in all or 0).
-        :param budget: the most that the check may take. Rows that it leaves unjudged are undecided.
+        Any number of threads may call this at once.
+
+        :param references: tables for foreign keys, by the names in the rules (``{"customers.csv": customers}``). They
+            replace the files of these names.
+        :param threads: the number of worker threads; 0 is one per processor.
+        :param progress: ``True`` for a tqdm bar, if tqdm is installed; or a function of (rows done, total rows or 0).
+        :param budget: the limit of the work for this check. Rows beyond it are undecided.
+
+        Raises :class:`assay.AssayError` if the columns do not fit the rules or a referenced file is unreadable, and
+        :class:`TypeError` for unsupported objects.
         """
         native = self._asked
         if references:
@@ -179,8 +189,10 @@ class Rules:
         progress: ProgressOption = False,
         budget: Budget | None = None,
     ) -> Result:
-        """Judges one column by the rules of one field. Row rules, keys and foreign keys that name no other field are
-        asked, too. The options are those of :meth:`check`.
+        """Checks one column with the rules of one field. Row rules, keys and foreign keys apply if they use no other
+        field. The options are those of :meth:`check`.
+
+        Raises :class:`KeyError` if the rules have no such field.
 
         >>> import assay
         >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
@@ -190,11 +202,11 @@ class Rules:
         return self._check(values, self._place(field), threads, progress, within(budget, self._native))
 
     def check_record(self, record: Mapping[str, Any]) -> list[Finding]:
-        """Judges one record: what is wrong with it, and nothing if it is clean. For many, :meth:`check` is far quicker.
+        """Checks one record and returns its findings; the list is empty if the record is clean. For many records,
+        :meth:`check` is much faster.
 
-        Fields are paths, as in JSON Lines: ``address.city`` is in the dict ``address``. A field that is not there has no value; what is
-        no field is not looked at. Each record is a table of its own: it is the
-        equal of no other.
+        Fields are paths, as in JSON Lines: ``address.city`` is a member of the dict ``address``. A missing field has no
+        value, and members that are not fields are ignored. Each record is its own table, so keys find no duplicates.
 
         >>> import assay
         >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}, {name: email, format: email}]")
@@ -217,7 +229,7 @@ class Rules:
         return [Style(field) for field in json.loads(self.json())["fields"]]
 
     def _flat(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        """A record with a member for each field, and no other."""
+        """Returns the record with exactly one member per field."""
         refuse_elements(self._elements, record)
         inside = {name: path.value(record) for name, path in self._paths.items()}
         return {name: record.get(name) for name in self.fields} | inside
@@ -228,16 +240,16 @@ class Rules:
 
     @cached_property
     def _elements(self) -> list[str]:
-        """The fields about the elements of a list."""
+        """The fields that refer to list elements."""
         return [name for name in self.fields if lists_in(name)]
 
     @cached_property
     def _plain(self) -> bytes:
-        """For each field whether its floats are written as Python does."""
+        """One byte per field: whether its floats have the same text as in Python."""
         return bytes(style.is_plain for style in self._styles)
 
     def _write(self, field: int, value: Any) -> str | bytes | None:
-        """A value of a field as the text that is judged."""
+        """Returns the text of a field's value that the rules check."""
         style = self._styles[field]
         return style.quick(value) or style.text(value, 0, f"the record, field {style.name!r}")
 
@@ -252,14 +264,13 @@ class Rules:
         what: str = "",
         budget: Budget | None = None,
     ) -> Any:
-        """Gives back a table of which no row is rejected, repaired; for all others it raises. The options are those of
-        :meth:`check`.
+        """Returns the table, repaired, if no row is rejected. The options are those of :meth:`check`.
 
-        Raises :class:`assay.ValidationError`, whose message is a summary and whose ``result`` has all findings, if a row is
-        rejected or a threshold of the rules is exceeded.
+        Raises :class:`assay.ValidationError` if a row is rejected or a threshold of the rules is exceeded. Its message
+        is a summary, and its ``result`` has all findings.
 
-        :param values: whether the message shows the values that were found. They are data.
-        :param what: what the table is called in the message.
+        :param values: whether the message contains values of the table, which may be confidential.
+        :param what: the name of the table in the message.
 
         >>> import assay
         >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
@@ -279,16 +290,17 @@ class Rules:
     def profile(
         self, table: Any, *, values: bool = False, threads: int = 0, progress: ProgressOption = False
     ) -> Profile:
-        """What is in a table, or in a file, which is read in the dialect of these rules. See :func:`assay.profile`."""
+        """Profiles a table or a file, which is read in the dialect of these rules. See :func:`assay.profile`."""
         return Profile(look_at(_native.profile, table, self._native, values, threads, progress))
 
     def repair(self, table: Any, *, threads: int = 0) -> Any:
-        """A table of the same library, with what ``repair:`` of the fields makes of its texts. Nothing is judged, and the given
-        table stays as it is; of a DuckDB relation it is a table of pyarrow. A check does the same by itself, and
-        ``check(table).clean`` has only the clean rows.
+        """Returns the table with the repairs of the fields applied to its texts, without checking them. The result is
+        of the same library; for a DuckDB relation it is a pyarrow table. The given table stays unchanged. A check also
+        repairs values: ``check(table).clean`` has the repaired clean rows.
 
-        What ``missing`` takes for no value becomes null. Numbers, dates and times that are no text are left alone.
-        ``threads``: how many work on a column; 0 is one for each processor.
+        Values that a ``missing`` repair lists become null. Numbers, dates and times that are not texts stay unchanged.
+
+        :param threads: the number of worker threads per column; 0 is one per processor.
 
         >>> import assay
         >>> rules = assay.Rules.parse("fields: [{name: id, repair: [trim, lower]}]")
@@ -299,7 +311,9 @@ class Rules:
         return repaired(repairs, table, -1) if repairs else table
 
     def repair_column(self, field: str, values: Any, *, threads: int = 0) -> Any:
-        """One column with what the repairs of one field make of its texts.
+        """Returns one column with the repairs of one field applied to its texts.
+
+        Raises :class:`KeyError` if the rules have no such field.
 
         >>> import assay
         >>> rules = assay.Rules.parse("fields: [{name: id, repair: [trim, lower]}]")
@@ -323,7 +337,7 @@ class Rules:
         return Result(data, kind, results, chunked, native, field=field)
 
     def _answered(self, data: Any) -> Any:
-        """What is judged of a table."""
+        """Returns the table to check. `CheckedRules` adds the columns of its functions."""
         return data
 
     def check_csv(
@@ -334,8 +348,8 @@ class Rules:
         progress: ProgressOption = False,
         budget: Budget | None = None,
     ) -> Result:
-        """Judges a CSV file that is in memory, header included. Its findings have a line and an offset; it has no mask.
-        ``budget``: as for :meth:`check`.
+        """Checks the text of a CSV file with its header. The findings have a line and an offset; the result has no
+        mask. The options are those of :meth:`check`.
 
         >>> import assay
         >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
@@ -373,32 +387,34 @@ class Rules:
         progress: ProgressOption = False,
         budget: Budget | None = None,
     ) -> dict[str, Any]:
-        """Splits a CSV file, or Parquet files, into clean records and rejects, and returns the report.
+        """Splits a file into clean records and rejects, and returns the report.
 
-        ``users.csv`` becomes ``users.clean.csv``, ``users.rejects.csv``, ``users.findings.jsonl`` and
-        ``users.report.json``, all at once when all is written, as the command ``assay clean`` does it. ``None`` for one of
-        them: do not write it. ``users.parquet`` becomes ``users.clean.parquet`` and so on: pyarrow reads it, a part at a
-        time, and its values are judged as :meth:`check` judges those of a table.
+        Like the command ``assay clean``, this writes ``users.clean.csv``, ``users.rejects.csv``,
+        ``users.findings.jsonl`` and ``users.report.json`` for ``users.csv``. The outputs get their names together,
+        after all are complete. ``None`` omits an output. For ``users.parquet`` the outputs are ``users.clean.parquet``
+        and so on; pyarrow reads the file in parts, and its values are checked as in :meth:`check`.
 
-        :param path: a path; of Parquet also a pattern such as ``"part-*.parquet"``, or a list of paths: the files are
-            one table.
-        :param output_dir: the folder of the outputs, in place of the input's.
-        :param changes: of CSV: a file for the cells that repairs changed in clean records, as JSON lines or, if it ends in ``.csv``, as
-            CSV.
-        :param replace: outputs that exist may be replaced.
-        :param annotate: the rejects get the column ``_reasons``, those of CSV also ``_line``. ``None``: those of Parquet do.
+        :param path: a path. Parquet files may also be a pattern such as ``"part-*.parquet"`` or a list of paths, which
+            are read as one table.
+        :param output_dir: the folder of the outputs. Default: the folder of the input.
+        :param changes: for CSV: a file that lists the cells that repairs changed in clean records, as CSV if its name
+            ends in ``.csv``, otherwise as JSON Lines.
+        :param replace: whether to replace existing outputs.
+        :param annotate: whether to add the column ``_reasons`` to the rejects, and ``_line`` to rejects in CSV.
+            ``None``: only for Parquet.
+        :param budget: the limit of the work, as for :meth:`check`. Records beyond it are rejected.
 
-        :param budget: the most that the run may take, as for :meth:`check`. Records that it leaves unjudged go to the rejects.
+        The other options apply to CSV and JSON Lines and mean the same as for the command:
 
-        The others are for CSV and JSON Lines, and mean what they mean for the command:
+        :param encoding: of the input, such as ``"windows-1252"``, or ``"auto"``. Overrides the rules.
+        :param delimiter: of the input: one or two ASCII characters, or ``"tab"``. Overrides the rules.
+        :param head: the maximum number of records to read.
+        :param max_findings: the maximum number of findings to write; the report counts the others. ``None``: a million.
+        :param show_values: whether findings and changes contain the values.
+        :param guard_formulas: whether to add an apostrophe to cells that a spreadsheet would evaluate.
+        :param compress: ``"gzip"``, ``"zstd"`` or ``"none"``. ``None``: as the input, or by the names of the outputs.
 
-        :param encoding: of the input, such as ``"windows-1252"``, or ``"auto"``, in place of what the rules say.
-        :param delimiter: of the input, one or two ASCII characters, or ``"tab"``, in place of what the rules say.
-        :param head: read so many records only.
-        :param max_findings: write no more findings than this; the report counts the others. ``None``: a million.
-        :param show_values: findings and changes show the values.
-        :param guard_formulas: cells that a spreadsheet would compute get an apostrophe.
-        :param compress: ``"gzip"``, ``"zstd"`` or ``"none"``. ``None``: as the input, or as the names of the outputs say.
+        Raises :class:`assay.AssayError` if a file cannot be read or written, or if the columns do not fit the rules.
         """
         inputs = inputs_of(path)
         ending = inputs.ending_packed(compress)
@@ -468,21 +484,26 @@ class Rules:
         progress: ProgressOption = False,
         budget: Budget | None = None,
     ) -> dict[str, Any]:
-        """Splits a dataset of pyarrow into a clean one and one of rejects, and returns the report, which has the form of that of
-        :meth:`clean`. Memory does not grow with the number of rows. The columns of partitions are columns like others, for the rules,
-        too, and both outputs have the partitions of the source.
+        """Splits a pyarrow dataset into a clean and a rejected one, and returns a report like that of :meth:`clean`.
+        Memory use is independent of the number of rows. Rules may use partition columns like other columns, and both
+        outputs keep the partitions of the source.
 
-        The outputs get their names when all is written. A folder that has something in it is not replaced.
+        The outputs get their names after all are complete. A folder that is not empty is never replaced.
 
-        :param source: a ``pyarrow.dataset.Dataset``, or what ``pyarrow.dataset.dataset`` takes: a folder, a file, a list of files.
-        :param clean: the folder of the clean rows, repaired; ``None``: do not write them.
-        :param rejects: the folder of the others, as they came, with a column ``_reasons`` unless ``annotate`` is false.
-        :param findings: a file for the findings, JSON lines or, if it ends in ``.csv``, CSV.
+        :param source: a ``pyarrow.dataset.Dataset``, or an argument of ``pyarrow.dataset.dataset``: a folder, a file,
+            or a list of files.
+        :param clean: the folder of the clean rows, repaired; ``None`` omits them.
+        :param rejects: the folder of the rejected rows, unchanged, with a column ``_reasons`` unless ``annotate`` is
+            false.
+        :param findings: a file for the findings, as CSV if its name ends in ``.csv``, otherwise as JSON Lines.
         :param report: a file for the report.
-        :param format: of a source that is no dataset yet: ``"parquet"``, ``"csv"``, ``"json"``, ``"arrow"``, or a format of pyarrow.
-            The columns of CSV are read as texts, which are judged and written as they are.
-        :param partitioning: the same: ``"hive"`` for folders such as ``year=2026``, or what pyarrow takes.
-        :param output_format: of the outputs; as the source's, if it is left out. JSON, which pyarrow does not write, needs another.
+        :param format: of a source that is not a dataset: ``"parquet"``, ``"csv"``, ``"json"``, ``"arrow"``, or a format
+            of pyarrow. CSV columns are read as texts, which are checked and written unchanged.
+        :param partitioning: of such a source: ``"hive"`` for folders such as ``year=2026``, or an argument of pyarrow.
+        :param output_format: of the outputs. Default: the format of the source. A JSON source needs another format,
+            because pyarrow does not write JSON.
+
+        Raises :class:`assay.AssayError` if the source cannot be read or the outputs cannot be written.
 
         >>> import assay, tempfile
         >>> import pyarrow as pa, pyarrow.dataset as ds
@@ -527,7 +548,7 @@ class Rules:
 
 
 class CheckedRules(Rules):
-    """Rules with checks that are functions. They are asked of tables in memory, and there is no text of them."""
+    """Rules with checks that are functions. They apply to tables in memory only, and cannot be written as text."""
 
     def __init__(self, native: _native.Rules, name: str, checks: Sequence[Check]):
         self._asked, self._name, self._trust, self._checks = native, name, False, tuple(checks)
@@ -556,7 +577,7 @@ class CheckedRules(Rules):
         refuse()
 
 
-#: Rules as they travel: their text, their name, whether they are trusted, and the folder whose files they may name.
+#: Serialized rules: text, name, whether they are trusted, and the folder whose files they may name.
 Carried = tuple[str, str, bool, str | None]
 
 
@@ -566,7 +587,7 @@ def carried(rules: Rules) -> Carried:
 
 
 def travelled(text: str, name: str, trust: bool, folder: str | None) -> Rules:
-    """Rules that have been read before. They may do what they could before, and no more."""
+    """Rebuilds serialized rules with the same permissions as before."""
     if trust or folder is None:
         return Rules.parse(text, name, trust)
     return Rules(_native.parse(text, name, False, folder), name)
@@ -594,7 +615,8 @@ def clean(
     threads: int = 0,
     progress: ProgressOption = False,
 ) -> dict[str, Any]:
-    """Splits a CSV file, or Parquet files, into clean records and rejects. The options are those of :meth:`Rules.clean`.
+    """Splits a file into clean records and rejects, and returns the report. The options are those of
+    :meth:`Rules.clean`.
 
     :param rules: rules, or the path of a rule file.
     """
@@ -631,13 +653,15 @@ def profile(
     threads: int = 0,
     progress: ProgressOption = False,
 ) -> Profile:
-    """Looks at every value of a table, in one pass: what types the columns have, how many values are missing and different, how long
-    they are, what they look like.
+    """Profiles a table in one pass over all values: column types, missing and distinct counts, lengths, and value
+    shapes.
 
-    :param table: what :meth:`Rules.check` takes; or the path of a file of CSV, JSON Lines or Parquet, as for :func:`clean`.
-    :param values: whether the profile has the most frequent values of each column. They are data.
-    :param encoding: of a file, such as ``windows-1252``; ``auto`` guesses.
-    :param delimiter: of a file; by default what its first records show.
+    :param table: a table as for :meth:`Rules.check`, or the path of a CSV, JSON Lines or Parquet file.
+    :param values: whether the profile contains the most frequent values of each column, which may be confidential.
+    :param encoding: of a file, such as ``windows-1252``; ``auto`` detects it.
+    :param delimiter: of a file. Default: detected from the first records.
+
+    Raises :class:`assay.AssayError` if the file cannot be read, and :class:`TypeError` for unsupported objects.
     """
     return Profile(look_at(_native.profile, table, _dialect(table, encoding, delimiter), values, threads, progress))
 
@@ -650,18 +674,20 @@ def infer(
     threads: int = 0,
     progress: ProgressOption = False,
 ) -> Inferred:
-    """Makes rules that fit a table or a file: types and formats, small sets, lengths, patterns, what is required and unique, each
-    with the evidence for it. They describe what is there, not what should be.
+    """Infers rules from a table or a file: types and formats, small sets, lengths, patterns, required and unique
+    columns, each with its evidence. The rules describe the data as they are, not as they should be.
 
-    The table is read for what is in it, and again to count how many records pass, so that it is no iterator.
+    The table must not be an iterator, because it is read twice: to infer the rules, and to count the records that pass.
 
-    :param table: as for :func:`profile`, as are the encoding and the delimiter.
+    :param table: as for :func:`profile`.
+    :param encoding: as for :func:`profile`.
+    :param delimiter: as for :func:`profile`.
     """
     return Inferred(look_at(_native.infer, table, _dialect(table, encoding, delimiter), False, threads, progress), Rules.parse)
 
 
 def _dialect(table: Any, encoding: str | None, delimiter: str | None) -> _native.Rules | None:
-    """Rules that say nothing but how a file is read; None: as files usually are."""
+    """Returns rules that contain only a dialect, or None for the default dialect."""
     given = {"encoding": encoding, "delimiter": delimiter}
     dialect = {name: value for name, value in given.items() if value is not None}
     if not dialect:

@@ -1,4 +1,4 @@
-"""Functions of SQL over columns of pyarrow, for the modules of DuckDB and Spark."""
+"""SQL functions over pyarrow columns, for the modules of DuckDB and Spark."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def format_of(text: str) -> Format:
 
 @lru_cache(maxsize=64)
 def rules_of(rules: Carried) -> Rules:
-    """Rules that have been read before, compiled once for each process."""
+    """Compiles serialized rules, once per process."""
     return travelled(*rules)
 
 
@@ -42,13 +42,13 @@ def is_of(formats: pa.Array, values: pa.Array) -> pa.Array:
     return _asked(format_of, formats, values)
 
 
-#: The functions that are there once a connection or a session is registered: (VARCHAR, VARCHAR) → BOOLEAN.
+#: The functions that registering a connection or session adds: (VARCHAR, VARCHAR) → BOOLEAN.
 FUNCTIONS = {"assay_matches": matches, "assay_is": is_of}
 
 
 def _asked(judge_of: Callable[[str], Judge], names: pa.Array, values: pa.Array) -> pa.Array:
     names, values = _one(names), _one(values)
-    # It nearly always is a constant, which comes as a column.
+    # The name nearly always is a constant, which arrives as a column.
     different = pc.unique(names).to_pylist()
     if len(different) == 1 and different[0] is not None:
         return judge_of(different[0]).match(values, threads=1)
@@ -61,21 +61,21 @@ def _asked(judge_of: Callable[[str], Judge], names: pa.Array, values: pa.Array) 
 
 
 def judge_rows(rules: Carried, rows: pa.Array) -> pa.Array:
-    """For each row, a struct of its columns, the struct of whether it is clean and of what the rules found."""
+    """Checks rows that are structs of their columns. Returns structs of the verdict and the reasons."""
     result = rules_of(rules).check(_one(rows), threads=1)
     clean, reasons = verdicts(result._results[0])
     return pa.StructArray.from_arrays([clean, reasons], [CLEAN, REASONS])
 
 
 def verdicts(result: Any) -> tuple[pa.Array, pa.Array]:
-    """Whether each row is clean, and the names of the rules that found something, of a native result."""
+    """Returns two columns of a native result: whether each row is clean, and the names of its rules with findings."""
     reasons = pa.array(ArrowArray(result, _arrow.REASONS))
     names = pa.ListArray.from_arrays(reasons.offsets, reasons.values.dictionary_decode())
     return pa.array(ArrowArray(result, _arrow.VERDICTS)), names
 
 
 def judgeable(rules: Rules) -> Carried:
-    """The rules as they travel, if they can be asked of rows that come in any order.
+    """Serializes rules that apply to rows in any order.
 
     Raises :class:`ValueError` if they compare rows with one another.
     """
@@ -88,5 +88,5 @@ def judgeable(rules: Rules) -> Carried:
 
 
 def _one(column: Any) -> pa.Array:
-    """A column in one piece."""
+    """Returns a column as one chunk."""
     return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column

@@ -1,6 +1,7 @@
-"""Columns whose values are not what Arrow stores for them: extension types, integers of 128 bits of Polars, and some types of DuckDB.
+"""Conversions of columns whose values differ from their Arrow storage: extension types, 128-bit integers of Polars, and
+some types of DuckDB.
 
-libassay sees how values are stored. Where that is the value, as for ``arrow.json``, which is text, nothing is done.
+libassay reads the storage. Types such as ``arrow.json``, whose storage is the text itself, need no conversion.
 """
 
 from __future__ import annotations
@@ -13,23 +14,23 @@ from ._errors import printable, refusal
 from ._paths import inside, names_of_columns, opened
 from ._text import column_name
 
-#: What may be stored as numbers, and is something else.
+#: Extension types that may be stored as numbers, although their values are not numbers.
 _OTHERS = ("arrow.opaque", "pandas.period")
 
 
 def as_values(data: Any, fields: Collection[str] | None, column: str | None = None) -> Any:
-    """What is of pyarrow or Polars, with columns that are stored as what they mean; all else as it is.
+    """Converts columns of pyarrow and Polars to types whose storage is the value. Returns other objects unchanged.
 
-    Raises :class:`assay.AssayError` for a column whose values nobody here can read.
+    Raises :class:`assay.AssayError` for a column whose values cannot be read from its storage.
 
-    :param fields: the names that matter; None: all do.
-    :param column: that of a column by itself.
+    :param fields: the names of the columns to convert; None: all.
+    :param column: the name of `data` if it is a single column.
     """
     pyarrow, polars = sys.modules.get("pyarrow"), sys.modules.get("polars")
     columns = _Columns(fields if column is None else [column])
     name = column or ""
     if pyarrow is not None and isinstance(data, pyarrow.RecordBatchReader):
-        # The schema's own empty_table knows no extension types in structs.
+        # Not schema.empty_table(), because that does not support extension types in structs.
         empty = pyarrow.table([pyarrow.nulls(0, field.type) for field in data.schema], data.schema)
         plain = columns.of_arrow(empty)
         if plain is empty:
@@ -49,7 +50,7 @@ def as_values(data: Any, fields: Collection[str] | None, column: str | None = No
 
 
 class _Columns:
-    """The columns that matter, by the names that rules have for them."""
+    """The columns to convert, by their names in the rules."""
 
     def __init__(self, fields: Collection[str] | None):
         self._fields = None if fields is None else names_of_columns(fields)
@@ -58,11 +59,11 @@ class _Columns:
         return self._fields is None or name in self._fields
 
     def looks_into(self, prefix: str) -> bool:
-        """Whether columns matter whose names begin so: those of a struct."""
+        """Whether a struct has columns to convert, whose names begin with `prefix`."""
         return self._fields is None or any(field.startswith(prefix) for field in self._fields)
 
     def of_arrow(self, data: Any) -> Any:
-        """A table or a batch of pyarrow."""
+        """Converts a pyarrow table or batch."""
         columns, schema = data.columns, data.schema
         is_same = True
         for place, field in enumerate(schema):
@@ -73,7 +74,7 @@ class _Columns:
         return data if is_same else type(data).from_arrays(columns, schema=schema)
 
     def column(self, column: Any, field: Any, prefix: str, key: str) -> Any:
-        """A column of pyarrow, perhaps inside of a struct, whose columns have names that begin with a prefix."""
+        """Converts a pyarrow column. In a struct, `prefix` is the prefix of its column names."""
         pyarrow, name = sys.modules["pyarrow"], inside(prefix, key)
         extension = _extension_of(pyarrow, field)
         if extension and name in self:
@@ -85,19 +86,19 @@ class _Columns:
         return column
 
     def inside(self, column: Any, prefix: str) -> Any:
-        """A column of structs, whose parts are called with a prefix."""
+        """Converts the members of a struct column, whose names begin with `prefix`."""
         pyarrow = sys.modules["pyarrow"]
         if not pyarrow.types.is_struct(column.type):
             return column
         parts = list(column.type)
-        # Without rows: most have nothing to change.
+        # Test without rows first, because most structs need no conversion.
         nothing = [self.column(pyarrow.nulls(0, part.type), part, prefix, column_name(part.name)) for part in parts]
         if all(one.type == part.type for one, part in zip(nothing, parts)):
             return column
         fields = [part.with_type(one.type) for part, one in zip(parts, nothing)]
 
         def struct(chunk: Any) -> Any:
-            # Where the struct is null its columns are null for whoever judges them.
+            # flatten() makes the members null in rows whose struct is null.
             given = [self.column(one, part, prefix, column_name(part.name)) for one, part in zip(chunk.flatten(), parts)]
             mask = chunk.is_null() if chunk.null_count else None
             return pyarrow.StructArray.from_arrays(given, fields=fields, mask=mask)
@@ -105,9 +106,9 @@ class _Columns:
         return _each(column, struct)
 
     def series(self, series: Any, name: str, is_table: bool = False) -> Any:
-        """A Series of Polars."""
+        """Converts a Polars Series."""
         polars = sys.modules["polars"]
-        # Decimals have 38 digits, which is enough for nearly all; texts are enough for all.
+        # Decimals hold 38 digits, which fits nearly all values; texts hold all values.
         wanted = [self._kind(series.dtype, "", name, number, is_table) for number in (polars.Decimal(38, 0), polars.String())]
         if wanted[0] == series.dtype:
             return series
@@ -126,19 +127,19 @@ class _Columns:
 
 
 def _extension_of(pyarrow: Any, field: Any) -> str:
-    """The name of an extension type; empty: it is none."""
+    """Returns the name of an extension type; empty for other types."""
     if isinstance(field.type, pyarrow.BaseExtensionType):
         return str(field.type.extension_name)
-    # One that pyarrow does not know.
+    # An extension type that pyarrow does not know appears only in the metadata.
     name: bytes = (field.metadata or {}).get(b"ARROW:extension:name", b"")
     return name.decode("utf-8", "replace")
 
 
 def _refuse_unless_stored(pyarrow: Any, extension: str, kind: Any, name: str) -> None:
-    """Raises :class:`assay.AssayError` for an extension type whose values are not what is stored.
+    """Raises :class:`assay.AssayError` for an extension type whose values differ from its storage.
 
-    Bytes are no text, and what is opaque has its values in another system. All else that is not known may be taken for what is
-    stored, as Arrow has it.
+    Bytes are not text, and values of opaque types belong to another system. Arrow allows readers to treat other unknown
+    types as their storage.
     """
     types, is_known = pyarrow.types, isinstance(kind, pyarrow.BaseExtensionType)
     storage, said = (kind.storage_type, str(kind)) if is_known else (kind, f"extension<{extension}>")
@@ -156,26 +157,26 @@ def _refuse_unless_stored(pyarrow: Any, extension: str, kind: Any, name: str) ->
 
 
 def _each(column: Any, make: Callable[[Any], Any]) -> Any:
-    """A column of pyarrow whose chunks are made anew."""
+    """Applies `make` to each chunk of a pyarrow column."""
     pyarrow = sys.modules["pyarrow"]
     if not isinstance(column, pyarrow.ChunkedArray):
         return make(column)
-    # A column without chunks has a type all the same.
+    # Convert an empty array, because a column without chunks still needs a type.
     kind = make(pyarrow.nulls(0, column.type)).type
     return pyarrow.chunked_array(list(map(make, column.chunks)), kind)
 
 
-#: Types of DuckDB that Arrow lacks, so that they come as something else, and integers above 2^127 as negative ones.
+#: DuckDB types that Arrow lacks. DuckDB exports them as other types, and integers above 2^127 as negative numbers.
 _TEXTS_OF_DUCKDB = ("bignum", "varint", "bit", "uhugeint", "uuid", "time with time zone")
 
 
 def _quoted(name: str) -> str:
-    """A name as SQL has it."""
+    """Quotes a name for SQL."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def with_texts(relation: Any) -> Any:
-    """A relation of DuckDB with texts in place of what Arrow has no type for, also inside of structs."""
+    """Casts the columns of a DuckDB relation that Arrow cannot represent to text, including struct members."""
     kinds = getattr(relation, "types", [])
     columns = [_text_of_duckdb(f"#{place}", kind) or f"#{place}" for place, kind in enumerate(kinds, 1)]
     if all(column.startswith("#") for column in columns):
@@ -184,10 +185,10 @@ def with_texts(relation: Any) -> Any:
 
 
 def _text_of_duckdb(value: str, kind: Any) -> str | None:
-    """The SQL for a value of a type; None: it stays what it is."""
+    """Returns the SQL that casts a value of a type to text; None: no cast is needed."""
     if kind.id in _TEXTS_OF_DUCKDB:
         cast = f"CAST({value} AS VARCHAR)"
-        # The offset as RFC 3339 has it: that of 12:00:00+02 has no minutes.
+        # Append the minutes that RFC 3339 requires, because DuckDB prints 12:00:00+02.
         return f"regexp_replace({cast}, '([+-][0-9][0-9])$', '\\1:00')" if kind.id == "time with time zone" else cast
     if kind.id != "struct":
         return None

@@ -1,4 +1,4 @@
-"""Tables that are looked at without rules: as something that gives a stream of Arrow each time it is asked."""
+"""Tables for profiling, as functions that open a new Arrow stream on each call."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from ._parquet import ParquetTable
 from ._storage import as_values
 from ._text import Style, column_name, name_of
 
-#: Gives a capsule with a new stream of the same batches.
+#: Returns a capsule with a new stream of the same batches.
 Open = Callable[[], object]
 
 
 class _Plain:
-    """Values as a field without a type has them; whole numbers as an integer."""
+    """The styles of fields without a type; whole numbers are written as integers."""
 
     def of(self, field: int | str) -> Style:
         return Style({"type": "integer"})
@@ -36,7 +36,7 @@ def is_path(data: Any) -> bool:
 
 
 def file_or_table(data: Paths) -> tuple[bytes | None, Open | None, str]:
-    """The path of a file that libassay reads, or how a Parquet file is opened; and what it is called."""
+    """Returns the path of a file for libassay or the function that opens a Parquet file, and the name of the table."""
     inputs = inputs_of(data)
     if not inputs.are_parquet:
         return os.fsencode(inputs.paths[0]), None, inputs.name
@@ -46,9 +46,9 @@ def file_or_table(data: Paths) -> tuple[bytes | None, Open | None, str]:
 
 
 def opened(data: Any, is_read_again: bool) -> Open:
-    """How a table of any library is opened.
+    """Returns the function that opens a table of any library.
 
-    Raises :class:`TypeError` for what is no table, and for what can be read only once if it is read more often.
+    Raises :class:`TypeError` for objects that are not tables, and for single-use tables if `is_read_again` is set.
     """
     library = library_of(data)
     if library == "polars" and isinstance(data, sys.modules["polars"].LazyFrame):
@@ -76,7 +76,7 @@ def _stream(data: Any) -> object:
 
 
 def _of_query(query: Any) -> Any:
-    """The rows of a LazyFrame, which is run for them."""
+    """Runs a LazyFrame and returns a reader of its rows."""
     pyarrow = pyarrow_for("to read the batches of a LazyFrame")
     schema = as_values(query.collect_schema().to_frame(), None).to_arrow().schema
     frames = query.collect_batches() if hasattr(query, "collect_batches") else [query.collect()]
@@ -85,7 +85,7 @@ def _of_query(query: Any) -> Any:
 
 
 def _table(data: Any) -> Any:
-    """A table with a stream of Arrow."""
+    """Converts a table to an object with an Arrow stream."""
     if is_of_pandas(data):
         return _of_pandas(data)
     if isinstance(data, Mapping):

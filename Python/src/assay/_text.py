@@ -1,11 +1,11 @@
-"""Values of Python as text: the text that a file of the same rules would have, and that libassay writes for Arrow.
+"""The texts of Python values, as a file of the same rules has them and as libassay writes them for Arrow.
 
     {type: date, format: "%d/%m/%Y"}     date(2024, 2, 29)   →  29/02/2024
     {type: number, decimalChar: ","}     1.5                 →  1,5
     {type: boolean, trueValues: [ja]}    True                →  ja
     {type: integer}                      3.0                 →  3
 
-What is here is what the writers of libassay do, in Sources/AssayABI/Columns; test_values.py holds them together.
+This must agree with the writers of libassay in Sources/AssayABI/Columns; test_values.py compares both.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _TEXTS = {str, bytes, type(None)}
 
 
 class Fields(Protocol):
-    """Whoever knows how fields are written."""
+    """A source of field styles."""
 
     def of(self, field: int | str) -> Style: ...
 
 
 class Styles:
-    """How the fields of some rules are written. The rules are looked at only when there is something to write."""
+    """The styles of the fields of some rules. The rules are parsed on first use."""
 
     def __init__(self, rules: _native.Rules):
         self._rules = rules
@@ -44,7 +44,7 @@ class Styles:
         return fields
 
     def of(self, field: int | str) -> Style:
-        """The style of a field, by its place or by its name."""
+        """Returns the style of a field, by its index or name."""
         if isinstance(field, int):
             return Style(self._fields[field])
         return Style(next(item for item in self._fields if field in (item["name"], column_of(item["name"]))))
@@ -53,18 +53,18 @@ class Styles:
 def texts(
     values: Collection[Any], styles: Fields, field: int | str, where: str, nan_is_null: bool = False
 ) -> Collection[Any]:
-    """Values as texts. What is text already is left as it is.
+    """Converts values to texts. Texts stay unchanged.
 
-    In a column of numbers NaN is a number, as it is for Arrow; among other values it can only mean that there is none.
+    In a column of numbers NaN is a number, as in Arrow; among other values it is a missing value.
 
-    :param nan_is_null: it means so among numbers too, as it does for pandas.
+    :param nan_is_null: whether NaN is also a missing value among numbers, as in pandas.
     """
     style = style_of(values, styles, field, nan_is_null)
     return values if style is None else [style.text(value, row, where) for row, value in enumerate(values)]
 
 
 def style_of(values: Collection[Any], styles: Fields, field: int | str, nan_is_null: bool = False) -> Style | None:
-    """How the values of a column are written, as in :func:`texts`; None: they are texts."""
+    """Returns the style that :func:`texts` uses for a column; None: all values are texts."""
     kinds = set(map(type, values))
     if kinds <= _TEXTS:
         return None
@@ -75,7 +75,7 @@ def style_of(values: Collection[Any], styles: Fields, field: int | str, nan_is_n
 
 
 class Style:
-    """How the values of a field are written."""
+    """The text format of a field's values."""
 
     def __init__(self, field: Mapping[str, Any]):
         self.nan_is_null = False
@@ -89,18 +89,19 @@ class Style:
 
     @property
     def is_plain(self) -> bool:
-        """Whether a float that is not too large is written as ``repr`` does."""
+        """Whether floats of moderate size have the text of ``repr``."""
         return self._type != "integer" and self._point == "."
 
     def quick(self, value: Any) -> str | None:
-        """The :meth:`text` of a boolean or a number with a fraction, without looking at what else it might be; None: it is another."""
+        """Returns the :meth:`text` of a boolean or a number with a fraction, without further type tests; None for
+        others."""
         kind = type(value)
         if kind is bool:
             return str(self._booleans[value])
         return self._float(value) if kind is float else None
 
     def text(self, value: Any, row: int, where: str) -> str | bytes | None:
-        """A value as text; None: it is one of the many that say that there is none."""
+        """Returns the text of a value; None for missing values of any type."""
         if value is None or isinstance(value, (str, bytes)):
             return value
         if type(value).__module__ == "numpy":
@@ -144,7 +145,7 @@ class Style:
             return "INF" if value > 0 else "-INF"
         if self._type == "integer" and abs(value.adjusted()) < 1000 and value == value.to_integral_value():
             return _digits(int(value))
-        # Nobody means a number of thousands of zeros, and they would fill the memory.
+        # Keep the exponent of extreme numbers, because thousands of zeros are not intended and would fill the memory.
         text = format(value, "f") if abs(value.adjusted()) < 1000 else str(value)
         return text.replace(".", self._point)
 
@@ -156,8 +157,8 @@ class Style:
         return form.text(moment)
 
 
-# The shortest digits that are read back as the same number are the same everywhere. But Swift writes an exponent beyond the
-# whole numbers that are all exact, and Python and NumPy do so later or sooner.
+# Swift, Python and NumPy print the same shortest digits. But Swift prints an exponent above the largest consecutive
+# exact integer, while Python and NumPy switch at other limits.
 _EXACT, _EXACT_SINGLE = 2**53, 2**24
 
 
@@ -174,19 +175,19 @@ def _digits(value: int) -> str:
     try:
         return str(int(value))
     except ValueError:
-        # More of them than Python writes, unless it is asked in another way.
+        # Decimal prints all digits, because str() refuses integers with too many digits.
         return format(Decimal(value), "f")
 
 
 class Single:
-    """A floating-point number of NumPy that has fewer bits than one of Python."""
+    """A NumPy float with fewer bits than a Python float."""
 
     def __init__(self, value: float, digits: str):
         self.value, self.digits = value, digits
 
 
 def _of_numpy(value: Any) -> Any:
-    """A value of NumPy as one of Python's or ours; None for NaT."""
+    """Converts a NumPy value to a Python value, a `Single` or a `Moment`; None for NaT."""
     kind = value.dtype.kind if hasattr(value, "dtype") and not getattr(value, "shape", True) else ""
     if kind == "f" and value.dtype.itemsize < 8:
         single = value.astype("float32")
@@ -208,19 +209,19 @@ def _is_null_of_pandas(value: Any) -> bool:
 
 
 def shown(text: str | bytes | None) -> str | None:
-    """A text that was judged, for people to see."""
+    """Returns a checked text in printable form."""
     return text.decode("utf-8", "backslashreplace") if isinstance(text, bytes) else text
 
 
 def column_name(name: Any) -> str:
-    """The name of a column as libassay takes it: what is no Unicode, or ends a text for C, is escaped.
+    """Returns the name of a column for libassay, with NUL and invalid Unicode escaped.
 
-    No rule can name such a column, so nobody looks at it.
+    Rules cannot name such a column, so the escaped form is never looked up.
     """
     return str(name).replace("\0", r"\x00").encode("utf-8", "backslashreplace").decode()
 
 
 def name_of(value: Any) -> str:
-    """What to call a value in messages: its type."""
+    """Returns the name of a value's type for messages."""
     kind = type(value)
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"

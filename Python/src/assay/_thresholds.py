@@ -1,4 +1,4 @@
-"""The thresholds of rules, and what a table came to: as reports have them."""
+"""The thresholds of rules with the measured counts, in the format of reports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from . import _native
 
 
 def of_results(rules: _native.Rules, results: Iterable[_native.Result]) -> list[dict[str, Any]]:
-    """The thresholds of rules, with what the results of a table came to."""
+    """Returns the thresholds of rules with the counts of a table's results."""
     thresholds = json.loads(rules.json()).get("thresholds", {})
     if not thresholds:
         return []
@@ -29,10 +29,10 @@ def of_results(rules: _native.Rules, results: Iterable[_native.Result]) -> list[
 def measured(
     thresholds: Mapping[str, Any], records: int, rejected: int, columns: Mapping[str, int], rules: Mapping[str, int]
 ) -> list[dict[str, Any]]:
-    """Each threshold of a rule file with what was counted.
+    """Returns each threshold of a rule file with its measured count.
 
-    :param columns: for each column the records that it rejects.
-    :param rules: for each rule the values that it found.
+    :param columns: the number of rejected records per column.
+    :param rules: the number of findings per rule.
     """
 
     def measure(of: str, name: str | None, count: int, most: Any = None, least: int | None = None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What is raised for tables that have to be good."""
+"""The error that is raised for tables with rejected rows."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 from ._errors import printable
 from ._result import Finding, Result
 
-#: So many rules are told in a message.
+#: Maximum number of rules in a message.
 _MOST = 10
 
 
 class ValidationError(ValueError):
-    """A table has rejected rows, or exceeds a threshold. Its message is a summary; ``result`` has all of it."""
+    """A table has rejected rows or exceeds a threshold. The message is a summary; ``result`` has all findings."""
 
     result: Result
 
@@ -22,7 +22,7 @@ class ValidationError(ValueError):
         super().__init__((f"{what}: " if what else "") + summary(result, values))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A result holds what cannot be pickled.
+        # Pickle only the message, because results cannot be pickled.
         return ValueError, (str(self),)
 
 
@@ -30,9 +30,9 @@ ValidationError.__module__ = "assay"
 
 
 def summary(result: Result, values: bool = False) -> str:
-    """What is wrong with a table, for people: each rule with how often it was broken, and where first.
+    """Returns a readable summary of the broken rules of a table, with counts and the first record of each.
 
-    :param values: whether the values are shown.
+    :param values: whether to show the values.
     """
     report = result.report
     verb = "is" if report.rejected == 1 else "are"
@@ -49,7 +49,7 @@ def summary(result: Result, values: bool = False) -> str:
     for (_, finding), name, count, text in zip(firsts, names, counts, texts):
         said = finding.message if text is None else f"{text} {finding.message}"
         left = f"  {name:<{max(map(len, names))}}  {count:>{max(map(len, counts))}}"
-        # The others may fail for another reason.
+        # "for example", because the other findings may have different messages.
         place = f"record {finding.record:,}"
         lines.append(f"{left}  {said} ({place})" if count == "1" else f"{left}  for example {place}: {said}")
     if len(firsts) > _MOST:
@@ -58,7 +58,7 @@ def summary(result: Result, values: bool = False) -> str:
 
 
 def _firsts(result: Result) -> Iterator[tuple[int, Finding]]:
-    """For each rule that rejects how many findings it has, and the first of them; the most frequent rule first."""
+    """Yields the finding count and the first finding of each rejecting rule, the most frequent rule first."""
     counts = {
         (count.column, count.rule): count.failed + count.undecided
         for count in result.report.rules
@@ -75,7 +75,8 @@ def _firsts(result: Result) -> Iterator[tuple[int, Finding]]:
 
 
 def _values_of(result: Result, findings: list[Finding]) -> list[str | None]:
-    """The values of findings as messages show them; None: they are of no one value, or the rows were not kept."""
+    """Returns the values of findings as messages show them; None for findings of whole rows, or if rows were not
+    kept."""
     try:
         return [None if text is None else repr(text) for text in result.values_of(findings)]
     except TypeError:

@@ -1,4 +1,4 @@
-"""Rules that are written as a dict of Python, as the text that libassay reads."""
+"""Converts rules that are a Python dict to the text that libassay reads."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ._fields import Field
 
 
 def written_rules(rules: Mapping[str, Any]) -> str:
-    """A dict as JSON, which libassay reads as it reads YAML. One member on each line, so that messages quote the right one.
+    """Converts a dict to JSON with one member per line, so that messages quote the right line.
 
-    Dates and times are written as in rule files. Raises :class:`TypeError` for what has no such form.
+    Dates and times are written as in rule files. Raises :class:`TypeError` for values without a form in rule files.
     """
     return json.dumps(_plain(rules, "rules"), indent=1, ensure_ascii=False)
 
@@ -34,7 +34,7 @@ def _plain(value: Any, where: str) -> Any:
     if isinstance(value, float) and value == value and abs(value) != float("inf"):
         return value
     if isinstance(value, Decimal) and value.is_finite():
-        # The digits that were written, not those of the nearest number of 64 bits.
+        # Keep all digits, because a JSON number would be rounded to 64 bits.
         return str(value)
     if isinstance(value, (datetime.date, datetime.time)):
         return value.isoformat()

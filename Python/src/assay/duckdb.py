@@ -1,4 +1,4 @@
-"""Assay inside DuckDB: formats, patterns and rules as functions of SQL.
+"""SQL functions for DuckDB: formats, patterns and rules.
 
 >>> import assay
 >>> import assay.duckdb
@@ -8,14 +8,14 @@
 >>> connection.sql("SELECT assay_is('iban country=DE', 'DE8937'), assay_matches('[A-Z]+', 'ABC'), assay_is('email', NULL)").fetchall()
 [(False, True, None)]
 
-Rules judge the rows of a query. The alias of a table stands for its row:
+Rules check the rows of a query. The alias of a table denotes its row:
 
 >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
 >>> assay.duckdb.register(connection, "check_users", rules)
 >>> connection.sql("SELECT u.id, check_users(u).assay_reasons AS why FROM (VALUES ('1'), ('x')) u(id)").fetchall()
 [('1', []), ('x', ['id.type'])]
 
-A whole relation is judged by :meth:`assay.Rules.check`, with its keys.
+To check a whole relation with its keys, use :meth:`assay.Rules.check`.
 """
 
 from __future__ import annotations
@@ -53,36 +53,36 @@ def register(
     what: Rules | Judge | str | None = None,
     **flags: Unpack[Flags],
 ) -> None:
-    """Makes functions of SQL, which are called with vectors of Arrow, not with single values.
+    """Registers SQL functions in a connection. DuckDB calls them with Arrow vectors.
 
-    ``register(connection)`` makes ``assay_matches(pattern, value)``, the whole of which has to match, and
-    ``assay_is(format, value)``, which knows the :class:`assay.Format` of that name.
+    ``register(connection)`` adds ``assay_matches(pattern, value)``, which matches whole values, and
+    ``assay_is(format, value)``, which takes the name of an :class:`assay.Format`.
 
-    ``register(connection, name, pattern)`` makes ``name(value)`` of a pattern or of a format. The flags are those of
-    :class:`assay.Pattern`, for a pattern that is a text.
+    ``register(connection, name, pattern)`` adds ``name(value)`` for a pattern or a format. The flags are those of
+    :class:`assay.Pattern`; they apply to a pattern that is given as text.
 
-    ``register(connection, name, rules)`` makes ``name(row)``, the struct of ``assay_clean`` and ``assay_reasons``: whether a row is
-    clean, and the names of the rules that found something. ``unnest`` makes columns of them. Rules with keys are refused: a
-    function sees one row at a time.
+    ``register(connection, name, rules)`` adds ``name(row)``, which returns a struct of ``assay_clean`` and
+    ``assay_reasons``: whether the row is clean, and the names of the rules with findings. ``unnest`` turns the struct
+    into columns. Rules with keys raise :class:`ValueError`, because a function cannot compare rows.
 
-    Answers are NULL where there is no value, and where a limit left it undecided.
+    The functions return NULL for a missing value and if a limit left the value undecided.
     """
     if name is None:
         for own, function in FUNCTIONS.items():
             _create(connection, own, function, ["VARCHAR", "VARCHAR"], "BOOLEAN")
     elif isinstance(what, Rules):
-        # No parameters: of any types.
+        # Without parameters, the function accepts arguments of any types.
         _create(connection, name, _of_rows(name, judgeable(what)), None, f"STRUCT({CLEAN} BOOLEAN, {REASONS} VARCHAR[])")
     elif what is None:
         raise TypeError(f"what is {name}? A pattern, an assay.Format, or rules")
     else:
         judge = compiled(what, flags)
-        # DuckDB calls it from its own threads, one vector each.
+        # One thread, because DuckDB calls the function from its own threads, with one vector each.
         _create(connection, name, lambda values: judge.match(values, threads=1), ["VARCHAR"], "BOOLEAN")
 
 
 def _of_rows(name: str, rules: Carried) -> Callable[..., Any]:
-    """The function that judges rows, which DuckDB calls with as many arguments as people write."""
+    """Returns the function that checks rows. DuckDB passes all arguments of the query, so it takes any number."""
 
     def judge(*given: Any) -> Any:
         if len(given) != 1 or not pyarrow.types.is_struct(given[0].type):
@@ -103,6 +103,6 @@ def _create(
     parameters: list[str] | None,
     returned: str,
 ) -> None:
-    # By name: the enumerations have moved from one release of DuckDB to the next.
+    # Pass names, because the enumerations moved between releases of DuckDB.
     options: dict[str, Any] = {"type": "arrow", "null_handling": "special"}
     connection.create_function(name, function, parameters, returned, **options)  # type: ignore[arg-type]

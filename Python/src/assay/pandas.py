@@ -1,4 +1,4 @@
-"""Assay inside pandas: ``import assay.pandas`` adds ``assay`` to frames and Series.
+"""The pandas extension: ``import assay.pandas`` adds the accessor ``assay`` to frames and Series.
 
 >>> import assay.pandas
 >>> import pandas as pd
@@ -33,31 +33,31 @@ class FrameAccessor:
         self._frame = frame
 
     def check(self, rules: Rules, *, threads: int = 0, progress: ProgressOption = False) -> Result:
-        """What :meth:`assay.Rules.check` gives."""
+        """Calls :meth:`assay.Rules.check` with the frame."""
         return rules.check(self._frame, threads=threads, progress=progress)
 
     def clean(self, rules: Rules) -> pd.DataFrame:
-        """The rows that are clean, repaired."""
+        """Returns the clean rows, repaired."""
         rows: pd.DataFrame = self.check(rules).clean
         return rows
 
     def rejected(self, rules: Rules) -> pd.DataFrame:
-        """The rows that are not, as they came."""
+        """Returns the rejected rows, unchanged."""
         rows: pd.DataFrame = self.check(rules).rejected
         return rows
 
     def repair(self, rules: Rules) -> pd.DataFrame:
-        """All rows, repaired: what :meth:`assay.Rules.repair` gives."""
+        """Returns all rows, repaired by :meth:`assay.Rules.repair`."""
         rows: pd.DataFrame = rules.repair(self._frame)
         return rows
 
     def validate(self, rules: Rules, *, values: bool = False) -> pd.DataFrame:
-        """The frame, repaired, if no row is rejected: what :meth:`assay.Rules.validate` gives."""
+        """Returns the frame, repaired, if no row is rejected. Raises the errors of :meth:`assay.Rules.validate`."""
         rows: pd.DataFrame = rules.validate(self._frame, values=values)
         return rows
 
     def profile(self, *, values: bool = False) -> Profile:
-        """What is in the columns: what :func:`assay.profile` gives."""
+        """Calls :func:`assay.profile` with the frame."""
         return profile(self._frame, values=values)
 
 
@@ -69,7 +69,8 @@ class SeriesAccessor:
         self._series = series
 
     def matches(self, pattern: Judge | str, **flags: Unpack[Flags]) -> Any:
-        """Whether each value matches a pattern or an :class:`assay.Format`; NA where there is none. The flags are those of :class:`assay.Pattern`, for a
-        pattern that is a text.
+        """Whether each value matches a pattern or an :class:`assay.Format`; NA for missing values. The flags are those
+        of
+        :class:`assay.Pattern`; they apply to a pattern that is given as text.
         """
         return compiled(pattern, flags).match(self._series)

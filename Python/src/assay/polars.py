@@ -1,4 +1,4 @@
-"""Assay inside Polars: ``import assay.polars`` adds the namespace ``assay`` to frames and expressions.
+"""The Polars extension: ``import assay.polars`` adds the namespace ``assay`` to frames and expressions.
 
 >>> import assay.polars
 >>> import polars as pl
@@ -11,7 +11,7 @@
 >>> df.lazy().assay.clean(rules).collect()["name"].to_list()
 ['Anna']
 
-Rules are expressions as well, which leave the rows where they are:
+Rules can be used as expressions, which keep all rows:
 
 >>> df.with_columns(ok=pl.col("id").assay.verdict(rules))["ok"].to_list()
 [True, False]
@@ -42,57 +42,58 @@ class FrameNamespace:
         self._frame = frame
 
     def check(self, rules: Rules, *, threads: int = 0, progress: ProgressOption = False) -> Result:
-        """What :meth:`assay.Rules.check` gives."""
+        """Calls :meth:`assay.Rules.check` with the frame."""
         return rules.check(self._frame, threads=threads, progress=progress)
 
     def clean(self, rules: Rules) -> pl.DataFrame:
-        """The rows that are clean, repaired."""
+        """Returns the clean rows, repaired."""
         clean: pl.DataFrame = self.check(rules).clean
         return clean
 
     def repair(self, rules: Rules) -> pl.DataFrame:
-        """All rows, repaired: what :meth:`assay.Rules.repair` gives."""
+        """Returns all rows, repaired by :meth:`assay.Rules.repair`."""
         repaired: pl.DataFrame = rules.repair(self._frame)
         return repaired
 
     def rejected(self, rules: Rules) -> pl.DataFrame:
-        """The rows that are not, as they came."""
+        """Returns the rejected rows, unchanged."""
         rejected: pl.DataFrame = self.check(rules).rejected
         return rejected
 
 
 @pl.api.register_lazyframe_namespace("assay")
 class LazyNamespace:
-    """``lf.assay``: the rows are judged when they are collected, batch by batch when the query is streamed and the rules have no
-    keys."""
+    """``lf.assay``. The rows are checked when they are collected, in batches if the query is streamed and the rules
+    have no keys."""
 
     def __init__(self, frame: pl.LazyFrame):
         self._frame = frame
 
     def check(self, rules: Rules, *, threads: int = 0, progress: ProgressOption = False) -> Result:
-        """What :meth:`assay.Rules.check` gives: the query runs now, and its rows are judged as they come. They are not kept, so
-        that the result has no ``clean`` and ``rejected``: :meth:`clean` and :meth:`rejected` are queries for them.
+        """Runs the query and checks its rows with :meth:`assay.Rules.check`. The rows are not kept, so the result has
+        no ``clean`` and ``rejected``: use the queries of :meth:`clean` and :meth:`rejected`.
         """
         return rules.check(self._frame, threads=threads, progress=progress)
 
     def clean(self, rules: Rules) -> pl.LazyFrame:
-        """The rows that are clean, repaired."""
+        """Returns a query for the clean rows, repaired."""
         schema = _repaired_schema(self._frame, rules)
         return _judged(self._frame, rules, lambda frame: _of_schema(rules.check(frame).clean, schema), schema)
 
     def repair(self, rules: Rules) -> pl.LazyFrame:
-        """All rows, repaired: what :meth:`assay.Rules.repair` gives. An Enum that lacks what a repair makes of its categories is a
-        column of texts here, whatever the rows are."""
+        """Returns a query for all rows, repaired by :meth:`assay.Rules.repair`. An Enum column becomes a String column
+        if its categories lack repaired values, for any rows."""
         schema = _repaired_schema(self._frame, rules)
         return self._frame.map_batches(lambda frame: _of_schema(rules.repair(frame), schema), schema=schema, streamable=True)
 
     def rejected(self, rules: Rules) -> pl.LazyFrame:
-        """The rows that are not, as they came."""
+        """Returns a query for the rejected rows, unchanged."""
         return _judged(self._frame, rules, lambda frame: rules.check(frame).rejected)
 
 
 def _repaired_schema(frame: pl.LazyFrame, rules: Rules) -> pl.Schema | None:
-    """The types of the repaired columns of a query, which it has to know before it runs; ``None``: those that it has."""
+    """Returns the column types after repairs, which a query must know before it runs; ``None`` if they do not
+    change."""
     if not Repairs(rules._native):
         return None
 
@@ -112,10 +113,10 @@ def _of_schema(frame: pl.DataFrame, schema: pl.Schema | None) -> pl.DataFrame:
 def _judged(
     frame: pl.LazyFrame, rules: Rules, pick: Callable[[pl.DataFrame], pl.DataFrame], schema: pl.Schema | None = None
 ) -> pl.LazyFrame:
-    """The rows that are picked. What follows in the query is done with these.
+    """Returns a query for the picked rows.
 
-    The rules want all columns, and who takes the first clean row does not mean the first row. Keys are compared over all
-    rows, which are not streamed then.
+    Optimizations must not move past this step, because the rules need all columns, and because the first picked row may
+    not be the first row. Rules with keys disable streaming, because keys are compared across all rows.
     """
     return frame.map_batches(
         pick,
@@ -135,15 +136,16 @@ class ExpressionNamespace:
         self._expression = expression
 
     def matches(self, pattern: Judge | str, **flags: Unpack[Flags]) -> pl.Expr:
-        """Whether each value matches a pattern or an :class:`assay.Format`; null where there is none. The flags are those of :class:`assay.Pattern`, for a
-        pattern that is a text.
+        """Whether each value matches a pattern or an :class:`assay.Format`; null for missing values. The flags are
+        those of
+        :class:`assay.Pattern`; they apply to a pattern that is given as text.
         """
         judge = compiled(pattern, flags)
         return self._expression.map_batches(judge.match, return_dtype=pl.Boolean, is_elementwise=True)
 
     def verdict(self, rules: Rules) -> pl.Expr:
-        """Whether each row is clean. A struct is a row, whose fields are the columns of the rules; any other column is judged by the
-        rules of the field of its name.
+        """Whether each row is clean. The members of a struct are the columns of a row. Any other column is checked with
+        the rules of the field of its name.
 
         >>> import assay.polars
         >>> import polars as pl
@@ -155,11 +157,11 @@ class ExpressionNamespace:
         return self._judged(rules, pl.Boolean(), _verdict)
 
     def reasons(self, rules: Rules) -> pl.Expr:
-        """For each row, as :meth:`verdict` has it, the names of the rules that found something."""
+        """The names of the rules with findings in each row. Rows are as in :meth:`verdict`."""
         return self._judged(rules, _REASONS, _reasons)
 
     def check(self, rules: Rules) -> pl.Expr:
-        """Both at once: a struct of ``assay_clean`` and ``assay_reasons``, which ``struct.unnest()`` makes columns of."""
+        """The verdict and the reasons, as a struct of ``assay_clean`` and ``assay_reasons`` for ``struct.unnest()``."""
         return self._judged(rules, pl.Struct({CLEAN: pl.Boolean(), REASONS: _REASONS}), _both)
 
     def _judged(self, rules: Rules, answer: pl.DataType, pick: Callable[[Result], pl.Series]) -> pl.Expr:
@@ -167,7 +169,7 @@ class ExpressionNamespace:
             is_row = isinstance(values.dtype, pl.Struct)
             return pick(rules.check(values) if is_row else rules.check_column(values.name, values)).rename(values.name)
 
-        # Keys are compared over all rows; all else is asked of each by itself, so that a query may stream and filter before.
+        # Without keys each row is checked independently, so that a query may stream and filter rows first.
         return self._expression.map_batches(judge, return_dtype=answer, is_elementwise=not has_keys(rules._native))
 
 

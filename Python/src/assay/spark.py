@@ -1,33 +1,33 @@
-"""Assay inside Spark: the same rules over a DataFrame, batch by batch of Arrow, on all executors.
+"""Rules over a Spark DataFrame: the executors check its rows in Arrow batches.
 
     cleaned = assay.spark.clean(df, rules)
     cleaned.clean.write.parquet("users.clean")
     cleaned.rejected.write.json("users.rejects")     # with assay_reasons
-    cleaned.report                                   # counts, once something was written
+    cleaned.report                                   # counts, after the first write
 
-Each Python worker compiles the rules once. A task that Spark runs again gives the same rows again, and Spark takes one
-of the two: every row comes out once.
+Each Python worker compiles the rules once. If Spark repeats a task, the task returns the same rows and Spark uses one
+of the two results, so each row appears once in the output.
 
-Keys (``unique``, ``primaryKey``, ``uniqueKeys``) are compared over all partitions, by a shuffle for each. The rows of a
-DataFrame have no order of their own, so that a column has to say which of the records with equal keys is first:
+Keys (``unique``, ``primaryKey``, ``uniqueKeys``) are compared across all partitions, with one shuffle per key. Because
+the rows of a DataFrame are unordered, a column must decide which of the records with equal keys is first:
 
     cleaned = assay.spark.clean(df, rules, order_by="received_at")
 
-Foreign keys are joined, by their hashes: with a file that the driver reads, or with another DataFrame:
+Foreign keys are joined by their hashes, with a file that the driver reads or with another DataFrame:
 
     cleaned = assay.spark.clean(orders, rules, references={"customers.csv": customers})
 
-What is wrong, a row for each finding:
+One row per finding:
 
     assay.spark.findings(df, rules, keys=["id"], values=True)
 
-Formats, patterns and rules are functions of SQL, too:
+SQL functions for formats, patterns and rules:
 
     assay.spark.register(session)
     session.sql("SELECT * FROM users WHERE assay_is('email', email)")
 
-A session may be one of Spark Connect as well. Of a streaming DataFrame :func:`check` and :func:`findings` judge the rows as they come;
-what :func:`clean` counts is of a table that ends, so that it is for the batches of ``foreachBatch``.
+Sessions of Spark Connect are supported. :func:`check` and :func:`findings` accept a streaming DataFrame. :func:`clean`
+does not, because its counts need a finite table: call it for the batches of ``foreachBatch``.
 """
 
 from __future__ import annotations
@@ -72,22 +72,22 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from typing_extensions import Unpack
 
-#: Stands before the names of the rules among the counts that Spark gathers: a rule may be called like one of the totals.
+#: Prefix of rule names among the counts that Spark gathers, because a rule may have the name of a total.
 _RULE = "rule "
-#: The same for the columns whose rejects are counted.
+#: Prefix of column names among these counts, for the columns whose rejects are counted.
 _COLUMN = "column "
-#: A column on the way, in the first row of some batches: what was counted since the one before, as JSON.
+#: Temporary column: in the first row of some batches, the counts since the previous such row, as JSON.
 _COUNTS = "assay_counts"
-#: What stands there besides rules and columns: rows, whether a partition begins or ends, rows that are rejected. And what Spark counts
-#: where keys reject some more.
+#: The counts other than those of rules and columns: rows, begun partitions, ended partitions, rejected rows. `_CLEAN`
+#: is the count that Spark takes after it compared the keys.
 _OWN_COUNTS, _CLEAN = ("batched", "begun", "ended", "refused"), "clean"
-#: Another: for each row a list of what was found. And what is said of each finding.
+#: Temporary column: the findings of each row, as a list of structs with the fields `_FINDING`.
 _FINDINGS = "assay_findings"
 _FINDING = (*_arrow.FINDING_NAMES[1:], "value")
-#: And for each row the values of its keys, as texts.
+#: Temporary column: the key values of each row, as texts.
 _VALUES = "assay_values"
-#: Columns on the way: the hash of each key, and whether some other row has one of them, too; the hash of each foreign key, and
-#: whether it is among those that it refers to; what no other row has.
+#: Temporary columns: the hash of each key, and whether another row shares one of these hashes; the hash of each foreign
+#: key, and the matching hash of the referenced table; a value that is unique to the row.
 _KEY, _SHARED = "assay_key_", "assay_shared"
 _FOREIGN, _HELD, _OWN = "assay_foreign_", "assay_held_", "assay_own"
 
@@ -99,15 +99,15 @@ def check(
     order_by: str | Sequence[str] | None = None,
     references: Mapping[str, DataFrame] | None = None,
 ) -> DataFrame:
-    """The same rows, as they came, with two more columns, ``assay_clean`` and ``assay_reasons``.
+    """Returns the rows unchanged, with two more columns: ``assay_clean`` and ``assay_reasons``.
 
-    Raises :class:`assay.AssayError` at once, not in a task, when the columns are not those of the rules.
+    Raises :class:`assay.AssayError` before any task runs if the columns do not fit the rules.
 
-    :param order_by: the column, or the columns, whose order says which of the rows with equal keys is the first one, which
-        stays. Needed if the rules have keys, but for ``keep: none``. The job fails if two rows with equal keys have the same
-        values there.
-    :param references: DataFrames for foreign keys to refer to, by the names that the rules have for them, in place of files. A
-        file is read by the driver. Foreign keys into the table itself are refused.
+    :param order_by: the column or columns whose order decides which of the rows with equal keys is first. The first row
+        is kept. Required if the rules have keys, unless they have ``keep: none``. The job fails if two rows with equal
+        keys have equal values in these columns.
+    :param references: the DataFrames that foreign keys refer to, by the names in the rules. They replace files of these
+        names, which the driver would read. Foreign keys into the table itself raise :class:`ValueError`.
     """
     return _checked(df, rules, _Asked(df, rules), order_by, references)
 
@@ -121,13 +121,15 @@ def findings(
     order_by: str | Sequence[str] | None = None,
     references: Mapping[str, DataFrame] | None = None,
 ) -> DataFrame:
-    """All findings: ``column``, ``rule``, ``code``, ``severity``, ``message``, then the columns of ``keys`` and, if it is asked for,
-    ``value``. As :meth:`assay.Result.findings_table` has them, but for the number of the record, which rows of Spark have not.
+    """Returns all findings: ``column``, ``rule``, ``code``, ``severity``, ``message``, then the columns of ``keys``,
+    and ``value`` if requested. Like :meth:`assay.Result.findings_table`, but without the record number, because the
+    rows of Spark are not numbered.
 
-    The rows of ``df`` are judged for it once more: cache them if they are expensive.
+    The rows of ``df`` are checked again for this call: cache them if they are expensive.
 
-    :param values: whether there is a column ``value`` with what stands in the row, as text; null for what is the row's.
-    :param keys: the column, or the columns, of the DataFrame that are wanted beside each finding, to know its row by.
+    :param values: whether to add a column ``value`` with the value of the cell as text; null for findings of the whole
+        row.
+    :param keys: the column or columns of the DataFrame to copy beside each finding, to identify its row.
     :param order_by: as in :func:`check`.
     :param references: as in :func:`check`.
     """
@@ -141,7 +143,7 @@ def findings(
         shown_keys.append(own)
     asked = _Asked(df, rules)
     rows = _checked(df, rules, asked, order_by, references, values=values)
-    # What keys refuse is found later than the other findings.
+    # Spark compares keys after the workers checked the rows, so append the findings of keys here.
     for place, key in enumerate(asked.keys + asked.foreign):
         is_new = F.array_contains(REASONS, key) & ~F.array_contains(F.col(f"{_FINDINGS}.rule"), key)
         said = [F.lit(text).cast("string").alias(name) for name, text in zip(_FINDING, asked.said_of(key))]
@@ -163,8 +165,8 @@ def _checked(
     counted: _Counted | None = None,
     values: bool | None = None,
 ) -> DataFrame:
-    """What :func:`check` gives and, if something is to be counted, the column of the counts; if findings are wanted, with or
-    without values, theirs.
+    """Returns the result of :func:`check`, with the column of counts if `counted` is given, and with the column of
+    findings if `values` is not None.
     """
     keys, foreign, keeps_none = asked.keys, asked.foreign, asked.keeps_none
     names_of_df = _Names(df)
@@ -189,11 +191,11 @@ def _checked(
             "records with equal keys is first, as in order_by='received_at', or write 'keep: none' in the rules"
         )
     if references:
-        # What is wrong with them is said now, and as Rules.check says it.
+        # Report mistakes in the referenced tables now, with the messages of Rules.check.
         rules._native.with_references([(name, as_stream(_no_rows(table))) for name, table in references.items()])
     secret = os.urandom(16) if keys or foreign else None
     held = [_held(df, rules, number, references or {}, secret) for number in range(len(foreign))] if secret else []
-    # The hash of a key that a row does not have, and of an orphan.
+    # Orphans get a unique value in place of their key hashes, so that they hold no keys.
     has_own = bool(keys and foreign)
     travelling = carried(rules)
     asked_columns = asked.columns
@@ -202,7 +204,7 @@ def _checked(
         own_rules, rows = rules_of(travelling), 0
         counting = _Counting(counted) if counted else None
         for batch, is_last in _with_last(batches) if counting else ((batch, False) for batch in batches):
-            # One thread: Spark runs as many tasks as there are processors.
+            # One thread, because Spark runs one task per processor.
             schema, array = batch.__arrow_c_array__()
             result = own_rules._native.check_array(schema, array, -1, 1, 0, None, secret)
             more = []
@@ -239,7 +241,7 @@ def _checked(
 
 
 def _findings(result: Result, rows: int, values: bool) -> pa.Array:
-    """For each row the list of its findings."""
+    """The list of findings of each row."""
     found = result.findings_table(values=values)
     of_row = Counter(found["record"].to_pylist())
     offsets = pa.array(list(accumulate((of_row[row + 1] for row in range(rows)), initial=0)), pa.int32())
@@ -249,7 +251,7 @@ def _findings(result: Result, rows: int, values: bool) -> pa.Array:
 
 
 def _key_values(batch: pa.RecordBatch, columns: Sequence[str | None], styles: Styles) -> pa.Array:
-    """For each row what stands in the columns of its keys; null for a key of several columns."""
+    """The texts of each row in its key columns; null for a key of several columns."""
 
     def texts(column: str | None) -> list[str | None]:
         if column is None:
@@ -262,7 +264,7 @@ def _key_values(batch: pa.RecordBatch, columns: Sequence[str | None], styles: St
 def _held(
     df: DataFrame, rules: Rules, number: int, references: Mapping[str, DataFrame], secret: bytes
 ) -> DataFrame:
-    """The hashes of what a foreign key refers to, each once."""
+    """The distinct hashes of the values that a foreign key may refer to."""
     resource = json.loads(rules.json())["foreignKeys"][number]["reference"]["resource"]
     name = f"{_HELD}{number + 1}"
     schema = StructType([StructField(name, BinaryType(), False)])
@@ -285,7 +287,7 @@ def _held(
 
 
 def _joined(judged: DataFrame, keys: list[str], foreign: list[str], held: list[DataFrame]) -> DataFrame:
-    """The rows without the hashes of their foreign keys. Those are refused that refer to what is not there, and hold no keys."""
+    """Drops the hashes of foreign keys and rejects the rows whose reference is missing. Rejected rows hold no keys."""
     names, held_names = _key_names(foreign, _FOREIGN), _key_names(foreign, _HELD)
     for name, held_name, referenced in zip(names, held_names, held):
         judged = judged.join(referenced, judged[name] == referenced[held_name], "left")
@@ -303,7 +305,7 @@ def _is_there(value: Column) -> Column:
 
 
 def _compared(judged: DataFrame, keys: list[str], order: list[str], keeps_none: bool) -> DataFrame:
-    """The rows without the hashes of their keys. Those are refused of which another row holds a key."""
+    """Drops the hashes of keys and rejects the rows that have a key of another row."""
     names = _key_names(keys)
     if keeps_none:
         refused = [F.count(F.lit(1)).over(Window.partitionBy(name)) > 1 for name in names]
@@ -313,7 +315,7 @@ def _compared(judged: DataFrame, keys: list[str], order: list[str], keeps_none: 
     else:
         return _compared_in_order(judged, keys, order)
     for name, is_refused in zip(names, refused):
-        # What was a hash becomes a verdict.
+        # Replace the hash with the verdict.
         judged = judged.withColumn(name, is_refused)
     found = F.filter(F.array(*[F.when(F.col(name), F.lit(key)) for name, key in zip(names, keys)]), _is_there)
     return (
@@ -324,13 +326,14 @@ def _compared(judged: DataFrame, keys: list[str], order: list[str], keeps_none: 
 
 
 def _compared_in_order(judged: DataFrame, keys: list[str], order: list[str]) -> DataFrame:
-    """The same for several keys. A row that is refused for one leaves the others free, so that those rows which share some
-    key with another are looked at one after the other, in one task; all others only pass through where they are."""
+    """Does the same for several keys. Because a row that is rejected for one key does not hold its other keys, one task
+    visits the rows that share a key in order. All other rows are spread over the tasks by their first key, and pass
+    through unchanged."""
     names = _key_names(keys)
     windows = [Window.partitionBy(name).orderBy(*order) for name in names]
     others = [place(F.lit(True)).over(window) for window in windows for place in (F.lag, F.lead)]
     ties = [_error_of_tie(name, key, order) for name, key in zip(names, keys)]
-    # All ties are looked for, whatever the rows share besides.
+    # coalesce() evaluates the ties first, so that each tie raises an error.
     judged = judged.withColumn(_SHARED, F.coalesce(*ties, *others, F.lit(False)))
     place = F.when(F.col(_SHARED), F.lit(0)).otherwise(F.xxhash64(names[0]))
     judged = judged.repartition(place).sortWithinPartitions(_SHARED, *order)
@@ -354,7 +357,8 @@ def _compared_in_order(judged: DataFrame, keys: list[str], order: list[str]) -> 
 
 
 def _refused(batch: pa.RecordBatch, keys: list[str], held: list[set[bytes]]) -> dict[int, list[str]]:
-    """The rows of a batch that are refused, and for which keys. Those of clean rows are added to the ones that are held."""
+    """Returns the rejected rows of a batch with the names of their keys, and adds the keys of the other rows to
+    `held`."""
     refused: dict[int, list[str]] = {}
     hashes = list(zip(*(batch[name].to_pylist() for name in _key_names(keys))))
     for row, is_shared in enumerate(batch[_SHARED].to_pylist()):
@@ -370,11 +374,11 @@ def _refused(batch: pa.RecordBatch, keys: list[str], held: list[set[bytes]]) -> 
 
 
 def _error_of_tie(name: str, key: str, order: list[str]) -> Column:
-    """Null, or the end of the job where another row is equal in a key and in the order. Spark compares, as it does to sort them: two NaN
-    are equal, and two times in the hour that a clock shows twice are not."""
+    """Null, or an error that ends the job if the previous row has the same key and order values. Spark compares them as
+    it does for sorting: two NaN are equal, and two times in a repeated hour of a clock change are not."""
     window = Window.partitionBy(name).orderBy(*order)
     values = F.struct(*order)
-    # Where there is no other row its values are null, and those of a struct are not.
+    # lag() is null in the first row, and a struct of values is never null.
     is_tie = F.lag(values).over(window).eqNullSafe(values)
     columns = ", ".join(order)
     message = f"two rows are equal in the key '{key}' and in {columns}: order_by has to say which of them is first"
@@ -382,7 +386,7 @@ def _error_of_tie(name: str, key: str, order: list[str]) -> Column:
 
 
 def _own(first: int, rows: int) -> pa.Array:
-    """For each row a value that no other has."""
+    """A value for each row that no other row has."""
     task = TaskContext.get()
     numbers = pa.array(range(first, first + rows), pa.int64()).cast(pa.string())
     own = pc.binary_join_element_wise(f"no key {task.partitionId() if task else 0}", numbers, ".")
@@ -401,22 +405,23 @@ def _any(columns: list[Column]) -> Column:
 
 
 class _Names:
-    """The names of the columns of a DataFrame, as its session takes them: the case of letters may not matter."""
+    """The column names of a DataFrame, compared as its session does, which may ignore case."""
 
     def __init__(self, df: DataFrame):
         self._minds_case = df.sparkSession.conf.get("spark.sql.caseSensitive") == "true"
         self._names = df.columns
 
     def same(self, name: str) -> str:
-        """A text that is the same for names that are the same to Spark."""
+        """Returns a text that is equal for names that Spark treats as equal."""
         return name if self._minds_case else name.lower()
 
     def own(self, name: str) -> str | None:
-        """A name as the DataFrame has it."""
+        """Returns the name as the DataFrame spells it, or None."""
         return next((own for own in self._names if self.same(own) == self.same(name)), None)
 
     def expect_found(self) -> None:
-        """Raises :class:`ValueError` where Spark's functions over Arrow, which ask for each column by its name, would not find one."""
+        """Raises :class:`ValueError` if Spark's Arrow functions, which look up columns by name, would not find a
+        column."""
         seen: dict[str, str] = {}
         for name in self._names:
             if "." in name or "`" in name:
@@ -430,10 +435,10 @@ class _Names:
 
 
 class _Asked:
-    """What the rules ask of the rows of a DataFrame."""
+    """The rules and keys that apply to the rows of a DataFrame."""
 
     def __init__(self, df: DataFrame, rules: Rules):
-        """Raises :class:`assay.AssayError` when the columns are not those of the rules."""
+        """Raises :class:`assay.AssayError` if the columns do not fit the rules."""
         given = json.loads(rules.json())
         references = given.get("foreignKeys", [])
         for number, key in enumerate(references, 1):
@@ -444,7 +449,7 @@ class _Asked:
                 )
         schema, array = _no_rows(df).__arrow_c_array__()
         result = rules._native.check_array(schema, array, -1, 1, 0, None, bytes(16))
-        #: Every rule, in the order in which it is reported.
+        #: Every rule, in report order.
         self.counts: list[RuleCount] = Report([result]).rules
         #: The names of the keys, and of the foreign keys.
         self.keys: list[str] = []
@@ -453,14 +458,14 @@ class _Asked:
         if references or is_unique or given.get("primaryKey") or given.get("uniqueKeys"):
             names = pa.record_batch(ArrowArray(result, _arrow.KEYS)).schema.names
             self.keys, self.foreign = names[: len(names) - len(references)], names[len(names) - len(references) :]
-        #: Whether none of the records stays that have a key in common.
+        #: Whether all records with equal keys are rejected, the first one included.
         self.keeps_none = given.get("keep") == "none"
-        #: For each rule the column that it is of.
+        #: The column of each rule.
         self.columns = {count.rule: count.column for count in self.counts}
         self._references = {name: key["reference"] for name, key in zip(self.foreign, references)}
 
     def said_of(self, key: str) -> tuple[str | None, ...]:
-        """What is said of a row that a key refuses: column, rule, code, severity, message."""
+        """The finding for a row that a key rejects: column, rule, code, severity, message."""
         code, message = "unique", "equals another row" if self.keeps_none else "equals an earlier row"
         if key in self._references:
             fields = self._references[key]["fields"]
@@ -470,7 +475,7 @@ class _Asked:
 
 
 class Cleaned:
-    """A DataFrame in two halves, which are one computation: cache ``judged`` if you use both."""
+    """The clean and the rejected rows of a DataFrame. Both are computed from ``judged``: cache it if you use both."""
 
     def __init__(self, judged: DataFrame, observed: _Observed, rules: Rules):
         #: All rows, the clean ones repaired, with ``assay_clean`` and ``assay_reasons``.
@@ -480,36 +485,39 @@ class Cleaned:
 
     @property
     def clean(self) -> DataFrame:
-        """The rows that are clean, repaired, with the columns they came with."""
+        """The clean rows, repaired, with their original columns."""
         return self.judged.filter(F.col(CLEAN)).drop(CLEAN, REASONS)
 
     @property
     def rejected(self) -> DataFrame:
-        """The rows that are not, as they came, and why."""
+        """The rejected rows, unchanged, with ``assay_reasons``."""
         return self.judged.filter(~F.col(CLEAN)).drop(CLEAN)
 
     @property
     def report(self) -> dict[str, Any]:
-        """Counts that Spark gathered on the way, of the first action on any of the three that succeeded.
+        """The counts of the first successful action on ``judged``, ``clean`` or ``rejected``.
 
-        ``records``, ``clean``, ``rejected``, ``rules`` with the rows that each rule found something in, and ``thresholds``
-        as the report of :func:`assay.clean` has them. ``partial``: the action did not read a partition to its end, as ``show``,
-        ``take`` and ``limit`` do not, and the counts are of what it read. (Partitions that it did not begin nobody knows of:
-        counts are those of all rows if the action needs all rows.)
+        They are ``records``, ``clean``, ``rejected``, ``rules`` with the count of rows in which each rule has a
+        finding, and ``thresholds`` as in the report of :func:`assay.clean`. ``partial`` is true if the action did not
+        read a partition to its end, as with ``show``, ``take`` and ``limit``; the counts then cover the rows that it
+        read. Partitions that the action did not begin are unknown, so the counts cover all rows only if the action
+        needs all rows.
 
-        Raises :class:`TimeoutError` if no action has succeeded after ten seconds. (Without Spark Connect nothing is known of what
-        ``toLocalIterator``, ``foreach``, ``rdd`` and checkpoints that are not eager read.)
+        Raises :class:`TimeoutError` if no action has succeeded after ten seconds. Without Spark Connect, Spark reports
+        no counts for ``toLocalIterator``, ``foreach``, ``rdd`` and lazy checkpoints.
         """
         return self.report_within(10)
 
     def report_within(self, seconds: float | None) -> dict[str, Any]:
-        """The :attr:`report`; for whoever runs the action in another thread. ``None``: waits as long as it takes.
+        """Returns the :attr:`report`, waiting for an action that runs in another thread.
 
-        Raises :class:`TimeoutError` if no action has succeeded by then.
+        :param seconds: the maximum wait; ``None`` waits without limit.
+
+        Raises :class:`TimeoutError` if no action has succeeded in this time.
         """
         observed = self._observed.get(seconds)
         counted: Counter[str] = Counter()
-        # What stands there is one object after the other.
+        # The observed text is a comma-separated series of JSON objects.
         for counts in json.loads(f"[{observed.pop(_COUNTS)}]"):
             counted.update(counts)
         batched, begun, ended, refused = (counted.pop(name, 0) for name in _OWN_COUNTS)
@@ -519,7 +527,8 @@ class Cleaned:
         if _CLEAN in counted:
             clean = counted.pop(_CLEAN)
         else:
-            # Nothing changes what the batches came to, of which not all rows may have been read.
+            # Without keys, the counts of the batches are final, although the action may have read only some of their
+            # rows.
             records, clean = batched, batched - refused
 
         def counts_of(kind: str) -> dict[str, int]:
@@ -533,7 +542,8 @@ class Cleaned:
 
 
 class _Observed:
-    """What Spark observes of an action. In Spark Connect an Observation does not wait, and has nothing of an action that failed."""
+    """The counts that Spark observed during an action. In Spark Connect, an Observation does not block and ignores
+    failed actions."""
 
     def __init__(self) -> None:
         self.name = f"assay {uuid.uuid4()}"
@@ -559,10 +569,11 @@ class _Observed:
 
 
 class _Heard(_Observed):
-    """The same of a session with a JVM. There an Observation has something of whatever ran first: also of what failed, and of what
-    reads its rows only later, as toLocalIterator does. So a listener hears which actions succeeded, and what they counted."""
+    """The counts of a session with a JVM. There, an Observation keeps the counts of the action that ran first, even if
+    it failed or reads its rows later, as toLocalIterator does. Therefore a listener records the successful actions and
+    their counts."""
 
-    #: Those that wait to hear something, and the sessions that are listened to.
+    #: The instances that wait for an action, and the sessions that have a listener.
     _waiting: ClassVar[WeakValueDictionary[str, _Heard]] = WeakValueDictionary()
     _sessions: ClassVar[set[str]] = set()
 
@@ -573,7 +584,7 @@ class _Heard(_Observed):
         self._waiting[self.name] = self
         jvm_session = session._jsparkSession
         if (own := jvm_session.sessionUUID()) not in self._sessions:
-            # Spark's client for Connect alone comes without.
+            # Import here, because Spark's client for Connect lacks this module.
             from pyspark.java_gateway import ensure_callback_server_started
 
             ensure_callback_server_started(session.sparkContext._gateway)
@@ -581,7 +592,7 @@ class _Heard(_Observed):
             self._sessions.add(own)
 
     def hear(self, action: str, execution: Any, failure: str) -> None:
-        """In a thread of py4j: an action ended."""
+        """Records an action that ended. Runs in a thread of py4j."""
         observed = execution.observedMetrics().get(self.name)
         if not observed.isDefined():
             return
@@ -589,7 +600,7 @@ class _Heard(_Observed):
             self._failure = failure
             return
         counts = json.loads(observed.get().json())
-        # Those may be lazy, and have not run then.
+        # A lazy checkpoint has not run at this time, so its counts are 0.
         if counts["records"] or action not in ("checkpoint", "localCheckpoint"):
             self._counts = counts
             self._waiting.pop(self.name, None)
@@ -598,8 +609,9 @@ class _Heard(_Observed):
         counts = self._counts
         if not counts or self._failure:
             return dict(counts)
-        # Listeners hear of an action a little later, when the same DataFrame may have begun to count anew for the next one. An
-        # Observation is read as the first one ends. (It has fewer rows, or none to ask for, where that was one that nobody hears of.)
+        # Spark calls listeners some time after an action ends, when the next action on the DataFrame may have reset the
+        # counts. The Observation is read as the first action ends. It has fewer rows, or raises Py4JError, if that
+        # action was one without listener calls.
         from py4j.protocol import Py4JError
 
         observed: dict[str, Any] = {}
@@ -619,7 +631,8 @@ class _Heard(_Observed):
 
 
 class _Unheard(_Observed):
-    """Of a session that lets nobody listen, as a managed one may that fences its JVM in. All but the report works there."""
+    """The counts of a session that accepts no listeners, such as a managed session with a restricted JVM. Only the
+    report is unavailable there."""
 
     def __init__(self, reason: BaseException):
         super().__init__()
@@ -642,7 +655,7 @@ def _observed(session: SparkSession) -> _Observed:
 
 
 class _Listener:
-    """Called by Spark at the end of each action of a session."""
+    """The listener that Spark calls at the end of each action of a session."""
 
     def onSuccess(self, action: str, execution: Any, nanoseconds: int) -> None:
         self._tell(action, execution, "")
@@ -661,16 +674,17 @@ class _Listener:
 
 
 class _Counted:
-    """What is counted: in the workers for each batch, since Spark would ask each row about each rule; by Spark what keys refuse."""
+    """The counts to gather. Workers count per batch, because Spark would evaluate each rule for each row. Spark counts
+    only the rejects of keys."""
 
     def __init__(self, rules: Rules, asked: _Asked):
         later = {*asked.keys, *asked.foreign}
-        #: The rules that find something in a row by comparing it with others, and the columns with a threshold that they reject.
+        #: The rules that compare rows with one another; the columns with a threshold that only other rules can reject.
         self.later = sorted(later)
         self.columns: list[str] = []
         self._later_columns: dict[str, list[str]] = {}
         for column in json.loads(rules.json()).get("thresholds", {}).get("columns", {}):
-            # What is no text is not for the rules of a column.
+            # Encoding errors and overlong values do not count as rejects of a column.
             others = {"encoding", "structure.too-long"}
             own = [c.rule for c in asked.counts if c.column == column and c.severity == "reject" and c.rule not in others]
             if later.isdisjoint(own):
@@ -679,7 +693,7 @@ class _Counted:
                 self._later_columns[column] = own
 
     def observed(self) -> list[Column]:
-        """What Spark has to gather."""
+        """The aggregates for Spark to observe."""
         gathered = [F.count(F.lit(1)).alias("records"), F.concat_ws(",", F.collect_list(_COUNTS)).alias(_COUNTS)]
         gathered += [F.count_if(F.col(CLEAN)).alias(_CLEAN)] if self.later else []
         gathered += [F.count_if(F.array_contains(REASONS, name)).alias(_RULE + name) for name in self.later]
@@ -689,8 +703,8 @@ class _Counted:
 
 
 class _Counting:
-    """The counts of a partition. They are passed on after 1, 2, 4, 8 … batches and at the end, so that Spark has few of them to keep
-    however large the partition is, and all but the last ones of an action that stops early."""
+    """The counts of a partition. They are emitted after 1, 2, 4, 8 … batches and at the end, so that Spark keeps few
+    counts per partition, and an action that stops early loses only the last ones."""
 
     def __init__(self, counted: _Counted):
         self._counted = counted
@@ -702,7 +716,7 @@ class _Counting:
         self._columns: Counter[str] = Counter()
 
     def column(self, result: _native.Result, rows: int, is_last: bool) -> pa.Array:
-        """The column of the counts for a batch: a text in its first row, or none."""
+        """Returns the column of counts for a batch: JSON in its first row, or only nulls."""
         self._batches += 1
         self._tally.add(result)
         for name in self._counted.columns:
@@ -725,7 +739,7 @@ class _Counting:
 
 
 def _with_last(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[pa.RecordBatch, bool]]:
-    """Each batch that has rows, and whether it is the last one."""
+    """Yields each batch that has rows, and whether it is the last one."""
     held = None
     for batch in batches:
         if batch.num_rows == 0:
@@ -738,7 +752,7 @@ def _with_last(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[pa.RecordBat
 
 
 def repair(df: DataFrame, rules: Rules) -> DataFrame:
-    """All rows of a DataFrame, with what ``repair:`` of the rules makes of their texts. Nothing is judged."""
+    """Returns all rows of a DataFrame with the repairs of the rules applied, without checking them."""
     return _repaired(df, rules)
 
 
@@ -758,7 +772,7 @@ def _repaired(df: DataFrame, rules: Rules, *, only_clean: bool = False) -> DataF
 
 
 def _where(clean: pa.Array, repaired: pa.RecordBatch, batch: pa.RecordBatch, repairs: Repairs) -> pa.RecordBatch:
-    """The clean rows repaired, and the others as they came."""
+    """Returns the clean rows repaired and the other rows unchanged."""
     columns = [
         pc.if_else(clean, new, old.cast(new.type)) if name in repairs or repairs.looks_into(opened("", name)) else old
         for name, new, old in zip(batch.schema.names, repaired.columns, batch.columns)
@@ -773,8 +787,9 @@ def clean(
     order_by: str | Sequence[str] | None = None,
     references: Mapping[str, DataFrame] | None = None,
 ) -> Cleaned:
-    """Judges a DataFrame once, and gives its clean rows, with what ``repair:`` of the rules makes of their values, its rejected
-    rows, as they came, and the counts.
+    """Splits a DataFrame into its clean rows, repaired, and its rejected rows, unchanged, and counts both.
+
+    Raises :class:`ValueError` for a streaming DataFrame, and the errors of :func:`check`.
 
     :param order_by: as in :func:`check`.
     :param references: as in :func:`check`.
@@ -807,18 +822,20 @@ def register(session: SparkSession, name: str, what: Judge | str, **flags: Unpac
 def register(
     session: SparkSession, name: str | None = None, what: Rules | Judge | str | None = None, **flags: Unpack[Flags]
 ) -> None:
-    """Makes functions of SQL in a session, which are called with batches of Arrow, not with single values. Needs Spark 4.1 or later.
+    """Registers SQL functions in a session. Spark calls them with Arrow batches. Needs Spark 4.1 or later; raises
+    :class:`NotImplementedError` otherwise.
 
-    ``register(session)`` makes ``assay_matches(pattern, value)``, the whole of which has to match, and ``assay_is(format, value)``,
-    which knows the :class:`assay.Format` of that name.
+    ``register(session)`` adds ``assay_matches(pattern, value)``, which matches whole values, and
+    ``assay_is(format, value)``, which takes the name of an :class:`assay.Format`.
 
-    ``register(session, name, pattern)`` makes ``name(value)`` of a pattern or of a format. The flags are those of
-    :class:`assay.Pattern`, for a pattern that is a text.
+    ``register(session, name, pattern)`` adds ``name(value)`` for a pattern or a format. The flags are those of
+    :class:`assay.Pattern`; they apply to a pattern that is given as text.
 
-    ``register(session, name, rules)`` makes ``name(struct(*))``, the struct of ``assay_clean`` and ``assay_reasons``. Rules with keys are
-    refused: a function sees one row at a time. A DataFrame is judged by :func:`check`, which is quicker.
+    ``register(session, name, rules)`` adds ``name(struct(*))``, which returns a struct of ``assay_clean`` and
+    ``assay_reasons``. Rules with keys are refused, because a function cannot compare rows. For a DataFrame,
+    :func:`check` is faster.
 
-    Answers are null where there is no value, and where a limit left it undecided.
+    The functions return null for a missing value and if a limit left the value undecided.
     """
     if name is None:
         for own, function in FUNCTIONS.items():
@@ -848,7 +865,7 @@ def _create(session: SparkSession, name: str, function: Callable[..., Any], retu
 
 
 def _no_rows(df: DataFrame) -> pa.RecordBatch:
-    """A batch with the columns of a DataFrame, to ask the rules what they make of them."""
-    # Without a time zone Spark does not know what to make of its timestamps.
+    """Returns an empty batch with the columns of a DataFrame, to check them against the rules."""
+    # Spark needs a time zone to convert its timestamp types.
     schema = to_arrow_schema(df.schema, timezone=df.sparkSession.conf.get("spark.sql.session.timeZone"))
     return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)

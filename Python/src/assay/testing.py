@@ -1,4 +1,4 @@
-"""For tests: that a table is good, with a message that says what is not.
+"""Assertions for tests, with a summary of the findings as the message.
 
 >>> from assay.testing import assert_valid
 >>> assert_valid({"id": ["1", "2"]}, {"fields": [{"name": "id", "type": "integer"}]})
@@ -20,11 +20,11 @@ def assert_valid(
     references: Mapping[str, Any] | None = None,
     values: bool = True,
 ) -> None:
-    """Fails a test, with a summary of what is wrong, if a row is rejected or a threshold is exceeded.
+    """Fails a test with a summary of the findings if a row is rejected or a threshold is exceeded.
 
-    :param rules: rules, a dict of them, or the path of a rule file.
+    :param rules: rules, a dict, or the path of a rule file.
     :param references: as for :meth:`assay.Rules.check`.
-    :param values: whether the message shows the values that were found.
+    :param values: whether the message shows the values of the table.
     """
     __tracebackhide__ = True  # pytest shows the line of the test
     try:

@@ -1,7 +1,7 @@
 /* The bridge between Python and libassay: one type for each kind of object, and Arrow structures in capsules.
  *
- * Built against the limited API, so that one wheel serves every Python from 3.10 on. It decides nothing: what is done
- * with the parts is written in Python. The GIL is released wherever values are judged.
+ * Built against the limited API, so that one wheel supports every Python from 3.10 on. It contains no policy: the
+ * Python code combines these functions. The GIL is released while values are checked.
  *
  * Source: https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html */
 #define PY_SSIZE_T_CLEAN
@@ -26,7 +26,7 @@ static module_state *state_of(PyObject *object) { return (module_state *)PyType_
 
 /* -- Faults ------------------------------------------------------------------------------------------------------- */
 
-/* Raises a fault as the exception of the package, and frees it. Returns NULL. */
+/* Raises a fault as the exception of the package, and frees the fault. Returns NULL. */
 static PyObject *raise_fault(module_state *state, assay_fault *fault)
 {
     PyObject *faults = PyList_New(0);
@@ -57,16 +57,17 @@ static PyObject *set_error_class(PyObject *module, PyObject *error_class)
 
 /* -- Options ------------------------------------------------------------------------------------------------------ */
 
-/* What is looked at while a check is under way: signals, and a progress callback of Python's. What either raises ends the run,
- * and is raised when the run is over. */
+/* The state of a running check: signals, and a progress callback of Python. An exception of either ends the run, and is
+ * raised after the run. */
 typedef struct progress_call {
-    PyObject *callback; /* borrowed; None: there is none */
+    PyObject *callback; /* borrowed; None: no callback */
     unsigned long caller;
-    double looked; /* when the GIL was last taken for the sake of signals */
+    double looked; /* the time when the GIL was last taken to handle signals */
     PyObject *type, *value, *trace;
 } progress_call;
 
-/* How many seconds a signal may wait. Taking the GIL costs up to 5 ms where other threads of Python are busy. */
+/* The maximum delay of a signal, in seconds. Not less, because taking the GIL costs up to 5 ms if other Python
+ * threads are busy. */
 static const double signal_patience = 0.05;
 
 static double seconds_now(void)
@@ -76,12 +77,13 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Called by any of the threads that work. Python handles signals in its main thread alone, and leaves them in every other. */
+/* Reports progress. Any worker thread may call it. Python handles signals only in its main thread; in other threads,
+ * PyErr_CheckSignals() has no effect. */
 static bool report_progress(void *context, uint64_t done, uint64_t total)
 {
     progress_call *call = context;
     bool looks = PyThread_get_thread_ident() == call->caller;
-    /* The last call is always one that looks; while values are repaired, 0 of 0 are done. */
+    /* Never skip the last call. While values are repaired, done and total are 0. */
     if (looks && (done != total || total == 0)) {
         const double now = seconds_now();
         looks = now - call->looked >= signal_patience;
@@ -101,7 +103,7 @@ static bool report_progress(void *context, uint64_t done, uint64_t total)
     return goes_on;
 }
 
-/* A number of threads, from 0 on. For PyArg_ParseTuple. */
+/* Reads a number of threads, which must be at least 0. For PyArg_ParseTuple. */
 static int read_threads(PyObject *object, void *threads)
 {
     const long number = PyLong_AsLong(object);
@@ -128,7 +130,7 @@ static assay_options options_with(unsigned threads, unsigned long long first_rec
     };
 }
 
-/* Raises what a signal or a progress callback raised, if one did; else the fault. */
+/* Raises the exception of a signal or a progress callback, if there is one; otherwise the fault. */
 static PyObject *raise_after(module_state *state, assay_fault *fault, progress_call *call)
 {
     if (call->type == NULL) return raise_fault(state, fault);
@@ -164,7 +166,7 @@ static void free_stream_capsule(PyObject *capsule)
     free(stream);
 }
 
-/* The kinds of Arrow array that a result can be seen as. */
+/* The kinds of Arrow array that a result can be exported as. */
 enum { KIND_VERDICTS = 0, KIND_NULLABLE_VERDICTS = 1, KIND_REASONS = 2, KIND_FINDINGS = 3, KIND_KEYS = 4 };
 
 static assay_fault *export_result(const assay_result *result, int kind, uint64_t limit, struct ArrowArray *array,
@@ -293,7 +295,8 @@ static PyType_Slot seen_slots[] = {{Py_tp_dealloc, seen_dealloc}, {0, NULL}};
 static PyType_Spec seen_spec = {"assay._native.SeenKeys", sizeof(seen_object), 0,
                                 Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, seen_slots};
 
-/* What becomes of keys. None: they are compared; SeenKeys: also with those before; 16 bytes: they are given out. */
+/* Reads the treatment of keys. None: compare them within the table; SeenKeys: also with earlier keys; 16 bytes, the
+ * secret of the hashes: export them. */
 static bool read_seen(module_state *state, PyObject *object, assay_options *options)
 {
     if (object == Py_None) return true;
@@ -365,7 +368,7 @@ static PyObject *result_export(result_object *self, PyObject *arguments)
 }
 
 /* findings(row, place, limit) -> ([(record, line, offset, column, rule, code, severity, message)], row, place)
- * Up to `limit` from a place on, and the place after them; 0, 0 is the start. */
+ * At most `limit` findings from a place on, and the place after them. The start is 0, 0. */
 static PyObject *result_findings(result_object *self, PyObject *arguments)
 {
     unsigned long long row, place;
@@ -404,7 +407,7 @@ static PyObject *result_rows(result_object *self, PyObject *arguments)
     return PyBytes_FromStringAndSize((const char *)words, (Py_ssize_t)((totals.records + 7) / 8));
 }
 
-/* rejected_by(column) -> how many records its rules reject */
+/* rejected_by(column) -> number of records that its rules reject */
 static PyObject *result_rejected_by(result_object *self, PyObject *arguments)
 {
     const char *column;
@@ -418,7 +421,7 @@ static PyObject *result_over_budget(result_object *self, PyObject *unused)
     return PyLong_FromUnsignedLongLong(assay_result_over_budget(self->result));
 }
 
-/* ticks() -> the work of the call; of a stream up to this batch */
+/* ticks() -> the work of the call; for a stream, up to this batch */
 static PyObject *result_ticks(result_object *self, PyObject *unused)
 {
     (void)unused;
@@ -447,10 +450,10 @@ static PyType_Spec result_spec = {"assay._native.Result", sizeof(result_object),
 
 /* -- Results as an Arrow stream ----------------------------------------------------------------------------------- */
 
-/* Read without the GIL, so it knows nothing of Python. */
+/* Must not use the Python API, because consumers read it without the GIL. */
 typedef struct result_chunks {
     int kind;
-    uint64_t left; /* findings that may still be given out */
+    uint64_t left; /* number of findings that may still be exported */
     size_t count, next;
     char error[256];
     assay_result *results[];
@@ -537,7 +540,7 @@ static PyObject *export_stream(PyObject *module, PyObject *arguments)
     return PyCapsule_New(stream, "arrow_array_stream", free_stream_capsule);
 }
 
-/* -- Streams on their way through the rules ----------------------------------------------------------------------- */
+/* -- Streams of results ------------------------------------------------------------------------------------------- */
 
 typedef struct stream_object {
     PyObject_HEAD assay_stream *stream;
@@ -560,7 +563,7 @@ static PyObject *stream_next(stream_object *self, PyObject *unused)
     if (self->stream == NULL) Py_RETURN_NONE;
     assay_result *result = NULL;
     assay_fault *fault;
-    /* Nobody else may pull while the GIL is away. */
+    /* Detach the stream, so that no other thread can read it while the GIL is released. */
     assay_stream *stream = self->stream;
     self->stream = NULL;
     self->call.caller = PyThread_get_thread_ident();
@@ -590,18 +593,19 @@ static PyType_Spec stream_spec = {"assay._native.Stream", sizeof(stream_object),
 typedef struct rules_object {
     PyObject_HEAD assay_rules *rules;
     assay_references *references; /* NULL: foreign keys refer to files */
-    PyObject *names;              /* of the fields, as a tuple; NULL until somebody asks */
-    struct budget *budget;        /* NULL: no bound */
+    PyObject *names;              /* the names of the fields, as a tuple; NULL before first use */
+    struct budget *budget;        /* NULL: no limit */
     PyObject *lender;             /* the owner of the references; NULL: this object */
 } rules_object;
 
-/* Bounds of all calls with these rules together; 0: no bound. One call of Python makes them, in sequence. */
+/* The limits of all calls with these rules together; 0: no limit. One Python call makes these calls in sequence, so
+ * no lock is needed. */
 typedef struct budget {
     uint64_t ticks, bytes, nanoseconds;
     double start;
 } budget;
 
-/* Sets the bounds of the next call. A budget that is spent has one tick, because 0 means no bound. */
+/* Sets the limits of the next call. An exhausted budget has one tick, because 0 means no limit. */
 static void give_budget(const rules_object *self, assay_options *options)
 {
     const budget *given = self->budget;
@@ -613,7 +617,7 @@ static void give_budget(const rules_object *self, assay_options *options)
     options->budget_nanoseconds = passed < (double)given->nanoseconds ? given->nanoseconds - (uint64_t)passed : 1;
 }
 
-/* Subtracts the work of a call. */
+/* Subtracts the work of a call from the budget. */
 static void take_from_budget(const rules_object *self, const assay_result *result)
 {
     budget *given = self->budget;
@@ -650,7 +654,7 @@ static PyObject *new_rules(module_state *state, assay_fault *fault, assay_rules 
     return (PyObject *)self;
 }
 
-/* parse(text, name, trust, folder=None) -> Rules. The folder is that of the files which rules may name that are not trusted. */
+/* parse(text, name, trust, folder=None) -> Rules. Untrusted rules may name only files in `folder`. */
 static PyObject *parse(PyObject *module, PyObject *arguments)
 {
     const char *text, *name;
@@ -697,7 +701,7 @@ static PyObject *rules_json(rules_object *self, PyObject *unused)
     return PyUnicode_FromString(assay_rules_json(self->rules));
 }
 
-/* folder() -> bytes | None: the folder that has the files of rules that are not trusted; None: there is no such folder. */
+/* folder() -> bytes | None: the folder whose files untrusted rules may name; None: there is no such folder. */
 static PyObject *rules_folder(rules_object *self, PyObject *unused)
 {
     (void)unused;
@@ -719,7 +723,7 @@ static PyObject *rules_fields(rules_object *self, PyObject *unused)
     return list;
 }
 
-/* seen_keys() -> SeenKeys, for tables that are parts of one */
+/* seen_keys() -> SeenKeys, for the parts of one table */
 static PyObject *rules_seen_keys(rules_object *self, PyObject *unused)
 {
     (void)unused;
@@ -736,8 +740,8 @@ static PyObject *rules_seen_keys(rules_object *self, PyObject *unused)
     return (PyObject *)object;
 }
 
-/* with_references([(name, stream capsule)]) -> Rules, the same, whose foreign keys refer to these tables. Takes over what is in
- * the capsules. */
+/* with_references([(name, stream capsule)]) -> Rules, the same, but their foreign keys refer to these tables. Takes
+ * ownership of the streams. */
 static PyObject *rules_with_references(rules_object *self, PyObject *list)
 {
     module_state *state = state_of((PyObject *)self);
@@ -774,7 +778,7 @@ static PyObject *rules_with_references(rules_object *self, PyObject *list)
     return (PyObject *)object;
 }
 
-/* with_budget(ticks, bytes, nanoseconds) -> Rules, the same with bounds for all checks together; 0: no bound. */
+/* with_budget(ticks, bytes, nanoseconds) -> Rules, the same with limits for all checks together; 0: no limit. */
 static PyObject *rules_with_budget(rules_object *self, PyObject *arguments)
 {
     unsigned long long ticks, bytes, nanoseconds;
@@ -794,7 +798,7 @@ static PyObject *rules_with_budget(rules_object *self, PyObject *arguments)
     return (PyObject *)object;
 }
 
-/* of_reference(number) -> Rules, those of the table that a foreign key refers to */
+/* of_reference(number) -> Rules of the table that a foreign key refers to */
 static PyObject *rules_of_reference(rules_object *self, PyObject *number)
 {
     const size_t foreign_key = PyLong_AsSize_t(number);
@@ -804,7 +808,8 @@ static PyObject *rules_of_reference(rules_object *self, PyObject *number)
     return new_rules(state_of((PyObject *)self), fault, rules);
 }
 
-/* export_reference(number, secret) -> (schema capsule, array capsule), the hashes of what a foreign key refers to in a file */
+/* export_reference(number, secret) -> (schema capsule, array capsule), the hashes of the values in the file of a
+ * foreign key */
 static PyObject *rules_export_reference(rules_object *self, PyObject *arguments)
 {
     Py_ssize_t foreign_key, length;
@@ -839,7 +844,7 @@ static PyObject *rules_export_reference(rules_object *self, PyObject *arguments)
 }
 
 /* check_array(schema capsule, array capsule, field, threads, first_record, progress, seen) -> Result
- * field −1: the array is a record batch. seen None: the array is a table of its own. */
+ * field −1: the array is a record batch. seen None: the array is a complete table. */
 static PyObject *rules_check_array(rules_object *self, PyObject *arguments)
 {
     PyObject *schema_capsule, *array_capsule, *seen;
@@ -869,8 +874,8 @@ static PyObject *rules_check_array(rules_object *self, PyObject *arguments)
     return new_result(state_of((PyObject *)self), result);
 }
 
-/* open_stream(stream capsule, field, threads, first_record, progress, seen) -> Stream; takes over what is in the capsule.
- * Progress is told batch by batch. */
+/* open_stream(stream capsule, field, threads, first_record, progress, seen) -> Stream; takes ownership of the stream.
+ * Reports progress per batch. */
 static PyObject *rules_open_stream(rules_object *self, PyObject *arguments)
 {
     PyObject *capsule, *callback, *seen;
@@ -903,10 +908,10 @@ static PyObject *rules_open_stream(rules_object *self, PyObject *arguments)
     return raise_fault(state, fault);
 }
 
-/* What is not Unicode in a str (lone surrogates) is given as a byte that is not UTF-8, and so becomes a finding. */
+/* The text of a str with lone surrogates. It is invalid UTF-8, so that the value becomes a finding. */
 static const uint8_t no_text[] = {0xFF};
 
-/* Fills in pointers to the texts of a tuple of str, bytes and None, which must outlive them. */
+/* Sets pointers to the texts of a tuple of str, bytes and None. The tuple must outlive the pointers. */
 static bool point_at(PyObject *values, const uint8_t **pointers, size_t *lengths)
 {
     const Py_ssize_t count = PyTuple_Size(values);
@@ -935,7 +940,7 @@ static bool point_at(PyObject *values, const uint8_t **pointers, size_t *lengths
     return true;
 }
 
-/* A column of texts of Python's, and what it needs to live. */
+/* A column of Python texts, with the object that owns them. */
 typedef struct text_column {
     PyObject *values;
     const uint8_t **pointers;
@@ -952,7 +957,7 @@ static void text_column_free(text_column *column)
 
 static bool text_column_fill(text_column *column, PyObject *sequence, const char *name)
 {
-    /* A tuple of our own: a list could be changed by another thread. */
+    /* Copy to a tuple, because another thread could change a list. */
     column->values = PySequence_Tuple(sequence);
     if (column->values == NULL) return false;
     const size_t count = (size_t)PyTuple_Size(column->values);
@@ -1058,7 +1063,8 @@ static PyObject *field_names(rules_object *self)
     return self->names;
 }
 
-/* The decimal digits of a whole number of Python's; 0: it has more than 64 bits. `digits` has room for 20 bytes. */
+/* Writes the decimal digits of a Python integer and returns their count; 0: it exceeds 64 bits. `digits` must have 20
+ * bytes. */
 static size_t write_digits(PyObject *number, uint8_t *digits)
 {
     int overflow;
@@ -1076,7 +1082,8 @@ static size_t write_digits(PyObject *number, uint8_t *digits)
 
 enum { MOST_RECORD_FIELDS = 64, DIGITS = 32 };
 
-/* A floating-point number as repr writes it, up to the last of the whole numbers that are all exact; 0: it is beyond, or none. */
+/* Writes a float like repr() and returns the length; 0: it exceeds the consecutive exact integers, or is NaN or
+ * infinite. */
 static size_t write_float(PyObject *number, uint8_t *digits)
 {
     const double value = PyFloat_AsDouble(number);
@@ -1092,9 +1099,9 @@ static size_t write_float(PyObject *number, uint8_t *digits)
     return length <= DIGITS ? length : 0;
 }
 
-/* The text of a value of a record, with `digits` for those of a number. What is neither str, int, bytes nor None is written by `write`,
- * which is called with the number of the field and the value; `*owned` is what it gave. Floats of a field that `is_plain` are written here,
- * as Python writes them. False: an exception is set, or, without one, the value has no text that can be judged at once. */
+/* Sets `*text` to the text of a record's value. Numbers are written to `digits`, and floats like in Python if
+ * `is_plain`. For other types, this calls `write` with the index of the field and the value, and stores the result in
+ * `*owned`. Returns false if an exception is set, or, without an exception, if the text cannot be checked here. */
 static bool record_text(PyObject *value, size_t field, PyObject *write, bool is_plain, uint8_t *digits,
                         PyObject **owned, const uint8_t **text, size_t *length)
 {
@@ -1124,7 +1131,7 @@ static bool record_text(PyObject *value, size_t field, PyObject *write, bool is_
     Py_ssize_t count = 0;
     if (PyUnicode_Check(value)) {
         *text = (const uint8_t *)PyUnicode_AsUTF8AndSize(value, &count);
-        /* What is no Unicode is a finding. */
+        /* Clear the error, because invalid Unicode is a finding. */
         if (*text == NULL && PyErr_ExceptionMatches(PyExc_UnicodeError)) PyErr_Clear();
     } else if (PyBytes_Check(value)) {
         *text = (const uint8_t *)PyBytes_AsString(value);
@@ -1134,9 +1141,9 @@ static bool record_text(PyObject *value, size_t field, PyObject *write, bool is_
     return *text != NULL;
 }
 
-/* accepts(dict, write, plain) -> whether no rule has anything to say of a record; False: check_columns says what it is. A field
- * that is not in the dict has no value. plain: bytes, for each field whether its floats are written as Python does. The GIL is
- * kept: this takes less time than to give it away. */
+/* accepts(dict, write, plain) -> whether a record has no findings. If False, check_columns() returns the findings. A
+ * field that is not in the dict has no value. plain: bytes, whether the floats of each field are written as in
+ * Python. Keeps the GIL, because a check takes less time than releasing the GIL. */
 static PyObject *rules_accepts(rules_object *self, PyObject *const *arguments, Py_ssize_t argument_count)
 {
     if (argument_count != 3 || !PyDict_Check(arguments[0]) || !PyBytes_Check(arguments[2])) {
@@ -1158,7 +1165,7 @@ static PyObject *rules_accepts(rules_object *self, PyObject *const *arguments, P
     for (; goes_on && field < count; field++) {
         owned[field] = NULL;
         PyObject *value = PyDict_GetItemWithError(record, PyTuple_GetItem(names, (Py_ssize_t)field));
-        /* `write` may change the dict. */
+        /* Own the value, because `write` may change the dict. */
         held[field] = value == NULL ? NULL : Py_NewRef(value);
         if (value == NULL && PyErr_Occurred()) {
             goes_on = false;
@@ -1195,7 +1202,7 @@ static PyObject *rules_check_csv(rules_object *self, PyObject *arguments)
     return new_result(state_of((PyObject *)self), result);
 }
 
-/* The cells that were changed, those that could not be settled, and those changed by each repair:
+/* Returns the counts of changed cells, unsettled cells, and cells that each repair changed:
  * (3, 0, [("trim", 2), ("missing", 1)]). Frees the changes. */
 static PyObject *changes_tuple(assay_changes *changes)
 {
@@ -1250,7 +1257,8 @@ static PyObject *rules_repair_array(rules_object *self, PyObject *arguments)
     return Py_BuildValue("((NN)N)", first, second, changes_tuple(changes));
 }
 
-/* A value of a repaired array: the one that came if it is the same, else bytes if that was bytes, else str; a new reference. */
+/* Returns a new reference to a value of a repaired array: `given` if it is unchanged, otherwise bytes or str as
+   `given`. */
 static PyObject *repaired_value(const struct ArrowArray *array, Py_ssize_t i, PyObject *given)
 {
     const uint8_t *validity = array->buffers[0];
@@ -1262,13 +1270,14 @@ static PyObject *repaired_value(const struct ArrowArray *array, Py_ssize_t i, Py
     if (given == Py_None) return PyUnicode_FromStringAndSize(text, length);
     PyObject *value = PyUnicode_FromStringAndSize(text, length);
     if (value != NULL) return value;
-    /* What was no Unicode is as it came. */
+    /* Keep a value that is invalid Unicode. */
     if (!PyErr_ExceptionMatches(PyExc_UnicodeError)) return NULL;
     PyErr_Clear();
     return Py_NewRef(given);
 }
 
-/* repair_texts(sequence, field, threads) -> (list or None, changes); of str, bytes and None. None: no value changes. */
+/* repair_texts(sequence, field, threads) -> (list or None, changes). The sequence has str, bytes and None. None: no
+ * value changes. */
 static PyObject *rules_repair_texts(rules_object *self, PyObject *arguments)
 {
     PyObject *sequence;
@@ -1314,7 +1323,7 @@ static PyObject *rules_repair_texts(rules_object *self, PyObject *arguments)
     return Py_BuildValue("(NN)", list, changes_tuple(changes));
 }
 
-/* A path as bytes without a NUL, or None; borrowed. For PyArg_ParseTuple. */
+/* Reads a path as bytes without NUL, or None; borrowed. For PyArg_ParseTuple. */
 static int read_path(PyObject *object, void *path)
 {
     *(const char **)path = NULL;
@@ -1325,8 +1334,8 @@ static int read_path(PyObject *object, void *path)
     return 1;
 }
 
-/* clean_file(input, clean, rejects, findings, changes, report, replace, annotate, threads, progress, max_findings=0, head=0,
- * compression=None, encoding=None, delimiter=None, show_values=False, guard_formulas=False) -> report as JSON
+/* clean_file(input, clean, rejects, findings, changes, report, replace, annotate, threads, progress, max_findings=0,
+ * head=0, compression=None, encoding=None, delimiter=None, show_values=False, guard_formulas=False) -> report as JSON
  * Paths are bytes, or None. */
 static PyObject *rules_clean_file(rules_object *self, PyObject *arguments)
 {
@@ -1390,9 +1399,9 @@ static PyType_Slot rules_slots[] = {
 static PyType_Spec rules_spec = {"assay._native.Rules", sizeof(rules_object), 0,
                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, rules_slots};
 
-/* -- What is in a table ------------------------------------------------------------------------------------------- */
+/* -- Profiles and inferred rules ---------------------------------------------------------------------------------- */
 
-/* A table that Python gives a new stream of each time. What it raises ends the run, and is raised when the run is over. */
+/* A table that Python opens as a new stream for each pass. Its exception ends the run, and is raised after the run. */
 typedef struct opened_table {
     PyObject *open;
     progress_call *call;
@@ -1456,7 +1465,7 @@ static PyObject *infer(PyObject *module, PyObject *arguments) { return look_at(m
 
 /* -- The module --------------------------------------------------------------------------------------------------- */
 
-/* path_keys(name) -> ([key], the number of lists in the path); no keys: the name is no path */
+/* path_keys(name) -> ([key], number of lists in the path); no keys: the name is not a path */
 static PyObject *path_keys(PyObject *module, PyObject *name)
 {
     (void)module;

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The command from end to end, alone: how it takes bad rows and a second thread.
+/// Measures the command from end to end, with different shares of bad rows and a second thread.
 func cleanCase(_ options: Options) throws -> CaseReport {
     let runs = try BadShares(.ten, options)
     return runs.report(
@@ -21,7 +21,7 @@ func cleanCase(_ options: Options) throws -> CaseReport {
         ])
 }
 
-/// The same with built-in types, which say what is wrong with a value.
+/// Measures the same with built-in types, whose messages describe the error of a value.
 func typesCleanCase(_ options: Options) throws -> CaseReport {
     let runs = try BadShares(.types, options)
     return runs.report(
@@ -37,7 +37,7 @@ func typesCleanCase(_ options: Options) throws -> CaseReport {
         })
 }
 
-/// Runs over exports of which no, some and every row is bad.
+/// Runs over exports with no bad rows, some bad rows, and only bad rows.
 private struct BadShares {
     let rounds: Int
     let results: [CleanCommand.Result]
@@ -65,9 +65,9 @@ private struct BadShares {
     }
 }
 
-/// The same on files many times as large: whether time grows with the rows, and memory not at all.
+/// Measures larger files, to show that time grows with the rows and memory does not grow.
 func largeCleanCase(_ name: String, times: Int, _ options: Options) throws -> CaseReport {
-    // The first race is on the usual rows, to compare with.
+    // The first race uses the usual number of rows, for comparison.
     let results = try measure(options) { command, rows in
         let small = try place(.ten, rows, 6, command)
         var results = try small.map { try command.race($0, badPercent: 6, threads: [2], rounds: 3) } ?? []
@@ -111,7 +111,7 @@ func largeCleanCase(_ name: String, times: Int, _ options: Options) throws -> Ca
         raw: raw(results))
 }
 
-/// The same bytes in ever more columns, each with its rule: whether time grows with the cells and nothing else.
+/// Measures the same bytes in more columns, each with its rule, to show that time grows only with the number of cells.
 func columnsCase(_ options: Options) throws -> CaseReport {
     let rounds = options.rounds(quick: 1, standard: 3)
     let workplace = try Workplace(in: options.scratch)
@@ -154,7 +154,7 @@ private func measure(
     return try body(try CleanCommand(path: options.command, place: place), options.rows(quick: 50_000))
 }
 
-/// An export of so many rows, or of as many as there is room for; nil when that is less than half.
+/// Makes an export of the given rows, or of as many rows as fit; nil if fewer than half fit.
 private func place(
     _ kind: ExportFile.Kind, _ rows: Int, _ badPercent: Int, _ command: CleanCommand
 ) throws -> ExportFile? {
@@ -197,5 +197,5 @@ private func raw(_ results: [CleanCommand.Result]) -> [(subject: String, measure
     results.map { ($0.label, [$0.measurement, $0.copying]) }
 }
 
-/// Of figures of which one may not have been measured.
+/// Returns the quotient of two figures; NaN if one was not measured.
 private func quotient(_ one: Double?, _ other: Double?) -> Double { (one ?? .nan) / (other ?? .nan) }

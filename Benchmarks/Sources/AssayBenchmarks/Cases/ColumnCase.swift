@@ -1,4 +1,5 @@
-/// A column of a million values, one thread, for the ten realistic patterns: Assay beside every other engine that runs here.
+/// Compares Assay with all available engines on columns of a million values, for the ten realistic patterns, on one
+/// thread.
 func columnCase(_ options: Options) throws -> CaseReport {
     let rounds = options.rounds(quick: 2, standard: 8)
     var races: [EngineRace] = []
@@ -46,7 +47,7 @@ func columnCase(_ options: Options) throws -> CaseReport {
         raw: races.raw)
 }
 
-/// What the columns of the tables of engines mean.
+/// The explanation of the columns in the tables of engines.
 let engineNotes = """
     bare C: pcre2_jit_match in a loop, over bytes trusted to be UTF-8. C call: assay_check_column over the same, with match
     limits and masks of the failed and the undecided. spans: verdicts(utf8:offsets:threads:1), which trusts neither bytes nor

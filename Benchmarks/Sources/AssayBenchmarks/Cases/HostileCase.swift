@@ -1,7 +1,7 @@
 import Assay
 import Foundation
 
-/// Patterns and values made to keep a backtracking engine busy: the longest that any value takes, decided or not.
+/// Measures the maximum time per value for patterns and values that make a backtracking engine slow, decided or not.
 func hostileCase(_ options: Options) throws -> CaseReport {
     let patterns = try HostilePattern.all()
     let sizes = options.size == .quick ? [1_000, 65_536] : [64, 1_000, 65_536, 1 << 20]
@@ -16,11 +16,11 @@ func hostileCase(_ options: Options) throws -> CaseReport {
                 let value = hostile.value(bytes: size)
                 let asked = hostile.options.union(way)
                 let name = "\(way.isEmpty ? "full match" : "search"): \(hostile.name)"
-                // Made anew each time, so that what the first value pays for is counted too.
+                // Compile the pattern each time, to include the extra cost of the first value.
                 let verdict = { try Pattern(hostile.source, options: asked).verdict(of: value) }
                 let first = try verdict()
                 undecided += first == .undecided ? 1 : 0
-                // The interpreter must not contradict. Some patterns it is known to judge wrongly, and those are refused.
+                // The interpreter must agree. It refuses patterns that it is known to match wrongly.
                 if let other = try? Pattern(hostile.source, options: asked, engine: .interpreter).verdict(of: value),
                     other != .undecided, first != .undecided, other != first
                 {

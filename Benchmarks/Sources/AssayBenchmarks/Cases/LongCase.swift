@@ -1,4 +1,5 @@
-/// Long values, 1 to 64 KiB: notes, documents, encoded pictures. A bad one has its mistake at the very end.
+/// Measures long values of 1 to 64 KiB, such as notes, documents and encoded images. A bad value has its error at the
+/// end.
 func longCase(_ options: Options) throws -> CaseReport {
     let rounds = options.rounds(quick: 2, standard: 8)
     let total = options.size == .quick ? 2 << 20 : 32 << 20

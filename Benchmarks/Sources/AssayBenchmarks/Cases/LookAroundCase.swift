@@ -1,4 +1,4 @@
-/// Patterns with look-around, which DFAs do not have: the reason why people need a backtracking engine.
+/// Measures patterns with look-around, which need a backtracking engine because most DFA engines do not support it.
 func lookAroundCase(_ options: Options) throws -> CaseReport {
     let rounds = options.rounds(quick: 2, standard: 8)
     let races = try Subject.lookAround.map { subject in

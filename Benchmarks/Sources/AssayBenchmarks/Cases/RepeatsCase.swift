@@ -1,4 +1,4 @@
-/// Columns that hold few different values, as most columns of an export do: states, plans, cities, referrers.
+/// Measures columns with few distinct values, as in most exports: states, plans, cities, referrers.
 func repeatsCase(_ options: Options) throws -> CaseReport {
     let rounds = options.rounds(quick: 2, standard: 8)
     var races: [EngineRace] = []

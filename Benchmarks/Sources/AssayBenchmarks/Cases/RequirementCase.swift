@@ -1,6 +1,7 @@
 import Assay
 
-/// Requirements: what one evaluation costs over the bare match, and a password rule over an array of strings.
+/// Measures the cost of evaluating a requirement compared with the bare match, and a password rule over an array of
+/// strings.
 func requirementCase(_ options: Options) throws -> CaseReport {
     let rounds = options.rounds(quick: 3, standard: 16)
     var raw: [(subject: String, measurements: [Measurement])] = []
@@ -44,7 +45,7 @@ func requirementCase(_ options: Options) throws -> CaseReport {
 }
 
 private func seedEmail(_ options: Options, rounds: Int) throws -> [Measurement] {
-    // The bare loop compiles without options and anchors by itself.
+    // Options and anchors are in the pattern, because the bare loop compiles it without options.
     let subject = Subject(
         name: "seed e-mail", pattern: #"(?i)^[A-Z0-9._%+-]+@[A-Z0-9.-]+\.[A-Z]{2,}$"#, good: Subject.email.good,
         bad: Subject.email.bad)
@@ -98,7 +99,7 @@ private func passwords(_ options: Options, rounds: Int) throws -> [(name: String
         (0..<1 + random.below(4)).map { _ in parts[random.below(parts.count)] }.joined()
     }
     let special = Set("!@#$%^&*()_+-=[]{}|;:,.<>?".unicodeScalars)
-    // Counted by what the words mean, without Assay.
+    // Count with plain Swift code, without Assay.
     let expected = values.count { value in
         value.count >= 8 && value.unicodeScalars.contains { $0.properties.generalCategory == .decimalNumber }
             && value.unicodeScalars.contains { $0.properties.generalCategory == .uppercaseLetter }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The whole job beside other tools, from file to files: the same bytes, the same ten patterns, the same number of processors.
+/// Compares the whole job with other tools, from file to files: same bytes, same ten patterns, same number of
+/// processors.
 func rivalsCase(_ options: Options) throws -> CaseReport {
     try ExportFile.checkRules()
     let place = try Workplace(in: options.scratch)
@@ -40,7 +41,7 @@ func rivalsCase(_ options: Options) throws -> CaseReport {
         raw: races.map { ($0.label, $0.results.map(\.measurement)) })
 }
 
-/// The same on files many times as large, for the tools that are fast enough: whether time and memory grow with the rows.
+/// Compares larger files, for the tools that are fast enough, to show the growth of time and memory.
 func largeRivalsCase(_ name: String, times: Int, seconds: Int, _ options: Options) throws -> CaseReport {
     try ExportFile.checkRules()
     let place = try Workplace(in: options.scratch)
@@ -53,7 +54,7 @@ func largeRivalsCase(_ name: String, times: Int, seconds: Int, _ options: Option
         clean, tools,
         .init(rows: rows, badPercent: 6, threads: 2, rounds: 1, limit: Command.Limit(seconds: seconds)), in: place)
 
-    // Input and output stand in memory beside the tool, which gets what is left of it: four gigabytes at least.
+    // Input and output are in memory. At least four gigabytes must remain for the tool.
     let bytesOfRow = CleanCommand.bytesNeeded(badPercent: 6)
     let largest = min(times * rows, (place.freeBytes - (5 << 30)) / bytesOfRow)
     guard largest > 2 * rows else {
@@ -77,7 +78,7 @@ func largeRivalsCase(_ name: String, times: Int, seconds: Int, _ options: Option
         raw: [large, smaller].map { ($0.label, $0.results.map(\.measurement)) })
 }
 
-/// What all tables of rivals have in common.
+/// The notes that all tables of rivals share.
 private func jobNotes(_ options: Options, absent: [String]) -> String {
     return """
         Exports of ten columns with a pattern each, as in clean, but with mistakes in values only: what all of these tools can do.

@@ -1,6 +1,6 @@
 import Assay
 
-/// Ten rules on one column: what somebody has who reports each mistake by its name.
+/// Measures ten rules on one column, as in rule files that report each mistake separately.
 func rulesCase(_ options: Options) throws -> CaseReport {
     let rounds = options.rounds(quick: 2, standard: 8)
     var table = Table(
@@ -43,7 +43,7 @@ func rulesCase(_ options: Options) throws -> CaseReport {
         tables: [table], goals: [goal("bare pcre2_jit_match"), goal("RE2"), goal("Hyperscan")], raw: raw)
 }
 
-/// What people ask of an address, one thing at a time. A value that breaks none of them is one that `Subject.email` makes.
+/// The requirements of an e-mail address, as separate patterns. The good values of `Subject.email` match all patterns.
 private let addressRules = [
     #".{6,254}"#, #"[!-~]+"#, #"[^@]+@[^@]+"#, #"[^@]{1,64}@.*"#, #"[^.].*[^.]"#, #".*@[^@.]+(?:\.[^@.]+)+"#,
     #"[A-Za-z0-9].*"#, #".*\.[A-Za-z]{2,24}"#, #"[^@]*@[A-Za-z0-9.-]+"#, Subject.email.pattern,

@@ -1,7 +1,7 @@
 import CAssay
 import CBareLoop
 
-/// Finding records and fields, and nothing else.
+/// Measures only the search for records and fields.
 func scanCase(_ options: Options) throws -> CaseReport {
     let rounds = options.rounds(quick: 3, standard: 16)
     let scale = options.size == .quick ? 10 : 1

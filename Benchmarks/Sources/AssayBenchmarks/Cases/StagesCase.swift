@@ -1,7 +1,7 @@
 import Foundation
 
-/// How much of `assay clean` only one thread may do at a time, as the command measures it itself: what is left of a run however
-/// many threads there are.
+/// Measures the serial part of `assay clean` with the command's own figures, because it limits the gain of more
+/// threads.
 func stagesCase(_ options: Options) throws -> CaseReport {
     try ExportFile.checkRules()
     let place = try Workplace(in: options.scratch)
@@ -53,7 +53,7 @@ private func modelled(_ run: StageFigures.Run, _ threads: Int) -> String {
     ratio(run.model.speedUp["\(threads)"] ?? .nan)
 }
 
-/// What `assay bench --stages --json` says.
+/// The output of `assay bench --stages --json`.
 private struct StageFigures: Decodable {
     struct Run: Decodable {
         struct Model: Decodable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long it takes to begin: commands on a file of ten rows, and how large the command is.
+/// Measures the start-up time of commands, on a file of ten rows, and the size of the command.
 func startCase(_ options: Options) throws -> CaseReport {
     let place = try Workplace(in: options.scratch)
     defer { place.remove() }
@@ -16,7 +16,7 @@ func startCase(_ options: Options) throws -> CaseReport {
         let (sample, status) = try assay.run(check)
         guard status == 0 else { throw CommandError(message: "assay check ends with status \(status)") }
         if round > 0 { samples[0].append(sample) }
-        // The others take up to a second or two; a few rounds tell.
+        // Three rounds suffice for the other tools, which take up to two seconds.
         guard round <= 3 else { continue }
         for (index, tool) in tools.enumerated() {
             let (sample, _) = try tool.run(input, threads: 2, limit: Command.Limit(seconds: 60), in: place)

@@ -1,6 +1,7 @@
 import Assay
 
-/// An array of strings in bulk: what one thread costs over the bare loop, and what a second one brings.
+/// Measures bulk checks of an array of strings: the cost on one thread over the bare loop, and the gain of a second
+/// thread.
 func stringsCase(_ options: Options) throws -> CaseReport {
     let rounds = options.rounds(quick: 3, standard: 16)
     var table = Table(
@@ -35,7 +36,7 @@ func stringsCase(_ options: Options) throws -> CaseReport {
                 },
             ])
         raw.append((subject.name, measured))
-        // Processor time where one thread is compared with another; the clock where threads are.
+        // Processor time for comparisons on one thread, elapsed time for comparisons of thread counts.
         let each =
             measured[0...1].map(\.cpuEach) + measured[0...1].map(\.wallEach) + measured[2...3].map(\.wallEach)
         overBare.append((subject.name, each[1] / each[0]))

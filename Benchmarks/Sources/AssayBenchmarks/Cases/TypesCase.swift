@@ -1,6 +1,6 @@
 import Assay
 
-/// Types and ranges beside the bare pattern that people write for them, which knows no check digit, calendar or list.
+/// Compares types and ranges with the usual bare pattern, which tests no check digits, calendars or lists.
 func typesCase(_ options: Options) throws -> CaseReport {
     let rounds = options.rounds(quick: 3, standard: 16)
     let count = options.values / 10
@@ -10,7 +10,7 @@ func typesCase(_ options: Options) throws -> CaseReport {
     var times: [(subject: String, value: Double)] = []
 
     for type in TypeSubject.all {
-        // One value in a hundred is bad: for the type, and where a pattern can tell, for the pattern.
+        // One value in a hundred is bad, for the type and, if a pattern can detect it, for the pattern.
         var (bytes, offsets): ([UInt8], [Int32]) = ([], [0])
         for index in 0..<count {
             bytes += (index % 100 == 99 ? type.bad : type.good[index % type.good.count]).utf8
@@ -56,7 +56,7 @@ func typesCase(_ options: Options) throws -> CaseReport {
         ], raw: raw)
 }
 
-/// A type, the bare pattern of its shape (`nil`: nobody would write one), and values of it.
+/// A type, the usual bare pattern for it (`nil`: there is no usual one), and its values.
 private struct TypeSubject {
     let name: String
     let check: Check
@@ -68,7 +68,7 @@ private struct TypeSubject {
         (self.name, self.check, self.pattern, self.good, self.bad) = (name, check, pattern, good, bad)
     }
 
-    /// A built-in type.
+    /// Creates the subject of a built-in type.
     init(_ format: String, _ pattern: String?, _ good: [String], bad: String) {
         self.init(format, .type(ValueType(.string, format: format)), pattern, good, bad: bad)
     }

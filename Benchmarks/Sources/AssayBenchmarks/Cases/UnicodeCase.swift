@@ -1,4 +1,4 @@
-/// Values beyond ASCII, in every value.
+/// Measures columns in which every value has characters beyond ASCII.
 func unicodeCase(_ options: Options) throws -> CaseReport {
     let rounds = options.rounds(quick: 2, standard: 8)
     let races = try Subject.unicode.map { subject in
@@ -16,7 +16,7 @@ func unicodeCase(_ options: Options) throws -> CaseReport {
         tables: races.tables, goals: races.goals("unicode"), raw: races.raw)
 }
 
-/// The patterns of subjects that are not among the ten.
+/// Returns a list of the patterns of subjects other than the ten.
 func patternList(_ subjects: [Subject]) -> String {
     subjects.map { "* \($0.name): `\($0.pattern)`" }.joined(separator: "\n") + "\n"
 }

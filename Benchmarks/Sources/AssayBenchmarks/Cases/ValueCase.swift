@@ -1,9 +1,9 @@
 import Assay
 
-/// One value at a time: what a form or a request handler does.
+/// Measures one value at a time, as in a form or a request handler.
 func valueCase(_ options: Options) throws -> CaseReport {
     let rounds = options.rounds(quick: 3, standard: 16)
-    // Few enough values to stay in the cache, gone through often enough to be measured.
+    // Few values, so that they stay in the cache, and many passes, so that the time is measurable.
     let count = 1_000
     let passes = options.size == .quick ? 20 : 200
     let compilePasses = 1

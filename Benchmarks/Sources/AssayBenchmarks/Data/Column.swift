@@ -1,15 +1,15 @@
-/// A column of generated values, side by side as Arrow keeps them: value *i* is `bytes[offsets[i]..<offsets[i + 1]]`.
+/// A column of generated values in the layout of Arrow: value *i* is `bytes[offsets[i]..<offsets[i + 1]]`.
 struct Column: Sendable {
     let subject: Subject
     let bytes: [UInt8]
     let offsets: [Int32]
-    /// Which values are bad, by construction.
+    /// Whether each value is bad, as the generator knows.
     private let isBad: [Bool]
 
     var count: Int { offsets.count - 1 }
     var bytesPerValue: Double { Double(bytes.count) / Double(count) }
 
-    /// How many of the first values match.
+    /// Returns the number of matching values among the first `count`.
     func passing(_ count: Int) -> Int { isBad.prefix(count).count { !$0 } }
     var passing: Int { passing(count) }
 
@@ -33,7 +33,7 @@ struct Column: Sendable {
         self.isBad = isBad
     }
 
-    /// A column that draws so many values, again and again, from a few.
+    /// Creates a column of `count` values that are drawn from `distinct` values.
     init(_ subject: Subject, count: Int, badPercent: Double, distinct: Int) {
         let pool = Column(subject, count: distinct, badPercent: badPercent)
         var random = Random(seed: UInt64(distinct))
@@ -53,14 +53,14 @@ struct Column: Sendable {
         self.isBad = isBad
     }
 
-    /// Lends the bytes and the offsets to C.
+    /// Calls `body` with pointers to the bytes and the offsets, which are valid only during the call.
     func withPointers<Result>(_ body: (UnsafePointer<UInt8>?, UnsafePointer<Int32>?) -> Result) -> Result {
         bytes.withUnsafeBufferPointer { bytes in
             offsets.withUnsafeBufferPointer { body(bytes.baseAddress, $0.baseAddress) }
         }
     }
 
-    /// The first values as strings.
+    /// Returns the first `count` values as strings.
     func strings(_ count: Int) -> [String] {
         (0..<count).map { String(decoding: bytes[Int(offsets[$0])..<Int(offsets[$0 + 1])], as: UTF8.self) }
     }

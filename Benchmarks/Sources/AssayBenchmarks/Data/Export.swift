@@ -1,17 +1,18 @@
-/// A generated export in memory: a header and records, of which the generator knows what a scanner must find.
+/// A generated export in memory, with the counts that a scanner must find.
 struct Export {
     var bytes: [UInt8] = []
-    /// The header included.
+    /// The number of records, including the header.
     var records = 0
     var fields = 0
     var lineFeeds = 0
 
-    /// Ten columns, one for each subject.
+    /// Makes an export of ten columns, one for each subject.
     ///
     /// - Parameters:
-    ///   - quotedPercent: so many of a hundred fields stand in quotes without need; some of these in the name column then
-    ///     hold a comma, a doubled quote or a line feed. Fields that need quotes have them anyhow, unless `plain`.
-    ///   - plain: no field needs quotes, and none has them.
+    ///   - quotedPercent: The percentage of fields with unnecessary quotes; some of these in the name column contain a
+    /// comma,
+    ///     a doubled quote or a line feed. Fields that need quotes always have them, unless `plain`.
+    ///   - plain: Whether no field needs or has quotes.
     static func ten(
         rows: Int, quotedPercent: Double = 0, plain: Bool = false, seed: UInt64 = 1
     ) -> Export {
@@ -34,7 +35,7 @@ struct Export {
         return export
     }
 
-    /// Many columns of a few characters each, as sensors and surveys give them.
+    /// Makes an export with many columns of a few characters each, as from sensors and surveys.
     static func narrow(rows: Int, columns: Int, seed: UInt64 = 2) -> Export {
         var export = Export()
         export.bytes.reserveCapacity(rows * columns * 4)

@@ -1,4 +1,5 @@
-/// A generator that gives the same numbers everywhere for a seed (SplitMix64), so that every machine measures the same data.
+/// A generator that returns the same numbers for a seed on every machine (SplitMix64), so that all measure the same
+/// data.
 struct Random: RandomNumberGenerator {
     private var state: UInt64
 
@@ -12,12 +13,12 @@ struct Random: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number in 0 ..< bound.
+    /// Returns a number in 0 ..< bound.
     mutating func below(_ bound: Int) -> Int { Int(truncatingIfNeeded: next() % UInt64(bound)) }
 
     mutating func between(_ low: Int, _ high: Int) -> Int { low + below(high - low + 1) }
 
-    /// True in so many of a hundred cases.
+    /// Returns true with a probability of `percent`.
     mutating func chance(_ percent: Double) -> Bool { Double(next() >> 11) < percent / 100 * Double(UInt64(1) << 53) }
 
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
@@ -28,7 +29,7 @@ extension [UInt8] {
         append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends a number in decimal, with zeros before it up to `width` digits.
+    /// Appends a decimal number, padded with zeros to `width` digits.
     mutating func append(_ number: Int, width: Int = 1) {
         var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
         Swift.withUnsafeMutableBytes(of: &digits) { digits in
@@ -43,7 +44,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends so many characters of an alphabet.
+    /// Appends `count` characters of an alphabet.
     mutating func append(_ count: Int, of alphabet: [UInt8], _ random: inout Random) {
         for _ in 0..<count { append(random.pick(alphabet)) }
     }

@@ -1,5 +1,5 @@
 extension Subject {
-    /// Kinds of text that get long; each value is about so many bytes.
+    /// Returns kinds of long texts; each value has about `size` bytes.
     static func long(bytes size: Int) -> [Subject] {
         [
             long("words", #"[a-z]+(?: [a-z]+)*"#, size) { bytes, random in
@@ -20,7 +20,7 @@ extension Subject {
         ]
     }
 
-    /// `append` puts one more piece to a value. What makes it bad is a control character after the last one.
+    /// Creates a subject. `append` adds a piece to a value; a bad value has a control character after the last piece.
     private static func long(
         _ name: String, _ pattern: String, _ size: Int,
         append: @escaping @Sendable (inout [UInt8], inout Random) -> Void

@@ -1,5 +1,5 @@
 extension Subject {
-    /// Kinds of value that are written with look-around in practice.
+    /// Kinds of values whose patterns use look-around in practice.
     static let lookAround = [
         Subject(
             name: "password", pattern: #"(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9])(?=.*[^A-Za-z0-9]).{8,64}"#,

@@ -1,5 +1,5 @@
 extension Subject {
-    /// Kinds of value that hold more than ASCII, in every value.
+    /// Kinds of values with characters beyond ASCII in every value.
     static let unicode = [
         Subject(
             name: "name", pattern: #"\p{L}[\p{L}\p{M}'’.-]*(?: \p{L}[\p{L}\p{M}'’.-]*)*"#,
@@ -23,7 +23,7 @@ extension Subject {
             },
             bad: { bytes, random in
                 bytes.append(contentsOf: random.pick(Words.cyrillic))
-                // A Latin o where a Cyrillic one should be.
+                // A Latin o in place of a Cyrillic one.
                 bytes.append("oв")
             }),
         Subject(

@@ -1,8 +1,8 @@
-/// One of the ten kinds of value that a user export holds: its pattern, and how to make good and bad values of it.
+/// A kind of value in a user export: its pattern, and generators of good and bad values.
 ///
-/// The patterns are what people write in validators, and mean the same to PCRE2 and ICU for the values made here. A bad value is
-/// a good one with one plausible mistake, always one that the pattern sees: the number of bad values is the number that
-/// every engine must find.
+/// The patterns are typical of validators, and PCRE2 and ICU agree on the values made here. A bad value is a good one
+/// with one plausible mistake, which the pattern always detects, so that every engine must find the number of bad
+/// values.
 struct Subject: Sendable {
     let name: String
     let pattern: String
@@ -175,7 +175,7 @@ struct Subject: Sendable {
         })
 }
 
-// The parts that values are put together from.
+// The parts of values.
 
 private func local(_ bytes: inout [UInt8], _ random: inout Random) {
     bytes.append(contentsOf: random.pick(Words.mailboxes))

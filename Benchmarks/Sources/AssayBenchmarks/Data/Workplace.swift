@@ -2,11 +2,11 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The folder of this package, from where it was built.
+/// The folder of this package's sources, as of the build.
 let packageFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-/// A folder of our own for exports and what becomes of them, in memory if possible.
+/// A temporary folder for exports and outputs, in memory if possible.
 struct Workplace {
     let directory: String
 
@@ -19,7 +19,7 @@ struct Workplace {
 
     private static let prefix = "assay-benchmarks-"
 
-    /// Removes what a run left that was killed: it may fill the memory.
+    /// Removes the files of killed runs, because they may fill the memory.
     private static func removeLeftovers(in parent: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(prefix) {
             guard let process = pid_t(name.dropFirst(prefix.count)), kill(process, 0) != 0, errno == ESRCH else {
@@ -29,9 +29,11 @@ struct Workplace {
         }
     }
 
-    /// Results are written after each case, so a run can be ended at any time; its files shall not stay in memory. To be called
-    /// before there are other threads, which take over what is blocked: where Dispatch reads signals from a descriptor, as
-    /// on Linux, one that is ignored or that another thread takes would never come.
+    /// Removes the folder when a signal ends the run, so that its files do not stay in memory. Results are written
+    /// after each case, so a run can be ended at any time.
+    ///
+    /// Must be called before other threads exist, because they inherit the blocked signals. On Linux, Dispatch reads
+    /// signals from a descriptor and would miss signals that are ignored or that another thread handles.
     static func removeWhenInterrupted() {
         let numbers = [SIGINT, SIGTERM]
         var set = sigset_t()
@@ -50,11 +52,11 @@ struct Workplace {
         }
     }
 
-    // SAFETY: written once, before there are other threads.
+    // SAFETY: written once, before other threads exist.
     private nonisolated(unsafe) static var sources: [any DispatchSourceSignal] = []
     private static let current = Mutex<String?>(nil)
 
-    /// Room for files: what the file system has, and no more than there is memory, since it may be one that lives there.
+    /// The free bytes of the file system, limited to the free memory, because the file system may be in memory.
     var freeBytes: Int {
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: directory)
         let room = (attributes?[.systemFreeSize] as? NSNumber)?.intValue ?? 0
@@ -69,9 +71,9 @@ struct Workplace {
 
     func remove() { try? FileManager.default.removeItem(atPath: directory) }
 
-    /// Takes up memory, writes to it and gives it back. A virtual machine is slow to hand out memory that nobody has used
-    /// yet, and that is not what is to be measured. Some give free memory back within seconds, so this belongs right before each
-    /// run.
+    /// Allocates memory, writes to it and frees it, because the first use of memory in a virtual machine is slow and
+    /// must not be measured. Call it directly before each run, because some machines reclaim free memory within
+    /// seconds.
     func touch(bytes: Int) throws {
         let path = directory + "/touched"
         let piece = Data(count: 64 << 20)
@@ -83,16 +85,16 @@ struct Workplace {
     }
 }
 
-/// An export in a file, and what must come of it.
+/// An export in a file, with its expected result.
 struct ExportFile {
-    /// What its columns hold, as the generator calls it.
+    /// The columns of the export, as the generator names them.
     enum Kind: String {
-        /// Ten columns, a pattern each: those of the ten subjects.
+        /// Ten columns with a pattern each: those of the ten subjects.
         case ten
-        /// Eight columns, a built-in type each.
+        /// Eight columns with a built-in type each.
         case types
 
-        /// The rules that go with it.
+        /// The path of the rule file.
         var rules: String {
             packageFolder.appendingPathComponent(self == .ten ? "export.rules.yaml" : "types.rules.yaml").path
         }
@@ -101,22 +103,22 @@ struct ExportFile {
     private(set) var path: String
     private(set) var expected: Counts
     private(set) var rules: String
-    /// The line that names the columns, with its terminator.
+    /// The header line with its terminator.
     private(set) var header: String
 
-    /// The counts that the generator says and the report must say, in the report's words.
+    /// The counts of the generator, which the report must equal. The names are those of the report.
     struct Counts: Decodable {
         var bytes: Int
         var records: Int
         var clean: Int
         var rejected: Int
         var structure: [String: Int]
-        /// By rule, those that something fails.
+        /// The count of findings per rule, for rules that have findings.
         var rules: [String: Int]
     }
 
-    /// Rows of a file of some of its records, without the header: no cell holds a line feed, so a row is a line. A file that is not
-    /// there has none: some tools do not write what is empty.
+    /// The number of rows of an output file, without the header. Rows are lines, because no cell contains a line feed.
+    /// A missing file has 0 rows, because some tools do not write empty files.
     static func rows(at path: String) throws -> Int {
         guard FileManager.default.fileExists(atPath: path) else { return 0 }
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
@@ -128,9 +130,9 @@ struct ExportFile {
         return max(0, count - 1)
     }
 
-    /// Has it made by the project's own generator, `Scripts/make-example.py`.
+    /// Makes an export with `Scripts/make-example.py`.
     ///
-    /// - Parameter valuesOnly: spoil values only; every record is well-formed and UTF-8, so that all tools can read it.
+    /// - Parameter valuesOnly: spoil only values; every record is well-formed and UTF-8, so that all tools can read it.
     init(
         _ kind: Kind = .ten, rows: Int, badPercent: Int, valuesOnly: Bool = false, name: String = "export",
         in place: Workplace
@@ -163,10 +165,10 @@ struct ExportFile {
         return String(decoding: start.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) + "\n"
     }
 
-    /// Writes the same rows with all columns again and again, under names of their own, and rules for all of them. Where there
-    /// were a hundred rows of ten columns, there are ten of a hundred.
+    /// Writes the same cells in fewer rows with repeated columns, which have distinct names, and rules for all columns.
+    /// A hundred rows of ten columns become ten rows of a hundred columns.
     ///
-    /// - Precondition: made with `valuesOnly`; no cell holds a line feed.
+    /// - Precondition: The export was made with `valuesOnly`, and no cell contains a line feed.
     func repeatingColumns(_ copies: Int, in place: Workplace) throws -> ExportFile {
         var wide = self
         wide.header =
@@ -197,7 +199,7 @@ struct ExportFile {
         return wide
     }
 
-    /// Whether the rules hold the same patterns as the other cases; both are written by hand.
+    /// Checks that the rule file has the same patterns as the subjects, because both are written by hand.
     static func checkRules() throws {
         let rules = Kind.ten.rules
         let text = try String(contentsOfFile: rules, encoding: .utf8)

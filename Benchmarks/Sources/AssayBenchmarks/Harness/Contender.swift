@@ -1,9 +1,9 @@
 import Foundation
 
-/// One way to do a job, and how many answers it must come to.
+/// One way to do a job, with its expected answer.
 ///
-/// `run` does the job once and returns its answer; the harness compares it with `expected` every time, also while it
-/// measures, and ends the whole run on a difference. `work` is what it went through: values, or bytes.
+/// `run` does the job once and returns its answer. The harness compares every answer with `expected`, including those
+/// of measured rounds, and ends the whole run on a difference. `work` is the amount of work, in values or bytes.
 struct Contender {
     let name: String
     var threads = 1
@@ -12,38 +12,38 @@ struct Contender {
     let run: () throws -> Int
 }
 
-/// What one round cost.
+/// The cost of one round.
 struct Sample {
     var wall: Double
-    /// Of all threads, user and system.
+    /// The user and system time of all threads.
     var cpu: Double
-    /// Largest resident memory, where a command was run, with the files that it maps.
+    /// The largest resident memory of a command, including mapped files.
     var peakBytes: Int?
-    /// The same without files; nil when the command was gone before anybody looked.
+    /// The same without mapped files; nil if the command ended before the first sample.
     var ownBytes: Int?
 }
 
-/// What all rounds of one contender cost.
+/// The cost of all rounds of one contender.
 struct Measurement {
     let contender: Contender
     var samples: [Sample] = []
-    /// Why there are no samples, such as "over 60 s".
+    /// The reason for missing samples, such as "over 60 s".
     var without: String?
 
     var name: String { contender.name }
 
-    /// The best round. What disturbs a measurement makes it longer, never shorter.
+    /// The best round, because disturbances make a round longer, never shorter.
     var best: Sample {
         Sample(
             wall: samples.map(\.wall).min() ?? .nan, cpu: samples.map(\.cpu).min() ?? .nan,
             peakBytes: samples.compactMap(\.peakBytes).max(), ownBytes: samples.compactMap(\.ownBytes).max())
     }
 
-    /// Nanoseconds of processor time for one unit of work, best and median round. For work on one thread this is the time it
-    /// takes, less what other processes of the machine took away.
+    /// Nanoseconds of processor time per unit of work, best and median round. For work on one thread this is the
+    /// elapsed time without the time that other processes took.
     var cpuEach: Double { best.cpu * 1e9 / Double(contender.work) }
     var medianCPUEach: Double { median(samples.map(\.cpu)) * 1e9 / Double(contender.work) }
-    /// Nanoseconds on the clock for one unit of work, best round.
+    /// Nanoseconds of elapsed time per unit of work, best round.
     var wallEach: Double { best.wall * 1e9 / Double(contender.work) }
 }
 
@@ -54,7 +54,7 @@ func median(_ values: [Double]) -> Double {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-/// An answer was wrong: nothing that was measured counts.
+/// The error for a wrong answer, which invalidates all measurements.
 struct WrongAnswer: Error, CustomStringConvertible {
     var job: String
     var contender: String
@@ -64,9 +64,9 @@ struct WrongAnswer: Error, CustomStringConvertible {
     var description: String { "\(job): \(contender) answers \(answer) where \(expected) is right" }
 }
 
-/// Lets contenders run one after the other, round by round, so that whatever happens on the machine happens to all of them.
-/// One round more than asked for: the first warms up and is not counted. Each round begins with another contender. On a
-/// slow machine there are fewer, but three: the whole of the benchmarks has a time that people can wait for.
+/// Runs all contenders in each round, so that disturbances of the machine affect all contenders. The first round is
+/// additional: it warms up and is not counted. Each round begins with another contender. A slow machine runs fewer
+/// rounds, but at least three, to limit the total time of the benchmarks.
 func race(_ job: String, rounds: Int, _ contenders: [Contender]) throws -> [Measurement] {
     var measurements = contenders.map { Measurement(contender: $0) }
     let start = ContinuousClock.now
@@ -88,7 +88,7 @@ func race(_ job: String, rounds: Int, _ contenders: [Contender]) throws -> [Meas
     return measurements
 }
 
-/// When no further round of a race begins.
+/// The time after which no further round of a race begins.
 private let mostSecondsOfRace = 6.0
 
 func seconds(since start: ContinuousClock.Instant) -> Double {
@@ -96,7 +96,7 @@ func seconds(since start: ContinuousClock.Instant) -> Double {
     return Double(components.seconds) + Double(components.attoseconds) / 1e18
 }
 
-/// Processor time of this process so far, all threads.
+/// Returns the processor time of all threads of this process so far.
 private func processorSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

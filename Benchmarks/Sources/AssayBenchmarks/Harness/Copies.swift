@@ -1,8 +1,8 @@
-/// The same compiled pattern several times over, to be used in turn.
+/// Several copies of the same compiled pattern, which rounds use in turn.
 ///
-/// Where machine code happens to lie in memory changes its speed (three copies of one pattern took 32.5, 33.1 and 34.0 ns
-/// for a value, run after run; another pattern varied by 10 %). With some copies for every contender, the best round of each
-/// is one with a good place.
+/// The address of machine code affects its speed: three copies of one pattern took 32.5, 33.1 and 34.0 ns per value in
+/// every run, and another pattern varied by 10 %. With several copies per contender, the best round of each has a good
+/// address.
 final class Copies<Element> {
     static var count: Int { 8 }
 

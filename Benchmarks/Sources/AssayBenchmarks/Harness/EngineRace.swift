@@ -1,6 +1,6 @@
-/// What one column cost the engines.
+/// The measurements of all engines on one column.
 struct EngineRace {
-    /// What is different about the column among others of its pattern, such as "1 % bad".
+    /// The property that distinguishes the column from others of its pattern, such as "1 % bad".
     let group: String
     let column: Column
     let measurements: [Measurement]
@@ -28,7 +28,7 @@ struct EngineRace {
         measurements = try race("column of \(column.subject.name), \(group)", rounds: rounds, contenders)
     }
 
-    /// Nanoseconds of processor time for a value; nil when the engine took no part.
+    /// Nanoseconds of processor time per value; nil if the engine has no measurement.
     subscript(engine: Engine) -> Double? { measurements.first { $0.name == engine.name }?.cpuEach }
 
     func ratio(_ engine: Engine, to other: Engine) -> Double? {
@@ -36,7 +36,7 @@ struct EngineRace {
         return time / otherTime
     }
 
-    /// For a table. An engine that took no part is never a zero.
+    /// Returns the cell of a table. For an engine without a measurement it is never 0.
     func text(_ engine: Engine) -> String {
         if let time = self[engine] { return figure(time) }
         return refusing.contains(engine.name) ? "refused" : "absent"
@@ -48,7 +48,7 @@ struct EngineRace {
 }
 
 extension [EngineRace] {
-    /// A table for each group: nanoseconds for a value, then how many times as long the rivals took.
+    /// One table per group: nanoseconds per value, then the ratios of the other engines.
     var tables: [Table] {
         var groups: [String] = []
         for race in self where !groups.contains(race.group) { groups.append(race.group) }
@@ -70,7 +70,7 @@ extension [EngineRace] {
 
     var raw: [(subject: String, measurements: [Measurement])] { map { ($0.label, $0.measurements) } }
 
-    /// What issue 4 asks of matching on one thread.
+    /// The goals of issue 4 for matching on one thread.
     func goals(_ name: String) -> [Goal] {
         func worst(_ what: String, _ engine: Engine, _ other: Engine, _ bound: Goal.Bound) -> Goal {
             .worst(

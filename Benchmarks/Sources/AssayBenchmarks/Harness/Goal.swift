@@ -1,4 +1,4 @@
-/// What a figure has to reach, and whether it does.
+/// A goal for a figure, with the measured value.
 struct Goal {
     enum Bound {
         case atMost(Double)
@@ -9,10 +9,10 @@ struct Goal {
     let measured: Double
     let bound: Bound
     var unit = "×"
-    /// Such as the pattern that decided.
+    /// A note, such as the pattern with the worst figure.
     var note = ""
 
-    /// False when what it is about took no part in the run.
+    /// Whether the figure was measured in this run.
     var isMeasured: Bool { measured.isFinite }
 
     var isMet: Bool {
@@ -34,7 +34,7 @@ struct Goal {
         return measured.isEmpty ? "–" : "\(measured.count(where: \.isMet)) of \(measured.count)"
     }
 
-    /// Its line in a table.
+    /// The row in the table of goals.
     private var row: [String] {
         let limit =
             switch bound {

@@ -3,14 +3,14 @@ import CAssay
 import CBareLoop
 import Foundation
 
-/// Where and with what something was measured.
+/// The machine and the software of a measurement.
 struct Machine {
     let name: String
     let facts: [(String, String)]
-    /// The sources that were measured, if git knows.
+    /// The commit of the measured sources, if git reports it.
     let commit: String
 
-    /// The name as a folder's.
+    /// The name in the form of a folder name.
     var slug: String {
         let words = name.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
         return words.joined(separator: "-")
@@ -27,7 +27,7 @@ struct Machine {
         let memory = ProcessInfo.processInfo.physicalMemory >> 30
         name = "\(Self.processor), \(processors) cores"
         commit = Self.commit
-        // Benchmarks ask for a release build; the compiler's version is that of the toolchain in the path.
+        // The version of the compiler is that of the toolchain in PATH, which made the release build.
         facts = [
             (
                 "machine",
@@ -62,13 +62,13 @@ struct Machine {
         return "\(text), JIT \(assay_engine_has_jit() ? "works" : "does not work here")"
     }
 
-    /// How busy the machine was in the last minute.
+    /// The load of the machine in the last minute.
     static var load: String {
         var averages = [Double](repeating: 0, count: 3)
         return getloadavg(&averages, 3) == 3 ? String(format: "%.2f", averages[0]) : "unknown"
     }
 
-    /// The commit, with a plus when sources were changed since.
+    /// The commit, with a plus if the sources have uncommitted changes.
     private static var commit: String {
         let git = ["git", "-C", packageFolder.deletingLastPathComponent().path]
         guard let commit = output(of: git + ["rev-parse", "--short", "HEAD"]), !commit.isEmpty else { return "unknown" }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// What a case found out.
+/// The report of a case.
 struct CaseReport {
     let name: String
-    /// What is compared with what, and what a reader must know.
+    /// A description of the contenders and of the conditions.
     let notes: String
     let tables: [Table]
     let goals: [Goal]
-    /// Every round, for those who want to compute something else: subject and measurements.
+    /// All rounds, as pairs of subject and measurements.
     let raw: [(subject: String, measurements: [Measurement])]
 
     var text: String {
         ([notes + "\n"] + tables.map { $0.text() } + (goals.isEmpty ? [] : [Goal.table(goals)])).joined(separator: "\n")
     }
 
-    /// The header of the rows.
+    /// The CSV header of `rows`.
     static let columns = "case,subject,contender,threads,work,round,wall_s,cpu_s,peak_bytes,own_bytes,answer"
 
-    /// A row for each round; one that took no part has round 0 and says why instead of an answer.
+    /// One row per round. A contender without rounds has one row with round 0, and the reason instead of an answer.
     var rows: [String] {
         var rows: [String] = []
         for (subject, measurements) in raw {

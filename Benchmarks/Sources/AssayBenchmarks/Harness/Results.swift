@@ -1,10 +1,10 @@
 import Foundation
 
-/// When and how a case was run.
+/// The time and conditions of a run of a case.
 struct RunFacts {
     let date = ISO8601DateFormatter().string(from: Date())
     let command = (["assay-benchmarks"] + CommandLine.arguments.dropFirst()).joined(separator: " ")
-    /// Before it began.
+    /// The load before the run.
     let load = Machine.load
     let commit: String
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A table that reads well on a terminal and is Markdown as well.
+/// A Markdown table that is readable on a terminal.
 struct Table {
     private var rows: [[String]]
-    /// Stands above it, if it is not empty.
+    /// The text above the table; empty for none.
     private let title: String
 
     init(_ header: [String], title: String = "") {
@@ -17,7 +17,7 @@ struct Table {
 
     mutating func add(_ cells: String...) { add(cells) }
 
-    /// The first column stands left, the others, which are figures, right.
+    /// Returns the table. The first column is left-aligned; the others, which are figures, are right-aligned.
     func text() -> String {
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         func line(_ cells: [String]) -> String {
@@ -36,14 +36,14 @@ struct Table {
     }
 }
 
-/// A figure with as many digits as are worth reading: 0.97, 12.3, 457.
+/// Formats a figure with its significant digits: 0.97, 12.3, 457.
 func figure(_ value: Double) -> String {
     guard value.isFinite else { return "–" }
     let digits = abs(value) < 9.995 ? 2 : abs(value) < 99.95 ? 1 : 0
     return String(format: "%.\(digits)f", value)
 }
 
-/// The size of a file: "0.24 GB".
+/// Formats the size of a file, such as "0.24 GB".
 func gigabytes(_ bytes: Int) -> String {
     let value = Double(bytes) / 1e9
     return String(format: value < 0.095 ? "%.3f GB" : value < 9.5 ? "%.2f GB" : "%.1f GB", value)

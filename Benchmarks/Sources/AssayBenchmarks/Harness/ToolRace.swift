@@ -1,4 +1,4 @@
-/// Assay's command and other tools on one export and one number of threads.
+/// A comparison of the command with other tools, on one export with one number of threads.
 struct ToolRace {
     let badPercent: Int
     let threads: Int
@@ -8,19 +8,19 @@ struct ToolRace {
     var label: String {
         "\(gigabytes(input.bytes)), \(badPercent) % bad, \(threads) thread\(threads == 1 ? "" : "s")"
     }
-    /// Doing the job of all. Stands first.
+    /// The result of Assay with the job of the other tools. Always the first result.
     var assay: Result { results[0] }
-    /// With findings as well, as it does unless it is told otherwise.
+    /// The result of Assay with its default outputs, which include findings.
     var assayWithFindings: Result { results[1] }
 
-    /// What one tool took.
+    /// The measurement of one tool.
     struct Result {
         let measurement: Measurement
-        /// Of the best round: before Python and its packages were there.
+        /// The seconds of the best round until Python and its packages were loaded.
         let start: Double
 
         var name: String { measurement.name }
-        /// The whole process; not a number when it took part in no round.
+        /// The seconds of the whole process; NaN if the tool has no rounds.
         var seconds: Double { measurement.best.wall }
         var secondsWithoutStart: Double { seconds - start }
         var speed: Double { Double(measurement.contender.work) / 1e6 / seconds }
@@ -28,23 +28,23 @@ struct ToolRace {
         var ownMegabytes: Double { measurement.best.ownBytes.map { Double($0) / 1e6 } ?? .nan }
     }
 
-    /// What the tools are asked to do.
+    /// The job of the tools.
     struct Job {
         let rows: Int
         let badPercent: Int
         let threads: Int
         let rounds: Int
-        /// For one run of a rival.
+        /// The limit of one run of another tool.
         let limit: Command.Limit
     }
 
-    /// One that takes part, and what its rounds cost so far.
+    /// A participant with the cost of its rounds so far.
     private struct Entrant {
         let name: String
         let run: () throws -> (sample: Sample, jobSeconds: Double)
         var rounds: [(sample: Sample, jobSeconds: Double)] = []
         var without: String?
-        /// Who takes more than ten seconds runs once.
+        /// Whether no further rounds run. A tool that takes more than ten seconds runs once.
         var isDone: Bool { without != nil || (rounds.first?.sample.wall ?? 0) > 10 }
 
         func result(threads: Int, input: ExportFile) -> Result {
@@ -58,9 +58,10 @@ struct ToolRace {
         }
     }
 
-    /// Lets Assay and the tools run one after the other, round by round.
+    /// Runs Assay, then each tool, in each round.
     ///
-    /// - Parameter smaller: the same on fewer rows. Who cannot keep within the limit by what it took there is not started.
+    /// - Parameter smaller: The results for fewer rows. A tool that would exceed the limit, by its time there, is not
+    /// started.
     init(_ clean: CleanCommand, _ tools: [Tool], _ job: Job, after smaller: ToolRace? = nil, in place: Workplace) throws
     {
         let input = try ExportFile(rows: job.rows, badPercent: job.badPercent, valuesOnly: true, in: place)
@@ -90,7 +91,7 @@ struct ToolRace {
         for round in 1...job.rounds {
             for index in entrants.indices where !entrants[index].isDone {
                 do {
-                    // What the outputs take and, in memory of its own, the most that fast rivals do on a small file.
+                    // The size of the outputs, plus the maximum own memory of fast tools on a small file.
                     try place.touch(bytes: 2 * input.expected.bytes + (1 << 30))
                     let cost = try entrants[index].run()
                     entrants[index].rounds.append(cost)
@@ -110,10 +111,10 @@ struct ToolRace {
         results = entrants.map { $0.result(threads: threads, input: input) }
     }
 
-    /// How many times as long as Assay another takes.
+    /// Returns the ratio of a tool's time to that of Assay.
     func times(_ result: Result) -> Double { result.seconds / assay.seconds }
 
-    /// The fastest of the ways in which a tool of this name ran.
+    /// Returns the fastest result of the tools whose name starts with `name`.
     func fastest(_ name: String) -> Result? {
         results.dropFirst().filter { $0.name.hasPrefix(name) && $0.seconds.isFinite }.min { $0.seconds < $1.seconds }
     }
@@ -138,7 +139,7 @@ struct ToolRace {
         return table
     }
 
-    /// What became of the tools from a smaller file to this one.
+    /// Compares the tools on a smaller file with this one.
     func growth(from smaller: ToolRace) -> Table {
         let (from, to) = (gigabytes(smaller.input.bytes), gigabytes(input.bytes))
         var table = Table(

@@ -1,7 +1,7 @@
 import CBareLoop
 import Dispatch
 
-/// The bare C loop over `pcre2_jit_match`, once for each thread that wants one.
+/// The bare C loop over `pcre2_jit_match`, with one handle per thread.
 final class BarePattern {
     private let handles: [OpaquePointer]
 
@@ -16,10 +16,10 @@ final class BarePattern {
 
     deinit { handles.forEach(bare_pattern_free) }
 
-    /// How many values of the column match.
+    /// Counts the values of the column that match.
     func count(_ column: Column) -> Int { count(column, bare_pattern_count) }
 
-    /// The same, by the call of PCRE2 that checks what it is given.
+    /// Counts with `pcre2_match`, which checks its arguments.
     func countSafely(_ column: Column) -> Int { count(column, bare_pattern_count_safely) }
 
     private func count(
@@ -29,13 +29,13 @@ final class BarePattern {
         column.withPointers { loop(handles[0], $0, $1, column.count) }
     }
 
-    /// How many values match all of the patterns, asked in turn until one does not.
+    /// Counts the values that match all patterns. Stops at the first pattern that fails.
     static func count(_ column: Column, all patterns: [BarePattern]) -> Int {
         let handles = patterns.map { Optional($0.handles[0]) }
         return column.withPointers { bare_pattern_count_all(handles, handles.count, $0, $1, column.count) }
     }
 
-    /// The same as `count`, one call of a C function for each of the first values.
+    /// Counts with one call of a C function for each of the first values.
     func countOneByOne(_ column: Column, _ count: Int) -> Int {
         column.bytes.withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return 0 }
@@ -49,11 +49,11 @@ final class BarePattern {
         }
     }
 
-    /// The same as `count`, shared out in equal parts: what the machine gives for a second thread.
+    /// Counts equal parts of the column on all threads, to measure the gain of a second thread on this machine.
     func countOnAllThreads(_ column: Column) -> Int {
         let threads = handles.count
         var counts = [Int](repeating: 0, count: threads)
-        // SAFETY: each thread has a handle and an element of `counts` for itself.
+        // SAFETY: each thread uses only its own handle and its own element of `counts`.
         nonisolated(unsafe) let handles = handles
         column.bytes.withUnsafeBufferPointer { bytes in
             column.offsets.withUnsafeBufferPointer { offsets in

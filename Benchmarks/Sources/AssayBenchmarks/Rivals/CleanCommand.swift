@@ -1,6 +1,6 @@
 import Foundation
 
-/// `assay clean` over an export, run again and again; each time its report is compared with what is right.
+/// The command `assay clean`, run repeatedly on an export. Each report is compared with the expected counts.
 struct CleanCommand {
     let command: Command
     let copy: Command
@@ -12,7 +12,7 @@ struct CleanCommand {
         self.place = place
     }
 
-    /// What the rounds of one number of threads cost, and those of copying the input.
+    /// The cost of the rounds with one number of threads, and of copying the input.
     struct Result {
         let input: ExportFile.Counts
         let badPercent: Int
@@ -29,10 +29,11 @@ struct CleanCommand {
         var peakMegabytes: Double { Double(best.peakBytes ?? 0) / 1e6 }
     }
 
-    /// Room for a row of an export and what becomes of it: its bytes twice, and a finding of about 160 bytes if it is bad.
+    /// The bytes needed for a row of an export and its outputs: twice its size, and about 160 bytes for a finding if it
+    /// is bad.
     static func bytesNeeded(badPercent: Int) -> Int { 490 + 160 * badPercent / 100 }
 
-    /// - Parameter isWarm: whether there is one round more than asked for, the first, which is not counted.
+    /// - Parameter isWarm: Whether to run an additional first round, which is not counted.
     func race(
         _ input: ExportFile, badPercent: Int, threads: [Int], rounds: Int, isWarm: Bool = true
     ) throws -> [Result] {
@@ -63,15 +64,15 @@ struct CleanCommand {
         }
     }
 
-    /// What it is asked to write.
+    /// The requested outputs.
     enum Job {
-        /// What it writes unless it is told otherwise: findings with line and byte offset, too.
+        /// The default outputs, including findings with line and byte offset.
         case usual
-        /// What job.py asks of everybody: the good rows, and the bad ones with a column more that names those at fault.
+        /// The outputs of job.py: the good rows, and the bad rows with a column that names the columns at fault.
         case likeRivals
     }
 
-    /// Runs it once, and ends everything if what comes of it is not what is right.
+    /// Runs the command once. Throws `WrongAnswer` if the result differs from the expected one.
     func clean(_ input: ExportFile, threads: Int, job: Job = .usual) throws -> Sample {
         let output = place.directory + "/out"
         try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
@@ -114,7 +115,7 @@ struct CleanCommand {
         let (good, bad) = (name + ".clean.csv", name + ".rejects.csv")
         switch job {
         case .usual:
-            // Every byte is in one of the two, the header in both.
+            // Every input byte is in one of the two outputs; the header is in both.
             try check("bytes", try bytes(good) + bytes(bad), expected.bytes + input.header.utf8.count)
         case .likeRivals:
             try check("rows in \(good)", try ExportFile.rows(at: good), expected.clean)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A command that is run and measured from outside, by assay-measure, which stands beside this program.
+/// A command that assay-measure runs and measures. assay-measure is in the folder of this program.
 struct Command {
     let path: String
 
-    /// - Parameter resolvingLinks: false for a program that finds its own files by the name it is called by.
+    /// - Parameter resolvingLinks: False for a program that finds its files by the path of its call.
     init(path: String, resolvingLinks: Bool = true) throws {
         let absolute = resolvingLinks ? URL(fileURLWithPath: path).standardizedFileURL.path : path
         guard FileManager.default.isExecutableFile(atPath: absolute) else {
@@ -19,15 +19,16 @@ struct Command {
             .appendingPathComponent("assay-measure")
     }
 
-    /// What a command may take; 0 is no limit.
+    /// The limits of a command; 0 is no limit.
     struct Limit {
         var seconds = 0
         var megabytes = 0
     }
 
-    /// Runs it to its end, on so many processors (0: on all). Its clock and processor time start before it does and end after.
+    /// Runs the command to its end on `processors` processors (0: all). The measured times include its start and its
+    /// end.
     ///
-    /// - Throws: `OverLimit` when it was ended because it took more than it may.
+    /// - Throws: `OverLimit` if the command exceeded a limit.
     func run(
         _ arguments: [String], processors: Int = 0, limit: Limit = Limit()
     ) throws -> (sample: Sample, status: Int) {
@@ -54,7 +55,7 @@ struct Command {
 }
 
 extension Command {
-    /// What it prints, without what surrounds it; nil when it fails.
+    /// Returns the output of the command without surrounding white space; nil if it fails.
     func output(_ arguments: [String]) -> String? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
@@ -70,9 +71,9 @@ extension Command {
     }
 }
 
-/// A command took more than it may, and was ended.
+/// The error for a command that exceeded a limit and was ended.
 struct OverLimit: Error {
-    /// For tables: "over 60 s".
+    /// The text in tables, such as "over 60 s".
     var what: String
 }
 

@@ -1,8 +1,8 @@
 import CAssay
 
-/// Scans a buffer piece by piece, as the file cleaner does, and adds up what it finds.
+/// Scans a buffer in chunks, like the file cleaner, and counts records and fields.
 final class CoreScan {
-    /// The cleaner's own size, AssayFiles' RecordReader.chunkBytes.
+    /// The chunk size of the file cleaner, RecordReader.chunkBytes in AssayFiles.
     static let chunkBytes = 1 << 18
     private static let mostRecords: UInt32 = 1 << 17
 
@@ -17,7 +17,7 @@ final class CoreScan {
 
     deinit { assay_batch_free(batch) }
 
-    /// Records, plus fields times a large number, so that one figure tells whether both are right.
+    /// Returns the number of records plus a large multiple of the number of fields, so that one figure verifies both.
     func answer(_ bytes: [UInt8]) -> Int {
         var dialect = assay_dialect()
         (dialect.delimiter, dialect.quote, dialect.quoting) = (UInt8(ascii: ","), UInt8(ascii: "\""), true)

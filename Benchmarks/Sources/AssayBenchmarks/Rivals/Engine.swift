@@ -1,8 +1,8 @@
 import Assay
 
-/// One way to find out how many values of a column match its pattern.
+/// A way to count the values of a column that match its pattern.
 struct Engine: Sendable {
-    /// What became of an engine for one pattern.
+    /// The result of preparing an engine for one pattern.
     enum Entry {
         case runs(() throws -> Int)
         case refusesPattern
@@ -10,16 +10,16 @@ struct Engine: Sendable {
     }
 
     let name: String
-    /// As the heading of a table.
+    /// The heading in tables.
     let heading: String
-    /// Values and bytes that it gets at most, from the start of the column. What a value costs does not depend on how many
-    /// there are, and some engines would need all day.
+    /// The maximum values and bytes from the start of the column. The cost per value does not depend on their number,
+    /// and slow engines would otherwise take hours.
     var mostValues = Int.max
     var mostBytes = Int.max
-    /// Makes what runs for so many values of a column.
+    /// Prepares a run over the first `values` values of a column.
     let enter: @Sendable (Column, _ values: Int) throws -> Entry
 
-    /// How many of the column's values it gets.
+    /// Returns the number of values of the column that the engine receives.
     func sample(of column: Column) -> Int {
         let values = min(column.count, mostValues)
         guard mostBytes < column.bytes.count else { return values }
@@ -100,8 +100,8 @@ struct Engine: Sendable {
         return .runs { try regex.count(strings) }
     }
 
-    /// Those that every column of patterns is given to.
+    /// The engines that run on every column of patterns.
     static let all = [bare, call, spans, re2, hyperscan, firstMatch, swiftRegex]
-    /// Other ways to use PCRE2 and Foundation, for the columns where they are told apart.
+    /// Other ways to use PCRE2 and Foundation, for columns that compare them.
     static let others = [safe, numberOfMatches, compiledEach]
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// NSRegularExpression as a validator: the whole value must match, which is asked for by anchors in the pattern.
+/// NSRegularExpression as a validator. Anchors in the pattern require that the whole value matches.
 struct FoundationPattern {
     private let anchored: String
     private let expression: NSRegularExpression
@@ -10,21 +10,21 @@ struct FoundationPattern {
         expression = try NSRegularExpression(pattern: anchored)
     }
 
-    /// Whether a value matches, as everybody writes it.
+    /// Whether a value matches, in the usual spelling.
     func matches(_ value: String) -> Bool {
         expression.firstMatch(in: value, range: NSRange(value.startIndex..., in: value)) != nil
     }
 
-    /// How many values match.
+    /// Counts the values that match.
     func countByFirstMatch(_ values: [String]) -> Int { values.count { matches($0) } }
 
-    /// The same by the call that is the fastest on Linux, since it makes no result object.
+    /// Counts with the fastest call on Linux, which makes no result object.
     func countByNumberOfMatches(_ values: [String]) -> Int {
         values.count { expression.numberOfMatches(in: $0, range: NSRange(location: 0, length: $0.utf16.count)) > 0 }
     }
 
-    /// The same with a new expression for each value, as validators over NSPredicate(format: "SELF MATCHES %@") do. NSPredicate
-    /// has no format strings on Linux, so NSRegularExpression stands in for what it would do.
+    /// Counts with a new expression for each value, like validators over NSPredicate(format: "SELF MATCHES %@"). Uses
+    /// NSRegularExpression, because NSPredicate has no format strings on Linux.
     func countCompilingEachTime(_ values: [String]) throws -> Int {
         try values.count { value in
             let expression = try NSRegularExpression(pattern: anchored)

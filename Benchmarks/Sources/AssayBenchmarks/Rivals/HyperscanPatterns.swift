@@ -1,11 +1,11 @@
 #if HAS_HYPERSCAN
     import CHyperscanLoop
 
-    /// Hyperscan, or Vectorscan where that is what carries its name.
+    /// Hyperscan, or Vectorscan if that is installed under its name.
     final class HyperscanPatterns {
         private let handle: OpaquePointer
 
-        /// nil: Hyperscan refuses one of the patterns, or runs not on this processor.
+        /// Returns nil if Hyperscan refuses a pattern or does not support this processor.
         init?(_ patterns: [String]) {
             guard let handle = withCTexts(patterns, hyperscan_patterns_create) else { return nil }
             self.handle = handle
@@ -13,7 +13,7 @@
 
         deinit { hyperscan_patterns_free(handle) }
 
-        /// How many values match all of the patterns.
+        /// Counts the values that match all patterns.
         func count(_ column: Column) -> Int {
             column.withPointers { hyperscan_patterns_count(handle, $0, $1, column.count) }
         }

@@ -2,20 +2,20 @@ import Foundation
 
 /// A rival of the whole command: a script in Benchmarks/rivals that does the job of `job.py` from file to files.
 struct Tool {
-    /// What it calls itself, with its version.
+    /// The name and version that the tool prints.
     let name: String
     let kind: Kind
     private let python: Command
 
-    /// What there is to run. Whether it runs here is another question.
+    /// A script and its properties. It may be unavailable on this machine.
     struct Kind {
         let script: String
         var arguments: [String] = []
-        /// False: one thread is all it has.
+        /// Whether the tool can use several threads.
         var isThreaded = true
-        /// True: it says which rows are bad and not why, so its counts by column are not compared.
+        /// Whether the tool reports reasons per row. If not, its counts by column are not compared.
         var saysWhy = true
-        /// It gets one of so many rows: what is slow runs for seconds, beside Assay on the same few bytes.
+        /// The divisor of the row count, so that a slow tool runs for seconds. Assay runs on the same smaller input.
         var oneRowOf = 1
 
         static let all = [
@@ -28,11 +28,11 @@ struct Tool {
             Kind(script: "run_jsonschema.py", isThreaded: false, oneRowOf: 10),
             Kind(script: "run_csv_re.py", isThreaded: false, oneRowOf: 10),
             Kind(script: "run_frictionless.py", isThreaded: false, oneRowOf: 100),
-            // Debian's 6.6 compiles a pattern anew for each row.
+            // Fewer rows, because Debian's 6.6 compiles a pattern again for each row.
             Kind(script: "run_miller.py", oneRowOf: 100),
         ]
 
-        /// For messages and tables: `polars streaming`.
+        /// The label in messages and tables, such as `polars streaming`.
         var label: String {
             let stem = script.replacing("run_", with: "").replacing(".py", with: "")
             return ([stem] + arguments).joined(separator: " ")
@@ -40,13 +40,14 @@ struct Tool {
     }
 
     private static let folder = packageFolder.appendingPathComponent("rivals").path
-    /// The environment that install.sh makes, or the system's Python, which can run those that need no package.
+    /// The Python of the environment that install.sh makes, or the system's Python, which can run tools without
+    /// packages.
     private static var interpreter: String? {
         let own = packageFolder.appendingPathComponent(".rivals/bin/python").path
         return [own, "/usr/bin/python3"].first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// nil: it does not run here.
+    /// Returns nil if the tool does not run on this machine.
     init?(_ kind: Kind) {
         guard let interpreter = Self.interpreter, let python = try? Command(path: interpreter, resolvingLinks: false)
         else { return nil }
@@ -56,7 +57,7 @@ struct Tool {
         name = version
     }
 
-    /// Those that run here, and the labels of those that do not.
+    /// Returns the tools that run on this machine, and the labels of the others.
     static func here(_ kinds: [Kind]) -> (tools: [Tool], absent: [String]) {
         let tools = kinds.map { ($0.label, Tool($0)) }
         return (tools.compactMap(\.1), tools.filter { $0.1 == nil }.map(\.0))
@@ -66,10 +67,9 @@ struct Tool {
         [folder + "/" + kind.script] + kind.arguments + [last]
     }
 
-    /// Does the job once. Everything ends if what comes of it is not what is right.
+    /// Runs the job once. Throws `WrongAnswer` if the result differs from the expected one.
     ///
-    /// - Returns: what the process cost, and how much of it was the job itself: the start of Python and of what is imported
-    ///   is not.
+    /// - Returns: The cost of the process, and the part that the job took, without the start of Python and its imports.
     func run(
         _ input: ExportFile, threads: Int, limit: Command.Limit, in place: Workplace
     ) throws -> (sample: Sample, jobSeconds: Double) {
@@ -108,7 +108,7 @@ struct Tool {
         return answer.seconds
     }
 
-    /// job.json, which job.py reads.
+    /// The contents of job.json, which job.py reads.
     private struct Job: Encodable {
         struct Rule: Encodable {
             var column: String
@@ -120,7 +120,7 @@ struct Tool {
         var rules: [Rule]
     }
 
-    /// counts.json, which job.py writes.
+    /// The contents of counts.json, which job.py writes.
     private struct Answer: Decodable {
         var records: Int
         var rejected: Int

@@ -1,4 +1,4 @@
-/* RE2 in a loop over the values of a column, as its users write it: anchored at both ends, no captures. */
+/* RE2 in a loop over the values of a column, in the usual way: anchored at both ends, without captures. */
 #ifndef RE2_LOOP_H
 #define RE2_LOOP_H
 
@@ -9,14 +9,14 @@
 extern "C" {
 #endif
 
-/* One or more compiled patterns, all of which a value must match. One thread at a time. */
+/* One or more compiled patterns. A value must match all patterns. Only one thread at a time may use them. */
 typedef struct re2_patterns re2_patterns;
 
-/* NULL: RE2 refuses one of them, such as one with look-around. */
+/* Returns NULL if RE2 refuses a pattern, such as one with look-around. */
 re2_patterns *re2_patterns_create(const char *const *texts, const size_t *lengths, size_t count);
 void re2_patterns_free(re2_patterns *patterns);
 
-/* How many of the values match all patterns; value i is bytes [offsets[i], offsets[i + 1]). */
+/* Counts the values that match all patterns; value i is bytes [offsets[i], offsets[i + 1]). */
 size_t re2_patterns_count(const re2_patterns *patterns, const uint8_t *bytes, const int32_t *offsets, size_t count);
 
 #ifdef __cplusplus

@@ -4,20 +4,20 @@ import HTTPTypes
 import Hummingbird
 import Synchronization
 
-/// `POST /clean[?output=clean|rejects|findings][&values=true]`: CSV in, one of the outputs of `assay clean` out, while the
-/// upload goes on. The counts come last, as trailer fields.
+/// `POST /clean[?output=clean|rejects|findings][&values=true]` receives CSV and returns one of the outputs of `assay
+/// clean` during the upload. The counts follow as trailer fields.
 ///
-///     200                whatever the data is like
+///     200                with any data
 ///     413, 415           too large; compressed
-///     422                no table, or not one that the rules are for
-///     503                too many uploads under way
+///     422                not a table, or not one for these rules
+///     503                too many concurrent uploads
 ///
-/// What is found to be wrong after the answer has begun (an upload that turns out too large, or breaks off) breaks the answer
-/// off: it has no last chunk and no trailer.
+/// An error after the start of the response, such as an upload that is too large or interrupted, aborts the response:
+/// it lacks the last chunk and the trailer.
 ///
-/// `GET /health` tells how many uploads are under way.
+/// `GET /health` returns the number of concurrent uploads.
 struct CleanRoutes: Sendable {
-    /// Compiled once. Whether values are shown is decided when a cleaner is made.
+    /// The cleaners, compiled once. There are two, because showing values is an option of a cleaner.
     private let cleaner: Cleaner
     private let showingValues: Cleaner
     private let mostBytes: Int
@@ -56,7 +56,7 @@ struct CleanRoutes: Sendable {
             status: .ok, headers: [.contentType: output.mediaType, .trailer: RunResult.trailerNames],
             body: .init { writer in
                 do {
-                    // Nothing more is read from the client until it has taken what was written.
+                    // Read from the client only after it has received the bytes written so far.
                     while let bytes = try await upload.next() { try await writer.write(ByteBuffer(bytes: bytes)) }
                     try await writer.finish(upload.result?.trailer)
                 } catch {
@@ -67,7 +67,7 @@ struct CleanRoutes: Sendable {
     }
 }
 
-/// What of the outcome the client wants.
+/// The output that the client requests.
 enum CleanOutput: String {
     case clean, rejects, findings
 
@@ -97,7 +97,7 @@ extension RunResult {
     }
 }
 
-/// How many uploads are under way, and may be: each takes some MiB.
+/// The number of concurrent uploads and its limit, because each upload takes some MiB.
 final class Uploads: Sendable {
     private let most: Int
     private let underWay = Mutex(0)
@@ -106,7 +106,7 @@ final class Uploads: Sendable {
 
     var count: Int { underWay.withLock { $0 } }
 
-    /// A place, for as long as it is held; `nil` when there is none.
+    /// Returns a place, which is occupied until it is released; `nil` if all are occupied.
     func begin() -> Place? {
         let isFree = underWay.withLock { count in
             guard count < most else { return false }

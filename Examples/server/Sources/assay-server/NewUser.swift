@@ -1,6 +1,6 @@
 import Assay
 
-/// The body of `POST /users`, and what it must be like.
+/// The body of `POST /users`, with its requirement.
 struct NewUser: Decodable, Sendable {
     struct Address: Decodable, Sendable {
         var street: String
@@ -16,7 +16,7 @@ struct NewUser: Decodable, Sendable {
 }
 
 extension NewUser {
-    /// Compiled once, used by all requests at once.
+    /// The requirement, compiled once and used by concurrent requests.
     static let requirement = Requirement<NewUser>.all {
         Requirement<NewUser>.at(\.email, named: "email", .email())
         Requirement<NewUser>.at(\.name, named: "name", .personName() && .maxLength(80))

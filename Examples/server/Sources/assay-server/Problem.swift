@@ -3,28 +3,28 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// An error as the client sees it: RFC 9457, "Problem Details for HTTP APIs".
+/// An error response to the client: RFC 9457, "Problem Details for HTTP APIs".
 ///
 ///     {"type": "https://example.org/problems/validation", "title": "Some values are not what they should be", "status": 422,
 ///      "errors": [{"pointer": "#/addresses/0/country", "path": "addresses[0].country", "code": "string.format",
 ///                  "parameters": {"format": "country", "failureReason": "too-long"}, "detail": "Is not in the format country: it is too long"}]}
 struct Problem: Error, Encodable {
-    /// `about:blank` says no more than the status does. The others are addresses of yours, with a page for people.
+    /// The type. `about:blank` adds no information to the status. Other types are addresses of your own documentation.
     var type = "about:blank"
     var title: String
     var status: Int
     var detail: String?
     var errors: [Entry]?
 
-    /// One of several things that are wrong.
+    /// One of several errors.
     struct Entry: Encodable {
-        /// Where in the body: a JSON pointer as a fragment (RFC 6901), and the same as people write it.
+        /// The place in the body: a JSON pointer as a fragment (RFC 6901), and `path`, the same in a readable form.
         var pointer: String?
         var path: String?
         var code: String
         var parameters: [String: Parameter]?
         var detail: String
-        /// Only where the client asked for values: an answer may end in a log.
+        /// The value, only if the client requested values, because responses may be logged.
         var value: String?
     }
 
@@ -32,7 +32,7 @@ struct Problem: Error, Encodable {
         (self.status, title, self.detail) = (status.code, status.reasonPhrase, detail)
     }
 
-    /// The body can be read, and its values are wrong.
+    /// Creates the problem of a readable body with invalid values.
     init(_ errors: [Entry]) {
         self.init(.unprocessableContent)
         type = "https://example.org/problems/validation"
@@ -50,7 +50,7 @@ struct Problem: Error, Encodable {
 }
 
 extension Problem.Entry {
-    /// A reason of a requirement, in the reader's language. Its code is the one that it was given, or else the name of its rule.
+    /// Creates the entry of a requirement's reason in a language. Its code is the custom code, or the name of its rule.
     init(_ reason: Reason, language: String, value: String?) {
         self.init(
             pointer: reason.path.pointer, path: reason.path.description,
@@ -76,7 +76,7 @@ extension Problem {
 }
 
 extension ValuePath {
-    /// `#/items/3/price`
+    /// The path as a JSON pointer, such as `#/items/3/price`.
     var pointer: String {
         steps.reduce(into: "#") { text, step in
             switch step {
@@ -89,7 +89,7 @@ extension ValuePath {
     }
 }
 
-/// Makes a problem of every error, also of those of the framework, and says nothing of what only the server should know.
+/// Converts every error to a problem, including errors of the framework, and hides internal details of the server.
 struct ProblemMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: BasicRequestContext,

@@ -1,9 +1,9 @@
 import AssayFiles
 import Hummingbird
 
-/// A table that is being uploaded and cleaned. Whatever ends it, letting go of it frees all there is.
+/// A table that is uploaded and cleaned. Releasing it frees all resources, however the upload ends.
 ///
-/// SAFETY: used by one task at a time: by the route until it returns the response, and then by the writer of its body.
+/// SAFETY: only one task at a time uses it: the route until it returns the response, then the writer of the body.
 final class Upload: @unchecked Sendable {
     private var body: RequestBody.AsyncIterator
     private let place: Uploads.Place
@@ -11,7 +11,7 @@ final class Upload: @unchecked Sendable {
     private var received = 0
     private let output = MemorySink()
     private var stream: CleanStream
-    /// What came of it, once the whole upload is judged.
+    /// The result, after the whole upload was checked.
     private(set) var result: RunResult?
 
     init(_ body: RequestBody, _ place: Uploads.Place, cleaner: Cleaner, output wanted: CleanOutput, mostBytes: Int) {
@@ -21,12 +21,12 @@ final class Upload: @unchecked Sendable {
         stream = cleaner.stream(named: "the upload", to: wanted.outputs(to: output))
     }
 
-    /// Reads until it is known whether the rules are for this table: so long an answer can still be a problem.
+    /// Reads until the cleaner has compared the header with the rules. Until then, the response can still be a problem.
     func readHead() async throws {
         while !stream.hasStarted && result == nil { try await step() }
     }
 
-    /// The next bytes of the answer; `nil` when that was all.
+    /// Returns the next bytes of the response; `nil` at the end.
     func next() async throws -> [UInt8]? {
         var bytes = output.take()
         while bytes.isEmpty && result == nil {
@@ -48,7 +48,7 @@ final class Upload: @unchecked Sendable {
         do {
             if let piece { try stream.write(piece.readableBytesView) } else { result = try stream.finish() }
         } catch let error as InputError {
-            // A line for each thing that is wrong; the hints are for those who run the command.
+            // One entry per line of the message. The hints are omitted, because they are for users of the command.
             throw Problem(error.message.split(separator: "\n").map { .init(code: "table", detail: String($0)) })
         } catch let error as FileError where error.damage != nil {
             throw Problem([.init(code: "table", detail: error.description)])

@@ -3,12 +3,12 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// `POST /users[?values=true]`: a JSON body, judged by a requirement.
+/// `POST /users[?values=true]` checks a JSON body with a requirement.
 ///
-///     204                what it should be
-///     400                no JSON
+///     204                a valid user
+///     400                not JSON
 ///     413, 415           too large; of another type
-///     422                JSON, but no user: each mistake with its place
+///     422                JSON, but not a valid user: lists each error with its place
 struct UserRoutes: Sendable {
     private static let mostBytes = 64 << 10
     private static let mostErrors = 50
@@ -24,7 +24,7 @@ struct UserRoutes: Sendable {
         let user = try decode(NewUser.self, from: body)
 
         let reasons = NewUser.requirement.failures(in: user, limit: .upTo(Self.mostErrors))
-        if reasons.isEmpty { return Response(status: .noContent) }  // here it would be stored
+        if reasons.isEmpty { return Response(status: .noContent) }  // store the user here
         let showsValues = request.uri.queryParameters["values"] == "true"
         let language = request.headers[.acceptLanguage]?.prefix { $0 != "," && $0 != ";" } ?? "en"
         throw Problem(
@@ -34,8 +34,9 @@ struct UserRoutes: Sendable {
             })
     }
 
-    /// - Throws: ``Problem``: with the place of the first value that is missing or of another type, and without the value
-    ///   itself, which the decoder's own message may hold.
+    /// - Throws: ``Problem`` with the place of the first value that is missing or of another type. It omits the message
+    /// of
+    ///   the decoder, because that may contain the value.
     private func decode<Body: Decodable>(_ type: Body.Type, from body: Data) throws -> Body {
         do {
             return try JSONDecoder().decode(type, from: body)
@@ -67,7 +68,7 @@ struct UserRoutes: Sendable {
         }
     }
 
-    /// A value of a JSON text, as JSON.
+    /// Returns the value at a path of a JSON text, as JSON.
     private func text(at path: ValuePath, in body: Data) -> String? {
         var value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)
         for step in path.steps {

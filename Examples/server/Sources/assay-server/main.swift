@@ -3,7 +3,7 @@ import AssayRules
 import Foundation
 import Hummingbird
 
-// assay-server RULES [PORT]      Rules for POST /clean; the port is 8080, and 0 takes a free one.
+// assay-server RULES [PORT]      Rules for POST /clean; the default port is 8080, and 0 selects a free port.
 // The environment may set IDLE_SECONDS, MAX_UPLOADS and MAX_UPLOAD_BYTES.
 
 func setting(_ name: String, _ usual: Int) -> Int {
@@ -26,7 +26,7 @@ try CleanRoutes(
 
 let app = Application(
     router: router,
-    // Ends a connection on which nothing comes in for so long: a client that is gone, or one that does not read.
+    // Closes connections without input for this time, of clients that are gone or do not read.
     server: .http1(configuration: .init(idleTimeout: .seconds(Int64(setting("IDLE_SECONDS", 60))))),
     configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: "assay-server"),
     onServerRunning: { channel in

@@ -1,7 +1,7 @@
 import Assay
 
 // swift run form-field [language]
-// Type passwords, a line each; what is missing is said in English, or in ru, ja, zh or pt.
+// Type one password per line. The program prints the missing requirements in English, or in ru, ja, zh or pt.
 
 let password = Requirement<String>.all {
     Requirement<String>.minLength(8)
