@@ -600,7 +600,7 @@ def test_references_are_those_of_a_table(spark, tmp_path, kind, from_files):
     numbers = {"number": ["1", "02", *map(str, range(5, 95)), "x", None]}
     people = {"id": [f"{one}" for one in range(800)] * 30, "mail": [f"{one}@example.org" for one in range(30) for _ in range(800)]}
     plain = "fields: [{name: id, type: integer}, {name: mail}, {name: n, type: integer}]"
-    rules = assay.Rules.parse(KEYS.get(kind, plain) + REFERENCES, name=f"{tmp_path}/rules")
+    rules = assay.Rules.parse(KEYS.get(kind, plain) + REFERENCES, name=f"{tmp_path}/rules", trust=from_files)
     tables = {"numbers.csv": numbers, "people.csv": people}
     references = {}
     for name, given in tables.items():
