@@ -65,6 +65,34 @@ extension InputError {
         "if it is text, name its encoding: --encoding NAME, or dialect: {encoding: NAME} in the rules"
     static let delimiterAdvice = "name the delimiter: --delimiter, or delimiter in the dialect of the rules"
 
+    /// Advice in options of the command, and the same for callers of a library, who have none.
+    private static let optionsInRules = [
+        ("--encoding NAME, or dialect: {encoding: NAME} in the rules", "dialect: {encoding: NAME} in the rules"),
+        ("name it: --encoding NAME", "name it: dialect: {encoding: NAME} in the rules"),
+        ("--delimiter, or delimiter in the dialect of the rules", "delimiter in the dialect of the rules"),
+        ("; if both are the same, add --delimiter", "; if both are the same, name the delimiter in the dialect of the rules"),
+        (
+            "; if it ends them in both, add --line-terminator cr, and if it is data, --line-terminator lf",
+            "; if it ends them in both, the dialect of the rules has lineTerminator: cr, and if it is data, lf"
+        ),
+        ("; if both are CSV, add --format csv", ""),
+        ("; if it is CSV, add --format csv", ""),
+        ("; if the table is CSV, add --format csv", ""),
+        (InputFormat.advice, ""),
+    ]
+
+    /// The error for callers of a library: the hint does not name options of the command.
+    package var withoutOptions: InputError {
+        var error = self
+        for (option, rules) in Self.optionsInRules {
+            guard let hint = error.hint, let range = hint.firstRange(of: option) else { continue }
+            error.hint = String(hint[..<range.lowerBound]) + rules + String(hint[range.upperBound...])
+        }
+        let lines = error.hint?.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) } ?? []
+        error.hint = lines.isEmpty ? nil : lines.joined(separator: "\n")
+        return error
+    }
+
     /// Adds a line to the hint.
     mutating func advise(_ line: String) { hint = advice(remedy: line) }
 
