@@ -70,7 +70,10 @@ extension InputError {
         ("--encoding NAME, or dialect: {encoding: NAME} in the rules", "dialect: {encoding: NAME} in the rules"),
         ("name it: --encoding NAME", "name it: dialect: {encoding: NAME} in the rules"),
         ("--delimiter, or delimiter in the dialect of the rules", "delimiter in the dialect of the rules"),
-        ("; if both are the same, add --delimiter", "; if both are the same, name the delimiter in the dialect of the rules"),
+        (
+            "; if both are the same, add --delimiter",
+            "; if both are the same, name the delimiter in the dialect of the rules"
+        ),
         (
             "; if it ends them in both, add --line-terminator cr, and if it is data, --line-terminator lf",
             "; if it ends them in both, the dialect of the rules has lineTerminator: cr, and if it is data, lf"
