@@ -59,10 +59,10 @@ package func absolutePath(_ directory: String) -> String {
     return (name.ends(withBytesOf: "/") ? name : name + "/") + ending
 }
 
-/// Whether a path leads to a regular file.
-package func isRegularFile(_ path: String) -> Bool {
+/// Whether a path leads to an existing file that is not a regular one, such as a pipe.
+package func isPipe(_ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
 }
 
 /// Whether the last part of a path is a link.
