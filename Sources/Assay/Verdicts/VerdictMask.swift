@@ -56,6 +56,9 @@ public struct VerdictMask: Sendable, Hashable, RandomAccessCollection {
     }
 
     /// Whether a value is undecided because the budget of the call was spent, so that it may be judged again.
+    ///
+    /// This includes values of the chunks in progress at that time that their own limits left undecided: up to 4,096 values
+    /// for each thread.
     public func isOverBudget(_ index: Int) -> Bool {
         checkPrecondition(index >= 0 && index < count, "index \(index) is outside 0..<\(count)")
         let first = index / bulkChunk * bulkChunk / 64
