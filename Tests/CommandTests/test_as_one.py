@@ -111,10 +111,12 @@ class AsOneTests(CommandTest):
     def test_what_is_not_one_table(self):
         self.write("e1.csv", "id,name\n1,a\n")
         for content, difference, advice in [
-            ("id;name\n1;a\n", "the delimiters are ',' and ';'", "; if both are the same, add --delimiter"),
+            ("id;name\n1;a\n", "the delimiters are ',' and ';'",
+             "\n        name the delimiter: --delimiter, or delimiter in the dialect of the rules"),
             ("id,nam\n", "column 2 is 'name' in one and 'nam' in the other", ""),
             ("id,name,x\n", "their headers have 2 and 3 columns", ""),
-            ('{"id":1}\n', "one is CSV, the other JSON Lines", "; if both are CSV, add --format csv"),
+            ('{"id":1}\n', "one is CSV, the other JSON Lines",
+             "\n        to read it as a table all the same, name the format: --format csv or --format jsonl"),
         ]:
             with self.subTest(content):
                 self.write("e2.csv", content)

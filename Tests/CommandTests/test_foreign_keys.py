@@ -72,6 +72,19 @@ class ForeignKeyTests(CommandTest):
                 {"fields": own, "reference": {"resource": resource, "fields": other}} for own, resource, other in keys
             ], **more)
 
+    def test_advice_about_a_table_is_for_its_reference(self):
+        """Options of the command apply to its input, not to a file that rules name."""
+        self.write("t.csv", "id\n1\n")
+        self.write("nul.csv", b"\0" * 600)
+        self.write("list.json", '[{"id": 1}]\n')
+        for name in "nul.csv", "list.json":
+            with self.subTest(name):
+                self.refer(("id", name, "id"))
+                error = self.assay("check", "t.csv", "-r", "rules.json", status=2).err
+                self.assertNotIn("--encoding", error)
+                self.assertNotIn("--format", error)
+                self.assertEqual("dialect: {encoding: NAME}" in error, name == "nul.csv", error)
+
     def test_the_outputs_in_full(self):
         self.refer(
             ("customer", "customers.csv", "id"), (["country", "zip"], "zips.jsonl", ["c", "at.z"]), ("parent", "", "id"),

@@ -27,7 +27,11 @@ private func faults(_ error: any Error) -> [Fault] {
         let remedy = error.remedy
         let advice =
             remedy == .trustRules ? "if you trust the rules, read them as trusted rules" : remedy?.ruleFileAdvice
-        return [Fault(ASSAY_FAULT_INPUT, error.message, hint: error.withoutOptions.advice(remedy: advice))]
+        return [
+            Fault(
+                ASSAY_FAULT_INPUT, error.message,
+                hint: error.advice(adding: [error.override?.advice(where: "in the rules"), advice]))
+        ]
     case let error as FileError: return [Fault(ASSAY_FAULT_FILE, error.description)]
     case let error as PublishError: return [Fault(ASSAY_FAULT_FILE, error.description)]
     case let error as NoMemoryError: return [Fault(ASSAY_FAULT_MEMORY, error.message, hint: error.hint)]

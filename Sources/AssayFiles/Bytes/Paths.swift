@@ -60,7 +60,7 @@ package func absolutePath(_ directory: String) -> String {
 }
 
 /// Whether a path leads to an existing file that is not a regular one, such as a pipe.
-package func isPipe(_ path: String) -> Bool {
+package func isSpecialFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
 }

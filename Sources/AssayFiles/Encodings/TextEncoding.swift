@@ -112,9 +112,7 @@ public struct TextEncoding: Hashable, Sendable {
             : "\(plural(words ?? 0, "different word")) with characters above ASCII \(words == 1 ? "is" : "are") well-formed UTF-8"
         throw InputError(
             "\(printable(input)) is UTF-8, not \(name): \(evidence)",
-            hint:
-                "name no encoding, or --encoding UTF-8; the rules or the data package may name one, too; to read it as \(name), add "
-                + "--trust-encoding, or trustEncoding: true to the dialect")
+            override: .contradicted(name))
     }
 
     /// The byte order marks. UTF-32 is before UTF-16, because the mark of UTF-16LE is the start of that of UTF-32LE.

@@ -18,9 +18,6 @@ public enum InputFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The option that overrides a guess of the format.
-    static let advice = "to read it as a table all the same, name the format: --format csv or --format jsonl"
-
     /// The format that the first bytes indicate. JSON requires the start of an object with a member, because a CSV
     /// column may be named `{a}`.
     init(firstBytes bytes: some Collection<UInt8>) {

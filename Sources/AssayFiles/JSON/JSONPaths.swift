@@ -37,9 +37,8 @@ final class JSONPaths: Sendable {
             }
             throw InputError(
                 "the field '\(printable(names[bad]))' is no path into JSON: \(message)",
-                hint:
-                    "a dot or a bracket that belongs to the name has a backslash before it: \\. \\[ \\]; if the table is CSV, add --format csv"
-            )
+                hint: "a dot or a bracket that belongs to the name has a backslash before it: \\. \\[ \\]",
+                override: .format)
         }
         self.handle = handle
         let isList = names.indices.map { assay_json_paths_depth(handle, $0) > 0 }

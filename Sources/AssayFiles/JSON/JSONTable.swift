@@ -21,14 +21,13 @@ struct JSONTable: Sendable {
                 "\(printable(name)) is JSON Lines, whose objects may have any members, "
                     + "but the rules say fieldsMatch: \(rules.schema.fieldsMatch.rawValue)"
                     + (rules.schema.fieldsMatch == .equal ? " (in a JSON Schema, additionalProperties: false)" : ""),
-                hint:
-                    "leave that out, and mark what must be there with constraints: {required: true}; if it is CSV, add --format csv"
-            )
+                hint: "leave that out, and mark what must be there with constraints: {required: true}",
+                override: .format)
         }
         if rules.dialect.skip > 0 {
             throw InputError(
                 "\(printable(name)) is JSON Lines, which has no lines above the table",
-                hint: "leave out skip; a line that is no object is rejected; if it is CSV, add --format csv")
+                hint: "leave out skip; a line that is no object is rejected", override: .format)
         }
         paths = try JSONPaths(rules)
         plain = BoundSchema(schema, fields: paths.plain, hasRows: true)

@@ -75,7 +75,7 @@ extension HeadBytes {
                 remedy: .convert(.json, hasHeader: true))
             try readRest()
             error.advise(jqFor: self)
-            error.advise(InputFormat.advice)
+            error.override = .format
             throw error
         }
     }

@@ -29,7 +29,7 @@ package struct TableHead: Sendable {
     /// ends records, and in which the first record does not end in LF, because other readers would take it for data.
     var terminator: UInt8 {
         guard endsAtCR else { return 10 }
-        let bytes = prefix + rest
+        let bytes = prefix.contains { $0 == 10 || $0 == 13 } ? prefix : rest
         guard let first = bytes.firstIndex(where: { $0 == 10 || $0 == 13 }) else { return 13 }
         return bytes[first] == 10 || (first + 1 < bytes.count && bytes[first + 1] == 10) ? 10 : 13
     }
@@ -113,7 +113,7 @@ package struct TableHead: Sendable {
                 error.advise(jqFor: read)
             }
             if foreign.mayBeTable(first64) {
-                error.advise(foreign.isInOtherEncoding ? InputError.encodingAdvice : InputFormat.advice)
+                error.override = foreign.isInOtherEncoding ? .encoding : .format
             }
             throw error
         }
@@ -246,8 +246,7 @@ package struct TableHead: Sendable {
         if let delimiter = read.notedDelimiter, dialect.delimiter == nil {
             dialect.delimiter = delimiter
             if let conflict = dialect.conflict {
-                throw InputError(
-                    "\(printable(name)):1: by the note for Excel, \(conflict)", hint: InputError.delimiterAdvice)
+                throw InputError("\(printable(name)):1: by the note for Excel, \(conflict)", override: .delimiter)
             }
         }
 
@@ -269,7 +268,7 @@ package struct TableHead: Sendable {
             of: sample.dropFirst(read.start), isAll: read.ended && sample.count == read.bytes.count, dialect: dialect,
             endsAtCR: endsAtCR, limits: limits, fields: fields, name: name)
         if let conflict = dialect.conflict {
-            throw InputError("\(printable(name)): \(conflict)", hint: InputError.delimiterAdvice)
+            throw InputError("\(printable(name)): \(conflict)", override: .delimiter)
         }
         // Before the delimiter was known, any candidate could have preceded an opening quote, so search again.
         return (dialect, dialect.separator != UInt8(ascii: ","), read.firstTerminator(dialect) == .cr)
@@ -377,10 +376,8 @@ package struct TableHead: Sendable {
                         }
                     throw InputError(
                         "\(where_): the header is not UTF-8",
-                        hint: guess == nil
-                            ? "no other encoding is certain; if you know the encoding of the file, name it: --encoding NAME"
-                            : nil,
-                        remedy: guess.map { .read(with: [[.encoding($0)]]) })
+                        hint: guess == nil ? "no other encoding is certain" : nil,
+                        remedy: guess.map { .read(with: [[.encoding($0)]]) }, override: guess == nil ? .encoding : nil)
                 }
                 let windows = WindowsPage(of: place.encoding.name).flatMap { page in
                     bytes.withUnsafeBufferPointer { page.hasCharacters(forEscapedIn: $0) } ? page.name : nil

@@ -28,8 +28,18 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     public var hint: String?
     /// The suggestion as data, if it is one of the known remedies.
     public var remedy: Remedy?
+    /// The setting that overrides the guess behind this error, if there is one.
+    package var override: Override?
     /// The message and the hint without content of the file, such as column names, if they contain some.
     package var unquoted: Unquoted?
+
+    /// A setting with which a guess about a file does not end the run. The callers of a library have no options, and some
+    /// settings have no counterpart in a dialect.
+    package enum Override: Hashable, Sendable {
+        case encoding, format, delimiter, lineTerminator
+        /// For a file that is UTF-8, although this encoding was named.
+        case contradicted(String)
+    }
 
     package struct Unquoted: Hashable, Sendable {
         package var message: String
@@ -46,59 +56,29 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         self.remedy = remedy
     }
 
-    /// The message, the hint, and the remedy in the terms of a rule file, each on its own lines.
-    public var description: String { description(remedy: remedy?.ruleFileAdvice) }
-
-    package func description(remedy: String?) -> String {
-        advice(remedy: remedy).map { "\(message)\n  hint: \($0)" } ?? message
+    package init(_ message: String, hint: String? = nil, remedy: Remedy? = nil, override: Override?) {
+        self.init(message, hint: hint, remedy: remedy)
+        self.override = override
     }
 
-    /// Returns the hint, and the remedy as text.
-    package func advice(remedy: String?) -> String? {
-        let lines = [hint, remedy].compactMap(\.self)
+    /// The message, the hint, and the remedy in the terms of a rule file, each on its own lines.
+    public var description: String {
+        description(adding: [override?.advice(where: "in the rules"), remedy?.ruleFileAdvice])
+    }
+
+    /// - Parameter lines: The override and the remedy as text.
+    package func description(adding lines: [String?]) -> String {
+        advice(adding: lines).map { "\(message)\n  hint: \($0)" } ?? message
+    }
+
+    /// Returns the hint and these lines.
+    package func advice(adding lines: [String?]) -> String? {
+        let lines = ([hint] + lines).compactMap(\.self)
         return lines.isEmpty ? nil : lines.joined(separator: "\n        ")
     }
 }
 
 extension InputError {
-    static let encodingAdvice =
-        "if it is text, name its encoding: --encoding NAME, or dialect: {encoding: NAME} in the rules"
-    static let delimiterAdvice = "name the delimiter: --delimiter, or delimiter in the dialect of the rules"
-
-    /// Advice in options of the command, and the same for callers of a library, who have none.
-    private static let optionsInRules = [
-        ("--encoding NAME, or dialect: {encoding: NAME} in the rules", "dialect: {encoding: NAME} in the rules"),
-        ("name it: --encoding NAME", "name it: dialect: {encoding: NAME} in the rules"),
-        ("--delimiter, or delimiter in the dialect of the rules", "delimiter in the dialect of the rules"),
-        (
-            "; if both are the same, add --delimiter",
-            "; if both are the same, name the delimiter in the dialect of the rules"
-        ),
-        (
-            "; if it ends them in both, add --line-terminator cr, and if it is data, --line-terminator lf",
-            "; if it ends them in both, the dialect of the rules has lineTerminator: cr, and if it is data, lf"
-        ),
-        ("; if both are CSV, add --format csv", ""),
-        ("; if it is CSV, add --format csv", ""),
-        ("; if the table is CSV, add --format csv", ""),
-        (InputFormat.advice, ""),
-    ]
-
-    /// The error for callers of a library: the hint does not name options of the command.
-    package var withoutOptions: InputError {
-        var error = self
-        for (option, rules) in Self.optionsInRules {
-            guard let hint = error.hint, let range = hint.firstRange(of: option) else { continue }
-            error.hint = String(hint[..<range.lowerBound]) + rules + String(hint[range.upperBound...])
-        }
-        let lines = error.hint?.split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) } ?? []
-        error.hint = lines.isEmpty ? nil : lines.joined(separator: "\n")
-        return error
-    }
-
-    /// Adds a line to the hint.
-    mutating func advise(_ line: String) { hint = advice(remedy: line) }
-
     /// Keeps the advice to write JSON Lines with `jq` only if all bytes were read and `jq` does not change a value.
     mutating func advise(jqFor read: HeadBytes) {
         if !read.ended || !JSONForJQ.keeps(read.bytes[...]) { (hint, remedy) = (JSONForJQ.hint, nil) }
@@ -113,6 +93,23 @@ extension InputError {
             throw InputError(
                 "\(printable(source.name)) is \(ForeignFormat.largeZstandard.name)",
                 remedy: .convert(.largeZstandard))
+        }
+    }
+}
+
+extension InputError.Override {
+    /// The setting in the terms of a rule file, or `nil` if a rule file has no such setting.
+    ///
+    /// - Parameter place: The place of the table's dialect, such as "in the rules".
+    package func advice(where place: String) -> String? {
+        switch self {
+        case .encoding: "if it is text, name its encoding \(place): dialect: {encoding: NAME}"
+        case .format: nil
+        case .delimiter: "name the delimiter \(place): dialect: {delimiter: CHARACTER}"
+        case .lineTerminator:
+            "if a bare CR ends records, say so \(place): dialect: {lineTerminator: \"\\r\"}; if it is data: {lineTerminator: \"\\n\"}"
+        case .contradicted(let name):
+            "name no encoding \(place), or UTF-8; to read it as \(name), add trustEncoding: true to the dialect"
         }
     }
 }

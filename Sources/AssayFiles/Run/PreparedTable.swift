@@ -101,27 +101,27 @@ extension PreparedTable.Part {
     /// Refuses a file that cannot be a part of the same table.
     fileprivate func expectLike(_ other: PreparedTable.Part) throws(InputError) {
         let (first, second) = (printable(source.name), printable(other.source.name))
-        func refuse(_ difference: String, _ advice: String = "", unquoted: String? = nil) throws(InputError) {
+        func refuse(_ difference: String, _ override: InputError.Override? = nil, unquoted: String? = nil)
+            throws(InputError)
+        {
             var error = InputError(
                 "\(first) and \(second) are not one table: \(difference)",
-                hint: "without --as-one each file has outputs of its own\(advice)")
+                hint: "without --as-one each file has outputs of its own", override: override)
             error.unquoted = unquoted.map {
                 InputError.Unquoted(message: "\(first) and \(second) are not one table: \($0)", hint: error.hint)
             }
             throw error
         }
         if head.format != other.head.format {
-            try refuse("one is CSV, the other JSON Lines", "; if both are CSV, add --format csv")
+            try refuse("one is CSV, the other JSON Lines", .format)
         }
         if head.format == .jsonLines || other.head.columnCount == 0 { return }
         let (one, two) = (head.dialect.spelledSeparator, other.head.dialect.spelledSeparator)
         if one != two {
-            try refuse("the delimiters are '\(one)' and '\(two)'", "; if both are the same, add --delimiter")
+            try refuse("the delimiters are '\(one)' and '\(two)'", .delimiter)
         }
         if head.endsAtCR != other.head.endsAtCR && head.hasRecords && other.head.hasRecords {
-            try refuse(
-                "a bare CR ends the records of one of them only",
-                "; if it ends them in both, add --line-terminator cr, and if it is data, --line-terminator lf")
+            try refuse("a bare CR ends the records of one of them only", .lineTerminator)
         }
         guard let names = head.header, let others = other.head.header else {
             let (count, counts) = (head.columnCount, other.head.columnCount)

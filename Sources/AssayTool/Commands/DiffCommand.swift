@@ -93,7 +93,7 @@ struct DiffCommand: ParsableCommand {
     private func refuseMixedUpFiles() throws {
         let order = "first the old rules, then the new ones, then the files"
         // A pipe can be read only once.
-        for file in [old, new] where !isPipe(file) && (try? readRules(file, limits: Limits())) == nil {
+        for file in [old, new] where !isSpecialFile(file) && (try? readRules(file, limits: Limits())) == nil {
             try refuseTable(file, hint: order)
         }
         if table.formatWord == nil, let file = table.inputs.first(where: isNamedLikeRules) {

@@ -3,13 +3,28 @@ import AssayFiles
 
 extension InputError {
     /// The error with a remedy as an option of the command. ``Remedies`` handles remedies that are another command.
-    var inOptions: String { description(remedy: remedy?.option) }
+    var inOptions: String { description(adding: [override?.option, remedy?.option]) }
 
     /// Whether the remedy concerns the run, and not the form of a table.
     var concernsRun: Bool {
         switch remedy {
         case .trustRules, .limit, .replace, .makeDirectory: true
         case .convert, .read, .noHeader, .byPosition, nil: false
+        }
+    }
+}
+
+extension InputError.Override {
+    fileprivate var option: String {
+        switch self {
+        case .encoding: "if it is text, name its encoding: --encoding NAME, or dialect: {encoding: NAME} in the rules"
+        case .format: "to read it as a table all the same, name the format: --format csv or --format jsonl"
+        case .delimiter: "name the delimiter: --delimiter, or delimiter in the dialect of the rules"
+        case .lineTerminator:
+            "if a bare CR ends records, add --line-terminator cr; if it is data, add --line-terminator lf"
+        case .contradicted(let name):
+            "name no encoding, or --encoding UTF-8; the rules or the data package may name one, too; to read it as \(name), add "
+                + "--trust-encoding, or trustEncoding: true to the dialect"
         }
     }
 }

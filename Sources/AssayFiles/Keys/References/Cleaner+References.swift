@@ -170,9 +170,12 @@ extension Cleaner {
         error.unquoted = nil
         error.message = "'\(printable(key.id))': \(error.message)"
         // Options of the command apply to its input, not to this file. Limits are an exception.
+        let place = rules.place(ofDialect: key)
+        error.hint = error.advice(adding: [error.override?.advice(where: place)])
+        error.override = nil
         if let remedy = error.remedy, case .limit = remedy {
         } else if let remedy = error.remedy {
-            error.hint = error.advice(remedy: remedy.advice(where: rules.place(ofDialect: key)))
+            error.hint = error.advice(adding: [remedy.advice(where: place)])
             error.remedy = nil
         }
         if !isTold {
