@@ -19,6 +19,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "Docs/conformance.md"
@@ -223,10 +224,11 @@ follows is in [types.md](types.md).
 
 
 def types_list(command):
-    """The output of assay types, as a table for each type."""
+    """The output of assay types, with a section for each type."""
     lines = []
     for info in command.types():
-        lines += ["### %s" % info["name"], "", "%s. Such as `%s`." % (info["profile"], info["example"]), ""]
+        lines += ["### %s" % info["name"], "", textwrap.fill("%s." % info["profile"], 120, break_on_hyphens=False), ""]
+        lines += ["Example: `%s`" % info["example"], ""]
         if info["options"]:
             lines += ["Options: `%s`" % info["options"], ""]
         if info["source"]:

