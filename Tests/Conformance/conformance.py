@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares the built-in types with third-party work: test suites, and libraries as oracles.
 
-    python3 Tests/Conformance/conformance.py --assay .build/release/assay suites     rows of third-party suites that are of a type
-    python3 Tests/Conformance/conformance.py --assay .build/release/assay oracles    over a million values, compared with libraries
+    python3 Tests/Conformance/conformance.py --assay .build/release/assay suites     rows of third-party suites
+    python3 Tests/Conformance/conformance.py --assay .build/release/assay oracles    a million values, by libraries
     python3 Tests/Conformance/conformance.py --assay .build/release/assay types      the list in Docs/types.md
 
 Values pass through the command as a column of a file, so that the test covers the program that users run. The first two
@@ -75,7 +75,7 @@ def json_schema(folder):
         "email": ("email quoted ip-literal", ""),
         "idn-email": ("email unicode quoted ip-literal", ""),
         "ecmascript-regex": ("regex-ecma", ""), "regex": ("regex-ecma", ""),
-        "uuid": ("uuid any-version", "the suite asks for the shape of RFC 4122, whatever the version"),
+        "uuid": ("uuid any-version", "any version of RFC 4122"),
     }
     rows = read_lines(folder, "json-schema-format/cases.jsonl")
     # `unknown` is not a format, and accepts everything by definition.
@@ -95,9 +95,9 @@ def isemail(folder):
         "email-isemail: rfc5321", "email quoted ip-literal single-label numeric-tld",
         [(row["value"], row["profiles"]["rfc5321"]) for row in rows],
         {"test@[IPv6:1111:2222:3333:4444:5555:6666::8888]":
-         "the suite calls the double colon for a single group deprecated, and rejects it here but accepts it in seven other "
-         "rows; RFC 4291, which RFC 5321 names, lets it be"})
-    single = "one label, which the default profile rejects (option single-label)"
+         "the double colon replaces a single group, which RFC 4291, named by RFC 5321, permits. The suite rejects this "
+         "row as deprecated, but accepts seven similar rows"})
+    single = "a single label needs the option `single-label`"
     yield Suite("email-isemail: plain", "email", [(row["value"], row["profiles"]["plain"]) for row in rows],
                 {"test@io": single})
 
@@ -118,23 +118,23 @@ def uuids(folder):
 def ibans(folder):
     rows = [(row["example"].replace(" ", ""), True) for row in read_lines(folder, "iban-registry/examples.jsonl")]
     unknown = {
-        "AA": "AA is a country for tests only", "NI": "the registry has 28 characters for Nicaragua; the example has 32",
-        "DZ": "the registry has 26 characters for Algeria now; the example has 24",
-        "BF": "the registry has 28 characters for Burkina Faso now; the example has 27",
-        "BI": "the registry has 27 characters for Burundi now; the example has 16",
+        "AA": "AA is a country for tests only", "NI": "an IBAN of Nicaragua has 28 characters; the example has 32",
+        "DZ": "an IBAN of Algeria now has 26 characters; the example has 24",
+        "BF": "an IBAN of Burkina Faso now has 28 characters; the example has 27",
+        "BI": "an IBAN of Burundi now has 27 characters; the example has 16",
         "CI": "an account of Ivory Coast starts with two letters; the example has one",
         "SN": "an account of Senegal starts with two letters; the example has one",
     }
     yield Suite("iban-registry", "iban experimental", rows,
                 {value: unknown[value[:2]] for value, _ in rows if value[:2] in unknown},
-                "separators removed, as the suite says")
+                "without separators")
 
 
 def postal(folder):
     rows = read_lines(folder, "postal-libaddressinput/cases.jsonl")
     # Rows with `valid: null` are examples that fail the suite's own expression, so they have no expected verdict.
     rows = [row for row in rows if row["valid"] is not None]
-    newer = "the table is of another edition (2024) than the suite (June 2025), whose expression differs"
+    newer = "the table is of 2024 and the suite of June 2025, with another expression"
     for country in sorted({row["country"] for row in rows}):
         mine = [(row["value"], row["valid"]) for row in rows if row["country"] == country]
         differing = {"EC", "KR", "SO"}
@@ -190,25 +190,27 @@ def run_suites(command, folder):
             reason = suite.reasons.get(value)
             used.add(value)
             (listed if reason else unexplained).append((suite.name, suite.form, value, wanted, reason))
-    lines = ["| suite | `format:` | rows | right | listed |", "|---|---|---|---|---|"]
+    lines = ["| suite | `format:` | rows | equal | different |", "|---|---|---|---|---|"]
     for (name, form, note), (count, right, wrong) in merged.items():
         lines.append("| %s%s | `%s` | %d | %d | %s |" % (name, " (%s)" % note if note else "", form, count, right,
                                                           wrong or ""))
     total = [sum(line[i] for line in merged.values()) for i in range(3)]
     lines.append("| **all** | | **%d** | **%d** | **%d** |" % tuple(total))
-    lines += ["", "Rows that differ, and why:", ""]
+    lines += ["", "Different rows and the reasons:", ""]
+    groups = {}
     for name, form, value, wanted, reason in listed:
-        lines.append("* %s, `%s`: %s %s: %s." % (name, form, shown(value),
-                                                 "is rejected" if wanted else "is accepted", reason))
+        groups.setdefault((name, form, "rejects" if wanted else "accepts", reason), []).append(shown(value))
+    for (name, form, verb, reason), values in groups.items():
+        lines.append("* %s, `%s`, %s %s: %s." % (name, form, verb, ", ".join(values), reason))
     strings = naughty_strings(folder) if "blns" not in missing else []
     for info in command.types():
         if command.passes(info["name"], strings) != command.passes(info["name"], strings):
             unexplained.append(("blns", info["name"], "", None, None))
-    lines += ["", "The %d strings of blns went through all %d types twice, with the same verdicts and no other effect."
+    lines += ["", "All %d strings of blns passed through all %d types twice, with equal verdicts and no other effect."
               % (len(strings), len(command.types()))]
     for name, form, value, wanted, _ in unexplained:
         print("unexplained: %s, %s: %s should %s" % (name, form, shown(value), "pass" if wanted else "fail"))
-    print("suites: %d rows, %d right, %d listed with a reason, %d unexplained"
+    print("suites: %d rows, %d equal, %d different for a known reason, %d unexplained"
           % (total[0], total[1], len(listed), len(unexplained)))
     return "\n".join(lines), len(unexplained), missing
 
@@ -217,8 +219,8 @@ def run_suites(command, folder):
 
 HEAD = """# Conformance
 
-Generated by `Tests/Conformance/run.sh`; every value went through `assay check` as a column of a file. What each type
-follows is in [types.md](types.md).
+`Tests/Conformance/run.sh` generates the tables on this page. It passes every value through `assay check`, as a column
+of a file. [types.md](types.md) names the standard that each type follows.
 
 """
 
@@ -236,8 +238,18 @@ def types_list(command):
     return "\n".join(lines).rstrip()
 
 
+def wrapped(line):
+    """Wraps a list item at 120 columns, without line breaks in code spans."""
+    if not line.startswith("* "):
+        return line
+    joined = re.sub("`[^`]*`", lambda span: span.group().replace(" ", "\0"), line)
+    lines = textwrap.wrap(joined, 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines).replace("\0", " ")
+
+
 def write_part(path, name, text, check):
     """Writes the text between the markers of its part. With `check`, returns whether the page is up to date."""
+    text = "\n".join(map(wrapped, text.split("\n")))
     page = path.read_text(encoding="utf-8") if path.exists() else HEAD
     begin, end = "<!-- %s -->" % name, "<!-- end of %s -->" % name
     part = "%s\n%s\n%s" % (begin, text, end)
@@ -282,7 +294,7 @@ def main():
     path = TYPES if options.what == "types" else PAGE
     same = write_part(path, options.what, text, options.check or options.scale != 1)
     if options.check and not same:
-        print("%s says something else; run without --check and commit it" % path.relative_to(ROOT))
+        print("%s is outdated; run without --check and commit the change" % path.relative_to(ROOT))
         return 1
     return 1 if unexplained else 0
 

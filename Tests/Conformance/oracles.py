@@ -104,11 +104,11 @@ def cidr_values(dice):
 def explain_cidr(value, ours, theirs):
     prefix = value.rpartition("/")[2]
     if theirs and re.fullmatch(r"0\d+", prefix):
-        return "`ipaddress` takes a prefix length with leading zeros"
+        return "`ipaddress` accepts a prefix length with leading zeros"
     if theirs and "." in prefix:
-        return "`ipaddress` takes a netmask for the prefix length; RFC 4632 does not"
+        return "`ipaddress` accepts a netmask as prefix length; RFC 4632 does not"
     if theirs and "%" in value:
-        return "`ipaddress` takes a zone"
+        return "`ipaddress` accepts a zone"
     return None
 
 
@@ -146,28 +146,28 @@ def explain_email(value, ours, theirs):
     local, _, domain = value.rpartition("@")
     labels = domain.split(".")
     if ours and any(label[2:4] == "--" for label in labels):
-        return "a label with hyphens in third and fourth place: RFC 5321 has no rule about it, IDNA has"
+        return "a label has hyphens in the third and fourth places, which IDNA forbids and RFC 5321 does not"
     if ours and labels[-1].isascii() and not labels[-1][-1:].isalpha():
-        return "`email-validator` wants a letter at the end of the last label; RFC 5321 does not"
+        return "`email-validator` requires a letter at the end of the last label; RFC 5321 does not"
     if theirs and local.isascii() and not domain.isascii():
-        return "`email-validator` takes domains in Unicode also without SMTPUTF8; here they are the option `unicode`"
+        return "`email-validator` accepts domains in Unicode also without SMTPUTF8; Assay needs the option `unicode`"
     return None
 
 
 def explain_unicode_email(value, ours, theirs):
     local, _, domain = value.rpartition("@")
     if ours and any(unicodedata.category(letter)[0] in "CZM" for letter in local):
-        return "RFC 6531 lets any character outside ASCII be in a local part; `email-validator` refuses unsafe ones"
+        return "RFC 6531 permits any character outside ASCII in a local part; `email-validator` refuses unsafe ones"
     if ours and explain_email(value, ours, theirs):
         return explain_email(value, ours, theirs)
     if theirs and domain.lower() != domain:
-        return "`email-validator` maps all capitals (UTS 46), also those whose small letter can give another name"
+        return "`email-validator` maps all capitals (UTS 46), also if the small letter can form another name"
     if theirs and unicodedata.normalize("NFKC", domain) != unicodedata.normalize("NFC", domain):
-        return "`email-validator` maps compatibility characters (UTS 46) before it asks IDNA"
+        return "`email-validator` maps compatibility characters (UTS 46) before the check of IDNA"
     if theirs and re.search("[\u00ad\u200b\ufeff\u2010]", domain):
-        return "`email-validator` drops ignorable characters (UTS 46) before it asks IDNA"
+        return "`email-validator` removes ignorable characters (UTS 46) before the check of IDNA"
     if ours and re.search("[\uff0e\u3002]", domain):
-        return "a wide dot parts labels"
+        return "a wide dot separates labels"
     return None
 
 
@@ -189,19 +189,19 @@ def judge_idna(value):
 
 def explain_idna(value, ours, theirs):
     if theirs and value and value[-1] in ".\u3002\uff0e\uff61":
-        return "`idna` takes a dot at the end, which is no part of a name here"
+        return "`idna` accepts a dot at the end, which is not part of a name in Assay"
     mapped = unicodedata.normalize("NFC", value.lower())
     if ours and mapped != value and (judge_idna(mapped) or explain_idna(mapped, True, False)):
         return "`idna` does not map capitals and decomposed letters (RFC 5895, section 2)"
     labels = re.split("[.\u3002\uff0e\uff61]", value)
     if theirs and breaks_bidi(labels):
-        return "`idna` asks for the bidi rule in each label alone; RFC 5893 asks all labels of a name in which one is from right to left"
+        return "`idna` applies the bidi rule to each label alone; RFC 5893 applies it to all labels if one is from right to left"
     if theirs and labels[-1].isascii() and labels[-1].isdigit():
-        return "a last label of digits only, which RFC 1123 reserves for addresses"
+        return "RFC 1123 reserves a last label of digits for addresses"
     if theirs and any(letter.isascii() and letter.isupper() for letter in value):
-        return "`idna` lower-cases ASCII"
+        return "`idna` changes ASCII to lower case"
     if ours and idna_by_parts(labels):
-        return "`idna` asks for the bidi rule where no label is written from right to left"
+        return "`idna` applies the bidi rule although no label is written from right to left"
     return None
 
 
@@ -242,7 +242,7 @@ def judge_mac(value):
 
 
 def explain_mac(value, ours, theirs):
-    return "one value, two kinds of separators" if theirs and ":" in value and "-" in value else None
+    return "the value has two kinds of separators" if theirs and ":" in value and "-" in value else None
 
 
 # --- Times -------------------------------------------------------------------------------------------------------
@@ -260,15 +260,15 @@ def datetime_values(dice):
 
 def explain_datetime(value, ours, theirs):
     if ours and value[:4] == "0000":
-        return "the year 0000, which Python does not have"
+        return "Python does not have the year 0000"
     if ours and value[17:19] == "60":
-        return "a leap second, which Python does not have"
+        return "Python does not have leap seconds"
     if ours and ("t" in value or "z" in value):
-        return "RFC 3339, 5.6: T and Z may be in lower case"
+        return "T and Z may be in lower case (RFC 3339, 5.6)"
     if theirs and value.endswith("\n"):
-        return "`rfc3339-validator` lets a line feed pass at the end"
+        return "`rfc3339-validator` accepts a line feed at the end"
     if theirs and not value.isascii():
-        return "`rfc3339-validator` takes digits of other scripts"
+        return "`rfc3339-validator` accepts digits of other scripts"
     return None
 
 
@@ -308,7 +308,7 @@ def isbn_values(dice):
 
 def explain_isbn(value, ours, theirs):
     if value.startswith("9790") and theirs:
-        return "979-0 is printed music (ISO 10957), not a book"
+        return "979-0 is the prefix of printed music (ISO 10957), not of books"
     return None
 
 
@@ -330,9 +330,9 @@ def isin_values(dice):
 
 def explain_isin(value, ours, theirs):
     if value[:2] in isin._country_codes and not ours:
-        return "a code that `python-stdnum` takes for a country (%s) and ISO 3166 does not" % value[:2]
+        return "`python-stdnum` knows the country %s, and ISO 3166 does not" % value[:2]
     if ours and value[:2] not in isin._country_codes:
-        return "a code that `python-stdnum` does not know"
+        return "`python-stdnum` does not know the country"
     return None
 
 
@@ -344,13 +344,13 @@ def lei_values(dice):
 
 def explain_lei(value, ours, theirs):
     if theirs and value[-2:] in ("00", "01", "99"):
-        return "check digits are 02 to 98 (ISO/IEC 7064); `python-stdnum` takes their equals modulo 97"
+        return "check digits are 02 to 98 (ISO/IEC 7064); `python-stdnum` accepts others that are equal modulo 97"
     if theirs and len(value) != 20:
-        return "`python-stdnum` does not ask for the length"
+        return "`python-stdnum` does not check the length"
     if theirs and not value.isascii():
-        return "`python-stdnum` takes digits of other scripts"
+        return "`python-stdnum` accepts digits of other scripts"
     if theirs and not value[-2:].isdigit():
-        return "the last two characters are digits (ISO 17442); `python-stdnum` takes letters"
+        return "the last two characters are digits (ISO 17442); `python-stdnum` accepts letters"
     return None
 
 
@@ -379,7 +379,7 @@ def judge_iban(value):
 
 def explain_iban(value, ours, theirs):
     if theirs and value[2:4] in ("00", "01", "99"):
-        return "check digits are 02 to 98 (ISO/IEC 7064); the library takes their equals modulo 97"
+        return "check digits are 02 to 98 (ISO/IEC 7064); the library accepts others that are equal modulo 97"
     return None
 
 
@@ -388,7 +388,7 @@ def explain_stdnum_iban(value, ours, theirs):
     if reason:
         return reason
     if theirs and not value.isascii():
-        return "`python-stdnum` takes digits of other scripts"
+        return "`python-stdnum` accepts digits of other scripts"
     try:
         stdnum_iban.validate(value, check_country=False)
     except ValidationError:
@@ -396,7 +396,7 @@ def explain_stdnum_iban(value, ours, theirs):
             return "`python-stdnum` has another structure for the country (its registry is older)"
         return None
     if ours:
-        return "`python-stdnum` also checks digits that the country has inside the account number"
+        return "`python-stdnum` also verifies national check digits inside the account number"
     return "`python-stdnum` has another structure for the country (its registry is older)"
 
 
@@ -416,9 +416,9 @@ def judge_bic(value):
 
 def explain_bic(value, ours, theirs):
     if ours and value[4:6] == "XK":
-        return "XK stands for Kosovo in BICs, though not in ISO 3166"
+        return "XK is Kosovo in BICs, although not in ISO 3166"
     if ours and any(letter.isdigit() for letter in value[:4]):
-        return "ISO 9362:2014 lets digits be in the first four characters; `schwifty` knows letters only"
+        return "ISO 9362:2014 permits digits in the first four characters; `schwifty` permits only letters"
     return None
 
 
@@ -452,15 +452,15 @@ def judge_vat(value):
 def explain_vat(value, ours, theirs):
     country, rest = value[:2], value[2:]
     if theirs and country == "SK":
-        return "a Slovak number of birth, which `python-stdnum` takes and is unsure about; VIES does not"
+        return "`python-stdnum` accepts a Slovak birth number, with doubts; VIES does not"
     if theirs and country == "RO" and len(rest) == 13:
-        return "a Romanian personal number, which `python-stdnum` takes and is unsure about; VIES does not"
+        return "`python-stdnum` accepts a Romanian personal number, with doubts; VIES does not"
     if theirs and country == "XI" and len(rest) > 10 and rest[:2] in ("GD", "HA"):
-        return "a form of government departments that VIES does not take"
+        return "VIES does not accept this form of government departments"
     if theirs and country == "FR" and rest[:2].isalpha():
-        return "a French key of two letters"
+        return "a French key has two letters"
     if theirs and country == "IE" and len(rest) == 9 and not rest[1].isdigit():
-        return "the old Irish form with a ninth letter"
+        return "this is the old Irish form with a ninth letter"
     return None
 
 
@@ -496,7 +496,7 @@ def explain_phone(value, ours, theirs):
         except phonenumbers.NumberParseException:
             return None
         if phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164) != value:
-            return "`phonenumbers` reads a national prefix in it, and would write the number otherwise"
+            return "`phonenumbers` finds a national prefix, and would write the number in another way"
     return None
 
 
@@ -517,11 +517,11 @@ def judge_uri(rule):
 
 def explain_uri(value, ours, theirs):
     if theirs and value.endswith("\n"):
-        return "`rfc3987` lets a line feed pass at the end"
+        return "`rfc3987` accepts a line feed at the end"
     if ours and re.search(r"\[V[0-9A-Fa-f]+\.", value):
-        return "the v of a future address is of either case (RFC 5234, 2.3); `rfc3987` takes the small one"
+        return "the v of a future address has either case (RFC 5234, 2.3); `rfc3987` accepts only the small one"
     if theirs and re.search(r"\[[^]]*[:.]0[0-9][^]]*\.", value):
-        return "`rfc3987` takes leading zeros in an IPv4 part; dec-octet has none (RFC 3986, 3.2.2)"
+        return "`rfc3987` accepts leading zeros in an IPv4 part; dec-octet has no leading zeros (RFC 3986, 3.2.2)"
     return None
 
 
@@ -566,9 +566,9 @@ EXTENDED_LANGUAGES = extended_languages()
 def explain_language(value, ours, theirs):
     language, extended, further = (value.lower().split("-") + ["", ""])[:3]
     if theirs and len(extended) == 3 and (extended, language) not in EXTENDED_LANGUAGES:
-        return "an extended language that does not stand behind its own prefix (RFC 5646, 2.2.2)"
+        return "an extended language must follow its own prefix (RFC 5646, 2.2.2)"
     if theirs and len(extended) == len(further) == 3 and further.isalpha():
-        return "a second extended language, which can never be valid (RFC 5646, 2.2.2)"
+        return "a second extended language is never valid (RFC 5646, 2.2.2)"
     return None
 
 
@@ -595,7 +595,7 @@ def judge_json(value):
 
 def explain_json(value, ours, theirs):
     if theirs and value.endswith("\n"):
-        return "a line feed at the end, which no type takes by default (option `newline`)"
+        return "a line feed at the end needs the option `newline`"
     return None
 
 
@@ -625,7 +625,7 @@ def judge_week(value):
 
 
 def explain_week(value, ours, theirs):
-    return "the years 0000 and 9999, whose weeks Python's calendar does not have" if value[:4] in ("0000", "9999") else None
+    return "Python's calendar does not have the weeks of the years 0000 and 9999" if value[:4] in ("0000", "9999") else None
 
 
 # --- Running -----------------------------------------------------------------------------------------------------
@@ -677,7 +677,7 @@ ORACLES = [
 
 
 def run(command, scale, seed):
-    lines = ["| `format:` | oracle | values | both accept | both reject | differ, explained |", "|---|---|---|---|---|---|"]
+    lines = ["| `format:` | oracle | values | both accept | both reject | different |", "|---|---|---|---|---|---|"]
     reasons, unexplained, total = {}, 0, 0
     for form, package, count, generate, judge, explain in ORACLES:
         dice = random.Random("%d %s %s" % (seed, form, package))
@@ -705,10 +705,10 @@ def run(command, scale, seed):
         version = "" if package in STANDARD_LIBRARY else " " + importlib.metadata.version(package)
         lines.append("| `%s` | %s%s | %d | %d | %d | %d |" % (form, package, version, len(values), *tally))
         print("%-20s %-18s %7d values, %d accepted, %d rejected, %d explained" % (form, package, len(values), *tally), flush=True)
-    lines += ["", "%d values in all. Where they differ, and why:" % total, ""]
+    lines += ["", "%d values in total. Differences and the reasons:" % total, ""]
     for (form, package, verb, reason), (count, example) in sorted(reasons.items()):
         other = "rejects" if verb == "accepts" else "accepts"
-        lines.append("* `%s` %s what %s %s, %s: %s. Such as %s." % (
+        lines.append("* `%s` %s values that %s %s, %s: %s. Example: %s." % (
             form, verb, package, other, "once" if count == 1 else "%d times" % count, reason, "`%s`" % ascii(example).replace("|", "\\|").replace("`", "'")))
     print("oracles: %d values, %d unexplained differences" % (total, unexplained))
     return "\n".join(lines), unexplained
