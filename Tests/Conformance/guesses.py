@@ -170,21 +170,21 @@ def main():
     before, rest = page.split(BEGIN)
     changed = before + BEGIN + part + END + rest.split(END)[1]
     if options.check and changed != page and len(tools) == len(RIVALS) + 1:
-        sys.exit("Docs/profile.md says something else: python3 Tests/Conformance/guesses.py writes it")
+        sys.exit("Docs/profile.md is outdated: python3 Tests/Conformance/guesses.py writes it")
     if not options.check and len(tools) == len(RIVALS) + 1:
         PAGE.write_text(changed, encoding="utf-8")
     mine = counts["`assay infer`"]
     if mine["false"] or mine["right"] < 0.95 * sum(mine.values()):
-        sys.exit("assay infer says something false, or too little")
+        sys.exit("assay infer has a false guess, or too few right ones")
 
 
 def text(counts, wrong):
     total = sum(counts["`assay infer`"].values())
-    out = f"\n{len(EXPORTS)} exports, {total} columns:\n\n| | right | true, but says less | false | no answer | such as |\n"
-    out += "|---|--:|--:|--:|--:|---|\n"
+    out = f"\n{len(EXPORTS)} exports, {total} columns:\n\n"
+    out += "| | right | true, less specific | false | no answer | examples |\n|---|--:|--:|--:|--:|---|\n"
     for name, count in counts.items():
         share = f"{count['right']} ({100 * count['right'] / total:.1f} %)"
-        cells = [name, share, count["less"], count["false"], count["no answer"], ", ".join(wrong[name][:4])]
+        cells = [name, share, count["less"], count["false"], count["no answer"], ", ".join(wrong[name][:2])]
         out += "| " + " | ".join(map(str, cells)) + " |\n"
     return out + "\n"
 
