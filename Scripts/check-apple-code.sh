@@ -1,5 +1,5 @@
 #!/bin/sh
-# Type-checks the code of AssayForms for UIKit, SwiftUI and Combine, and its uses in the seeds, on systems without
+# Type-checks the code of AssayForms for UIKit, SwiftUI and Combine, and its uses in the articles, on systems without
 # Apple's frameworks. Uses stubs of these frameworks (Tests/AppleStubs), which have names and types but no bodies.
 #
 #     Scripts/check-apple-code.sh [.build/debug/Modules]
@@ -38,8 +38,8 @@ check AssayForms $strict -package-name $package $sources
 # Emit a module of AssayForms with the stubs. It precedes that of the build, which lacks this code, on the search path.
 # shellcheck disable=SC2086
 emit AssayForms $strict -package-name $package $sources
-check Seeds -warnings-as-errors Tests/AppleStubs/Seeds/*.swift
+check Articles -warnings-as-errors Tests/AppleStubs/Articles/*.swift
 # As in Xcode's template for applications, declarations are on the main actor by default.
 check Application -warnings-as-errors -default-isolation MainActor \
-    Tests/AppleStubs/Seeds/Seed003.swift Tests/AppleStubs/Seeds/Seed004.swift Tests/AppleStubs/MainActor/*.swift
-echo "AssayForms and the seeds' lines type-check with UIKit, SwiftUI and Combine"
+    Tests/AppleStubs/Articles/CompositeValidators.swift Tests/AppleStubs/Articles/Requirements.swift Tests/AppleStubs/MainActor/*.swift
+echo "AssayForms and the lines of the articles type-check with UIKit, SwiftUI and Combine"

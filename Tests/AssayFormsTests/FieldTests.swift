@@ -35,7 +35,7 @@ private final class ObservableForm {
     @ObservationIgnored @Validated(.format("email")) var email: String?
 }
 
-@Suite("Fields beyond the seeds")
+@Suite("Fields beyond the articles")
 struct FieldTests {
     @Test("requirements as rules, with and without a first value")
     func requirements() {

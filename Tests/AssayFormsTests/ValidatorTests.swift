@@ -8,7 +8,7 @@ private struct NeitherValidator: Validator {
     typealias ValueType = Int
 }
 
-@Suite("Validators beyond the seeds")
+@Suite("Validators beyond the articles")
 struct ValidatorTests {
     @Test("lengths by bounds and by ranges of every kind")
     func lengths() {

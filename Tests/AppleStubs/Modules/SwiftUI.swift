@@ -1,5 +1,5 @@
-// The parts of SwiftUI that AssayForms and seed 004 use: names, types and isolation as in Apple's interface, no bodies that do
-// anything. Only for the compiler's eyes, see Scripts/check-apple-code.sh.
+// The parts of SwiftUI that AssayForms and the articles use: names, types and isolation as in Apple's interface, with
+// empty bodies. Scripts/check-apple-code.sh compiles them.
 @_exported import Foundation
 @_exported import Observation
 @_exported import UIKit

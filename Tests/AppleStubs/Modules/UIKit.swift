@@ -1,5 +1,5 @@
-// The parts of UIKit that AssayForms and the seeds use: names, types and isolation as in Apple's headers, no bodies. Only for
-// the compiler's eyes, see Scripts/check-apple-code.sh.
+// The parts of UIKit that AssayForms and the articles use: names, types and isolation as in Apple's headers, with empty
+// bodies. Scripts/check-apple-code.sh compiles them.
 @_exported import Foundation
 
 @MainActor open class UIResponder {

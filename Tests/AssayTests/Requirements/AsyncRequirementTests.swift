@@ -54,7 +54,7 @@ private final class Draft {
     var name = "anna"
 }
 
-@Suite("Seed 004: requirements that wait")
+@Suite("Asynchronous requirements")
 struct AsyncRequirementTests {
     @Test("closures end in their answer, as those of a requirement that need not wait do")
     func closures() async throws {

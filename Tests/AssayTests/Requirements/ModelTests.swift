@@ -21,7 +21,7 @@ private struct Order: Sendable {
     var repeated = "x"
 }
 
-@Suite("Beyond the seeds")
+@Suite("Requirements of models")
 struct ModelTests {
     @Test("nested values have structured paths")
     func paths() {

@@ -20,7 +20,7 @@ final class Probe: Sendable {
     }
 }
 
-@Suite("Seed 004: policies at the call")
+@Suite("Policies of a call")
 struct PolicyTests {
     @Test("first really stops at the first")
     func first() {
@@ -137,7 +137,7 @@ struct PolicyTests {
     }
 }
 
-@Suite("Seed 004: traces")
+@Suite("Traces of requirements")
 struct TraceTests {
     private let password = Requirement<String>.all {
         Requirement<String>.minLength(8).because("At least 8")

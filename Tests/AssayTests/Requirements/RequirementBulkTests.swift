@@ -2,7 +2,7 @@ import Assay
 import Synchronization
 import Testing
 
-@Suite("Seed 004: over many values")
+@Suite("Requirements over many values")
 struct RequirementBulkTests {
     private let values = (0..<10_000).map { "\($0 % 7 == 0 ? "X" : "x")\($0)" }
 

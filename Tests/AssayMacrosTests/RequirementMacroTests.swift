@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 // The macros of the page on value-level requirements, as printed. For the other parts of the page, see
-// Seed004Tests.swift.
+// ValueRequirementTests.swift.
 
 private let containsDigit = Requirement<String> { string in
     string.contains(where: \.isNumber)
@@ -106,8 +106,8 @@ private enum RegistrationValidation {
     }
 }
 
-@Suite("Seed 004, macros")
-struct Seed004MacroTests {
+@Suite("Requirement macros")
+struct RequirementMacroTests {
     @Test("the password rule, without a type annotation")
     func password() {
         let passwordRequirement = #all {

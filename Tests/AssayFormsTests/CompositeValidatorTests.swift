@@ -102,8 +102,8 @@ private final class Label: ErrorLabel {
     var text: String? = "old"
 }
 
-@Suite("Seed 003")
-struct Seed003Tests {
+@Suite("Composite validators")
+struct CompositeValidatorTests {
     @Test(
         "the first failure wins",
         arguments: [

@@ -9,7 +9,7 @@ import Testing
     import OpenCombineShim
 #endif
 
-// The article on @Validated, its second third: the property wrapper. See Seed000Tests.swift.
+// The article on @Validated, its second third: the property wrapper. See StringValidatorTests.swift.
 
 private struct Form {
     @Validated([
@@ -41,8 +41,8 @@ private struct ReusingForm {
     @Email var email: String? = nil
 }
 
-@Suite("Seed 001: @Validated")
-struct Seed001Tests {
+@Suite("@Validated")
+struct ValidatedWrapperTests {
     @Test("all errors, in order, of the value there is now")
     func errors() {
         let form = Form()

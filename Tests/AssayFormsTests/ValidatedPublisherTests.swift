@@ -9,7 +9,7 @@ import Testing
     import OpenCombineShim
 #endif
 
-// The article on @Validated, its last third: the publisher. See Seed000Tests.swift.
+// The article on @Validated, its last third: the publisher. See StringValidatorTests.swift.
 
 private struct Form {
     @Validated([
@@ -24,8 +24,8 @@ private final class Label {
     var text: String?
 }
 
-@Suite("Seed 002: the publisher")
-struct Seed002Tests {
+@Suite("The publisher of @Validated")
+struct ValidatedPublisherTests {
     @Test("every change is sent, the same value and no errors too, and nothing before the first")
     func everyChange() {
         let field = Validated(wrappedValue: 1, [CountingValidator()])

@@ -4,14 +4,14 @@ import Foundation
 import Synchronization
 import Testing
 
-// The article on @Validated in Russian: its validators. Seeds 000, 001 and 002 are one article in three languages;
-// each of the three files tests a third of it.
+// The validators of the article on @Validated, its first third. ValidatedWrapperTests.swift and
+// ValidatedPublisherTests.swift test the other parts.
 
 /// The article's pattern as printed, with the space before the closing quote.
 private let printedPattern = "[A-Z0-9a-z._%+-]+@[A-Za-z0-9.-]+\\.[A-za-z]{2,64} "
 
-@Suite("Seed 000: validators")
-struct Seed000Tests {
+@Suite("String validators")
+struct StringValidatorTests {
     @Test("an error is its message")
     func error() {
         var error = ValidationError(message: "Email can't be empty")
@@ -85,7 +85,7 @@ struct Seed000Tests {
     @Test("one pattern is compiled once for all who have it")
     func compiledOnce() {
         let before = PatternCache.shared.statistics.misses
-        for _ in 0..<5 { _ = RegexValidator(regex: "seed000-once[0-9]", errorMessage: "") }
+        for _ in 0..<5 { _ = RegexValidator(regex: "compiled-once[0-9]", errorMessage: "") }
         #expect(PatternCache.shared.statistics.misses - before <= 1)
     }
 

@@ -72,8 +72,8 @@ private enum RegistrationValidation {
     }
 }
 
-@Suite("Seed 004")
-struct Seed004Tests {
+@Suite("Requirements of values")
+struct ValueRequirementTests {
     @Test("an empty string is refused in the page's own words")
     func notEmpty() {
         let notEmpty = Requirement<String>.notEmpty()
