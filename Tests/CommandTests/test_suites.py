@@ -16,7 +16,7 @@ MISSING = "iso-codes, iban-registry (see Tests/Suites/README.md)\n"
 
 
 class ArchiveTests(unittest.TestCase):
-    """Each archive is reproducible, and has an origin, a licence and a row in the README."""
+    """Each archive is reproducible, and has an origin, a licence and a section in the README."""
 
     def setUp(self):
         self.archives = {path.name.removesuffix(".tar.gz"): path for path in sorted(STORED.glob("*.tar.gz"))}
@@ -48,22 +48,22 @@ class ArchiveTests(unittest.TestCase):
                 self.assertRegex(text, "(?i)copyright")
                 self.assertRegex(text, "(?i)as is")
 
-    def test_rows_of_the_readme(self):
-        rows = {}
-        for line in (STORED / "README.md").read_text().splitlines():
-            if line.startswith("| ") and not line.startswith("| suite |"):
-                name, *cells = [cell.strip() for cell in line.strip("|").split("|")]
-                rows[name] = cells
+    def test_sections_of_the_readme(self):
+        suites = {}
+        for section in (STORED / "README.md").read_text().split("\n### ")[1:]:
+            name, _, text = section.partition("\n")
+            suites[name] = dict(re.findall("^- ([a-z ]+): (.*)$", text.replace("\n  ", " "), re.M))
         self.assertEqual(
-            sorted(rows), sorted([*self.archives, "iso-codes (not stored)", "iban-registry (not stored)"]))
+            sorted(suites), sorted([*self.archives, "iso-codes (not stored)", "iban-registry (not stored)"]))
         for name, path in self.archives.items():
             with self.subTest(name), tarfile.open(path) as archive:
-                upstream, licence, tests = rows[name]
-                self.assertIn(f"(licenses/{name}.txt)", licence)
+                suite = suites[name]
+                self.assertIn(f"(licenses/{name}.txt)", suite["licence"])
                 source = archive.extractfile(f"{name}/SOURCE.txt").read().decode()
-                self.assertIn(re.search(r"\((https://\S+)\)", upstream)[1], source)
-                self.assertIn(re.search("`(?:pcre2 )?([^`]+)`", upstream)[1], source)
-                for test in re.findall("`([^`]+)`", tests):
+                self.assertIn(re.search(r"\((https://\S+)\)", suite["upstream"])[1], source)
+                revision = suite.get("commit", suite["upstream"])
+                self.assertIn(re.search("`(?:pcre2 )?([^`]+)`", revision)[1], source)
+                for test in re.findall("`([^`]+)`", suite["used by"]):
                     self.assertTrue(any((ROOT / "Tests").rglob(test)), f"there is no {test}")
 
 
