@@ -159,7 +159,7 @@ package final class StagedFile: Sink {
             var made = new
             made.path = path
             do throws(FileError) {
-                if resume.goesOn {
+                if resume.continues {
                     made.descriptor = try openResumable(path, resume.stamp)
                     unlink(new.path)
                     close(new.descriptor)

@@ -17,9 +17,7 @@ final class ProfileInput: Sendable {
     init(_ table: PreparedTable) throws {
         self.table = table
         let head = table.head
-        let options = table.cleaner.options
-        let limits = table.cleaner.rules.limits
-        sample = options.sample
+        sample = table.cleaner.options.sample
         width = RecordWidth(head)
         dialect = head.recordDialect
         let isJSON = head.format == .jsonLines
@@ -32,24 +30,7 @@ final class ProfileInput: Sendable {
             names = head.header ?? head.placeNames
             paths = nil
         }
-        let parts = table.parts
-        reader = TableReader(
-            parts.enumerated().map { index, part in
-                part.records(
-                    limits: isJSON ? limits.forLines : limits, most: options.head, rules: 0,
-                    lastTerminator: index + 1 == parts.count ? 0 : head.terminator, endsAtCR: head.endsAtCR,
-                    spins: false)
-            })
-    }
-
-    /// The number of bytes of all files; `nil` if it is unknown.
-    var totalBytes: Int? {
-        var total = 0
-        for part in table.parts {
-            guard let count = part.source.byteCount else { return nil }
-            total += count
-        }
-        return total
+        reader = table.makeReader(rules: 0, spins: false)
     }
 
     /// The number of bytes before the first records.

@@ -165,7 +165,7 @@ private final class ProfileRun: Sendable {
             state.records += records
             return progress(
                 RunProgress(
-                    bytes: input.headBytes + state.bytes, totalBytes: input.totalBytes, records: state.records,
+                    bytes: input.headBytes + state.bytes, totalBytes: input.table.totalBytes, records: state.records,
                     rejected: 0))
         }
         if control == .cancel { throw RunCancelled() }

@@ -218,7 +218,7 @@ final class BlockReader: ResumableChunks {
         }
     }
 
-    func goOn(after other: HandedOut) {
+    func continueNumbering(after other: HandedOut) {
         state.withLock { ($0.sequence, $0.records) = (other.chunks, other.records) }
     }
 }

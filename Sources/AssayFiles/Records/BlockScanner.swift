@@ -62,13 +62,13 @@ struct BlockScanner: Sendable {
     private func scan(
         _ chunk: Chunk, _ block: ScannedBlock, to blockEnd: Int, continues: Bool = false, isGuess: Bool
     ) throws -> ScannedBlock? {
-        var (end, goesOn) = (block.end, false)
+        var (end, isExtended) = (block.end, false)
         while true {
             let isLast = end == layout.fileEnd
             let status = withDialect { dialect, limits in
                 assay_scan_until(
                     chunk.batch, dialect, limits, chunk.bytes, chunk.count,
-                    goesOn ? chunk.count : blockEnd - block.start,
+                    isExtended ? chunk.count : blockEnd - block.start,
                     isLast, continues)
             }
             try check(status, chunk)
@@ -78,11 +78,11 @@ struct BlockScanner: Sendable {
             var next = min(layout.fileEnd, blockEnd + FileBlocks.longestTail)
             if end >= next {
                 if isGuess { return nil }
-                goesOn = true
+                isExtended = true
                 next = min(layout.fileEnd, block.start + min(chunk.capacity - 1, 2 * chunk.count))
             }
             precondition(next > end, "a record outgrew the record limit without being found too long")
-            try chunk.goOn(file, from: end, to: next)
+            try chunk.append(file, from: end, to: next)
             if next == layout.fileEnd { try endLastRecord(chunk) }
             end = next
         }

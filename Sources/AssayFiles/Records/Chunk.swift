@@ -97,7 +97,7 @@ package final class Chunk {
     }
 
     /// Appends the bytes of a file from `offset` to `end`. The buffer must contain those before `offset`.
-    func goOn(_ file: FileSource, from offset: Int, to end: Int) throws(FileError) {
+    func append(_ file: FileSource, from offset: Int, to end: Int) throws(FileError) {
         let more = end - offset
         precondition(count + more <= capacity, "a chunk was given more bytes than it has room for")
         try file.readAll(at: offset, into: UnsafeMutableRawBufferPointer(start: bytes + count, count: more))

@@ -15,12 +15,13 @@ protocol RecordChunks: Sendable {
     /// Whether one chunk is known to hold all records, so that one worker is enough.
     var fitsOneChunk: Bool { get }
 
-    /// Fills a chunk with the next records. `false` at the end; of a ``PushSource`` also when more has to come first.
+    /// Fills a chunk with the next records. Returns `false` at the end, and for a ``PushSource`` also when it needs more
+    /// input.
     ///
     /// - Throws: ``FileError`` or ``NoMemoryError``, once; after that every worker sees the end.
     func next(_ chunk: Chunk) throws -> Bool
 
-    /// Whether all records are handed out that there are, or that were asked for.
+    /// Whether all existing or requested records are handed out.
     var isAtEnd: Bool { get }
 
     /// Whether reading failed, so that no further file may follow.
@@ -38,11 +39,11 @@ protocol RecordChunks: Sendable {
     /// The time of work that only one thread at a time may do, in nanoseconds.
     var heldNanoseconds: Int { get }
 
-    /// Numbers chunks and records on from those of the file before, before any is handed out.
-    func goOn(after other: HandedOut)
+    /// Numbers chunks and records after those of the previous file. Called before any is handed out.
+    func continueNumbering(after other: HandedOut)
 }
 
-/// Chunks that another run can go on with where this one was ended.
+/// Chunks of a run that another run can resume where it ended.
 protocol ResumableChunks: RecordChunks {
     /// Writes or restores the state of reading. Workers must not read during the call.
     ///
@@ -52,7 +53,7 @@ protocol ResumableChunks: RecordChunks {
     func code(with coder: inout CheckpointCoder, _ hash: RangeHash) throws(FileError)
 }
 
-/// How far reading is.
+/// The progress of reading.
 package struct HandedOut: Sendable {
     var chunks = 0
     package var records = 0

@@ -193,7 +193,7 @@ package final class RecordReader: ResumableChunks {
         }
     }
 
-    func goOn(after other: HandedOut) {
+    func continueNumbering(after other: HandedOut) {
         state.withLock { state in
             (state.sequence, state.records, state.recordsLeft) = (other.chunks, other.records, other.wanted)
         }

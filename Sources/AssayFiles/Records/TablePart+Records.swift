@@ -1,6 +1,35 @@
 internal import AssayRules
 internal import CAssay
 
+extension PreparedTable {
+    /// Returns a reader of all records, at most ``CleanerOptions/head``.
+    ///
+    /// - Parameters:
+    ///   - rules: The maximum number of findings of a record.
+    ///   - spins: See ``TicketSequencer``.
+    ///   - sizes: The sizes of chunks; `nil` means the default.
+    func makeReader(rules: Int, spins: Bool, sizes: ChunkSizes? = nil) -> TableReader {
+        let limits = cleaner.rules.limits
+        return TableReader(
+            parts.enumerated().map { index, part in
+                part.records(
+                    limits: head.format == .jsonLines ? limits.forLines : limits, most: cleaner.options.head,
+                    rules: rules, lastTerminator: index + 1 == parts.count ? 0 : head.terminator,
+                    endsAtCR: head.endsAtCR, spins: spins, sizes: sizes)
+            })
+    }
+
+    /// The size of all files in bytes; `nil` if it is unknown.
+    var totalBytes: Int? {
+        var total = 0
+        for part in parts {
+            guard let count = part.source.byteCount else { return nil }
+            total += count
+        }
+        return total
+    }
+}
+
 extension PreparedTable.Part {
     /// The reader that cuts the file into chunks, after its head.
     ///
@@ -10,9 +39,9 @@ extension PreparedTable.Part {
     ///   - lastTerminator: The terminator for a last record without one if another file follows; 0 means no terminator.
     ///   - spins: See ``TicketSequencer``.
     ///   - sizes: The sizes of chunks, also for a short file; `nil` means the default.
-    func records(
+    fileprivate func records(
         limits: Limits, most wanted: Int?, rules: Int, lastTerminator: UInt8, endsAtCR: Bool, spins: Bool,
-        sizes: ChunkSizes? = nil
+        sizes: ChunkSizes?
     ) -> any RecordChunks {
         var dialect = head.recordDialect(endsAtCR: endsAtCR)
         // Blank lines before another file would be inside the table, where the table's own setting would reject them.

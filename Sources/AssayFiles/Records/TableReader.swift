@@ -42,7 +42,7 @@ final class TableReader: Sendable {
             guard index + 1 < readers.count, readers[index].isAtEnd, !readers[index].hasFailed else { return false }
             current.withLock { current in
                 if current != index { return }
-                readers[index + 1].goOn(after: readers[index].handedOut)
+                readers[index + 1].continueNumbering(after: readers[index].handedOut)
                 readers[index + 1].startReadingAhead()
                 current += 1
             }

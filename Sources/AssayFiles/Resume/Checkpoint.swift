@@ -51,14 +51,14 @@ struct Checkpoint {
     var state: [UInt8] = []
     /// The stamps of the complete outputs before they got their names, in the order of ``OutputPaths/all``
     /// (``FileStamp/kept``). Empty if the outputs are not complete.
-    var whole: [[Int]] = []
+    var outputStamps: [[Int]] = []
     /// The absolute paths of the outputs that wait for their names.
     var waiting: [String] = []
-    var isWhole: Bool { !whole.isEmpty }
+    var isComplete: Bool { !outputStamps.isEmpty }
 
     private static let magic = Array("assay checkpoint 2\n".utf8)
     /// More than any run writes: ten findings and the counts of a table.
-    private static let mostBytes = 1 << 30
+    private static let maxBytes = 1 << 30
 
     private mutating func code(with coder: inout CheckpointCoder) {
         coder.code(&origin.version)
@@ -70,7 +70,7 @@ struct Checkpoint {
         coder.code(&records)
         coder.code(&hashKey)
         coder.code(&state)
-        coder.code(&whole, blank: []) { $1.code(&$0) }
+        coder.code(&outputStamps, blank: []) { $1.code(&$0) }
         coder.code(&waiting, blank: "") { $1.code(&$0) }
     }
 
@@ -82,12 +82,12 @@ struct Checkpoint {
         if descriptor < 0 {
             let code = errno
             if code == ENOENT { return nil }
-            throw InputError("\(FileError("open", path: path, code: code))", hint: beginAnew(path))
+            throw InputError("\(FileError("open", path: path, code: code))", hint: removalHint(path))
         }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
-            status.st_mode & 0o077 == 0, status.st_size <= mostBytes
+            status.st_mode & 0o077 == 0, status.st_size <= maxBytes
         else {
             throw InputError(
                 "\(printable(path)) is no checkpoint of this user", hint: "remove it to begin anew, if it is yours")
@@ -110,7 +110,7 @@ struct Checkpoint {
     /// Whether the checkpoint is still needed, because some outputs do not have their names. If a directory no longer
     /// exists, this is unknown, so the checkpoint is kept.
     var isNeeded: Bool {
-        if !isWhole { return true }
+        if !isComplete { return true }
         return waiting.contains { path in
             OutputTarget(path).kind != .nothing || FileIdentity(at: splitPath(path).directory) == nil
         }
@@ -119,7 +119,7 @@ struct Checkpoint {
     static func damaged(_ path: String) -> InputError {
         InputError(
             "the checkpoint \(printable(path)) is damaged, or was written by another version of assay",
-            hint: beginAnew(path))
+            hint: removalHint(path))
     }
 
     /// Returns the error for an input that differs from the one that was read.
@@ -127,7 +127,8 @@ struct Checkpoint {
 
     fileprivate static let changedInput = "another input, or the input has changed"
 
-    static func beginAnew(_ path: String) -> String { "remove it to begin anew: \(printable(path))" }
+    /// Returns the hint to remove a checkpoint that cannot be used.
+    static func removalHint(_ path: String) -> String { "remove it to begin anew: \(printable(path))" }
 
     /// The suffix of the file's name until it is complete.
     static let newEnding = ".new"
@@ -161,7 +162,7 @@ extension InputError {
     init(checkpoint path: String, isOf difference: String) {
         self.init(
             "the checkpoint \(printable(path)) is of \(difference)",
-            hint: "give the command that began it once more, or \(Checkpoint.beginAnew(path))")
+            hint: "give the command that began it once more, or \(Checkpoint.removalHint(path))")
     }
 }
 

@@ -113,7 +113,7 @@ final class Resumption: Sendable {
     /// Returns the outputs that already have their names, if a run was interrupted while it renamed its outputs.
     static func published(of paths: OutputPaths) -> [String] {
         guard let first = first(of: paths), let checkpoint = try? Checkpoint.read(path(first)) else { return [] }
-        return zip(files(paths), checkpoint.whole).filter { OutputTarget($0).isStill($1) }.map(\.0)
+        return zip(files(paths), checkpoint.outputStamps).filter { OutputTarget($0).isStill($1) }.map(\.0)
     }
 
     /// Returns the outputs that have a name, in the order of renaming.
@@ -177,23 +177,23 @@ final class Resumption: Sendable {
     ///
     /// - Parameter isReport: Whether the output is written as a whole after all others.
     func begin(_ path: String, _ paths: OutputPaths, isReport: Bool) -> StagedFile.Resume? {
-        let whole = checkpoint?.whole ?? []
-        let stamp = zip(Self.files(paths), whole).first { areByteEqual($0.0, path) }?.1
+        let stamps = checkpoint?.outputStamps ?? []
+        let stamp = zip(Self.files(paths), stamps).first { areByteEqual($0.0, path) }?.1
         if isReport && !(stamp.map { OutputTarget(path).isStill($0) } ?? false) { return nil }
-        return StagedFile.Resume(first: first, goesOn: checkpoint != nil, stamp: stamp, hashKey: input.key)
+        return StagedFile.Resume(first: first, continues: checkpoint != nil, stamp: stamp, hashKey: input.key)
     }
 
     /// Records the end of the run.
-    func keepEnd(_ checkpoint: Checkpoint) { end.withLock { $0 = checkpoint } }
+    func recordEnd(_ checkpoint: Checkpoint) { end.withLock { $0 = checkpoint } }
 
     /// Saves the identities of the outputs before they are renamed. They must be complete and on disk.
     ///
     /// - Parameters:
     ///   - files: All outputs, in the order of ``OutputPaths/all``.
     ///   - rows: The outputs to keep for the next run if this one is interrupted.
-    func saveWhole(_ files: [StagedFile], rows: [StagedFile], _ paths: OutputPaths) throws(FileError) {
+    func saveComplete(_ files: [StagedFile], rows: [StagedFile], _ paths: OutputPaths) throws(FileError) {
         guard var checkpoint = end.withLock({ $0 }) else {
-            preconditionFailure("outputs are whole when a run has ended")
+            preconditionFailure("outputs are complete when a run has ended")
         }
         checkpoint.origin = origin
         checkpoint.hashKey = hashKey
@@ -201,8 +201,8 @@ final class Resumption: Sendable {
             let (directory, base) = splitPath(path)
             return canonicalPath(directory) + base
         }
-        checkpoint.whole = []
-        for file in files { checkpoint.whole.append(try file.stamp.kept) }
+        checkpoint.outputStamps = []
+        for file in files { checkpoint.outputStamps.append(try file.stamp.kept) }
         try write(checkpoint, keeping: rows)
     }
 

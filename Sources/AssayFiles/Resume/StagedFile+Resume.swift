@@ -14,7 +14,7 @@ extension StagedFile {
         /// The path of the first output of the run.
         var first: String
         /// Whether it starts with the bytes of an earlier run instead of empty.
-        var goesOn: Bool
+        var continues: Bool
         /// The stamp of the file before it got its name; `nil` if it is not complete yet.
         var stamp: [Int]?
         /// The key of the hash of its bytes.

@@ -373,7 +373,7 @@ public final class CleanJob {
         if publishes {
             // Without this checkpoint, a run that is interrupted while it renames its outputs cannot be resumed; the
             // outputs are complete in any case.
-            try? resumption?.saveWhole(files, rows: rows, paths)
+            try? resumption?.saveComplete(files, rows: rows, paths)
             do throws(PublishError) {
                 try StagedFile.publish(files)
             } catch {

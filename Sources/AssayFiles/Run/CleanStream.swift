@@ -43,7 +43,7 @@ public struct CleanStream: ~Copyable {
     /// The number of bytes to wait for before the head is parsed.
     private var headBytes: Int
     private var run: TableRun?
-    private var worker: TableRun.Worker?
+    private var worker: ChunkWorker?
     private var failure: (any Error)?
     private var isFinished = false
 
@@ -85,8 +85,12 @@ public struct CleanStream: ~Copyable {
                 preconditionFailure("a table that has ended has a head, or is refused")
             }
             guard var last = stream.worker.take() else { preconditionFailure("a run has a worker") }
-            if try run.decideWaiting(threads: 1) { while try run.stepWaiting(&last) {} }
-            run.count(last)
+            var pass = RunPass.table
+            while let next = try run.policies.nextPass(after: pass, run, threads: 1) {
+                pass = next
+                while try last.step(pass) {}
+            }
+            run.end(last)
             var result = try run.result()
             result.compression = input.compression
             return result
@@ -122,7 +126,7 @@ public struct CleanStream: ~Copyable {
     private mutating func advance() throws {
         if run == nil { try start() }
         guard let run else { return }
-        while try run.step(&worker!) {}
+        while try worker!.step(.table) {}
         // Bytes remain only if the number of records was limited or the run was stopped.
         if run.hasReadAll { feed.discard() }
     }
@@ -140,8 +144,8 @@ public struct CleanStream: ~Copyable {
             return
         }
         let run = try TableRun(table, to: outputs, progress: nil)
-        try run.begin()
-        worker = try run.makeWorker()
+        try run.commit.writeHeaders()
+        worker = try ChunkWorker(run)
         self.run = run
     }
 }
