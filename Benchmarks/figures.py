@@ -114,16 +114,16 @@ def rival_rows(case):
         # By default the command also writes findings, which are not part of the common job.
         same, usual = (rounds.best("wall_s", subject, name, 2) for name in ("assay clean, the same job", "assay clean"))
         assay = same or usual
-        with_findings = f", with findings {figure(usual)} s" if same else ""
+        with_findings = f" ({figure(usual)} s with findings)" if same else ""
         for tool in "Polars", "DuckDB", "pyarrow":
             times = {name: rounds.best("wall_s", subject, name, 2) for name in rounds.contenders(subject, tool)}
             if not times:
                 continue
             fastest = min(times, key=times.get)
             runs = len(rounds.find(subject, fastest, 2))
-            yield (f"the same job, {subject}: {fastest}", figure(times[fastest] / assay) + "× the time",
+            yield (f"the same job, {subject.split(',')[0]}: {fastest}", figure(times[fastest] / assay) + "× the time",
                    f"{figure(times[fastest])} s, Assay {figure(assay)} s{with_findings}, "
-                   f"{f'each the best of {runs}' if runs > 1 else 'one run each'}, start included; its peak memory "
+                   f"{f'best of {runs}' if runs > 1 else 'one run'}; peak "
                    f"{figure(rounds.peak(subject, fastest, 2))} MB")
     return rows
 
@@ -144,8 +144,9 @@ def column_rows(folder):
     for pattern, words in ("date", "dates"), ("email", "e-mail addresses"):
         subject = pattern + ", 1 % bad"
         yield (f"a column of {words}, one thread", figure(time(subject, "spans")) + " ns a value",
-               f"`NSRegularExpression`, made once: {figure(time(subject, 'foundation'))} ns; made for each value: "
-               f"{figure(time(subject, 'each'))} ns; Swift `Regex`: {figure(time(subject, 'swift'))} ns")
+               f"Swift `Regex`: {figure(time(subject, 'swift'))} ns")
+        yield ("`NSRegularExpression`, compiled once", figure(time(subject, "foundation")) + " ns a value",
+               f"compiled for each value: {figure(time(subject, 'each'))} ns")
     subjects = rounds.subjects()
 
     def times(engine, ours):
@@ -153,7 +154,7 @@ def column_rows(folder):
         return [other / own for other, own in pairs if other is not None]
 
     foundation = times("foundation", "spans")
-    yield ("ten patterns with 0, 1, 50 and 100 % bad, times `NSRegularExpression` made once", between(foundation),
+    yield ("ten patterns, 0 to 100 % bad, times `NSRegularExpression` compiled once", between(foundation),
            f"{figure(statistics.median(foundation))}× in the median")
     yield ("a column check in C, its time against a bare loop over `pcre2_jit_match`",
            between([1 / ratio for ratio in times("bare", "call")]), "")
@@ -170,7 +171,7 @@ def type_rows(folder):
         ("type: number", "numbers by `type: number`"),
     ):
         yield (f"a column of {words}, one thread", figure(rounds.each(name, "type")) + " ns a value",
-               f"a pattern like it on PCRE2's machine code: {figure(rounds.each(name, 'bare pattern'))} ns")
+               f"a similar pattern with JIT: {figure(rounds.each(name, 'bare pattern'))} ns")
 
 
 def string_rows(folder):
@@ -212,8 +213,9 @@ def python_rows(folder):
 
     by_pyarrow = [gain(name, "pyarrow", 1, "assay, string") for name in subjects]
     by_polars = [gain(name, "Polars", 1, "assay, Polars") for name in subjects]
-    yield ("`Pattern.match` in Python, five patterns, two threads, times pyarrow's `match_substring_regex` on one",
-           between(by_pyarrow), f"times Polars' `str.contains` on one: {between(by_polars)}")
+    yield ("`Pattern.match` in Python, two threads, times pyarrow's `match_substring_regex`", between(by_pyarrow),
+           "on one thread")
+    yield "the same, times Polars' `str.contains`", between(by_polars), "on one thread"
     yield ("`Rules.check` of ten Arrow columns in Python, its time against the C core's",
            figure(1 / gain("ten columns", "C core", 2, "assay")) + "×", "both on two threads")
 
@@ -299,7 +301,7 @@ def main():
         return 0
     text = arguments.update.read_text(encoding="utf-8")
     if not BLOCK.search(text):
-        raise SystemExit(f"{arguments.update}: there are no comments that say where the figures stand: {BEGIN.format('…')}")
+        raise SystemExit(f"{arguments.update}: the comment before the figures is missing: {BEGIN.format('…')}")
     arguments.update.write_text(BLOCK.sub(lambda _: made, text), encoding="utf-8")
     return 0
 
