@@ -14,10 +14,10 @@ struct bare_pattern {
 
 enum { JIT_STACK_BYTES = 1 << 20 };
 
-bare_pattern *bare_pattern_create(const char *text, size_t count)
+bare_pattern *bare_pattern_create(const char *text, size_t count, bool is_search)
 {
-    uint32_t options = PCRE2_UTF | PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NO_START_OPTIMIZE |
-                       PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY;
+    uint32_t options = PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY;
+    if (!is_search) options |= PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NO_START_OPTIMIZE;
     bare_pattern *pattern = calloc(1, sizeof *pattern);
     if (pattern == NULL) return NULL;
     int error = 0;

@@ -12,19 +12,21 @@ struct hyperscan_patterns {
     uint32_t all; /* a bit for each pattern */
 };
 
-/* A copy with \A(?:…)\z around it: Hyperscan has no option for the whole value. */
-static char *anchored(const char *text, size_t length)
+/* A copy of a pattern, with \A(?:…)\z around it for full matches, because Hyperscan has no option for these. */
+static char *copied(const char *text, size_t length, bool is_search)
 {
-    static const char before[] = "\\A(?:", after[] = ")\\z";
-    char *copy = malloc(sizeof before + length + sizeof after);
+    const char *before = is_search ? "" : "\\A(?:", *after = is_search ? "" : ")\\z";
+    const size_t start = strlen(before), rest = strlen(after) + 1;
+    char *copy = malloc(start + length + rest);
     if (copy == NULL) return NULL;
-    memcpy(copy, before, sizeof before - 1);
-    memcpy(copy + sizeof before - 1, text, length);
-    memcpy(copy + sizeof before - 1 + length, after, sizeof after);
+    memcpy(copy, before, start);
+    memcpy(copy + start, text, length);
+    memcpy(copy + start + length, after, rest);
     return copy;
 }
 
-hyperscan_patterns *hyperscan_patterns_create(const char *const *texts, const size_t *lengths, size_t count)
+hyperscan_patterns *hyperscan_patterns_create(const char *const *texts, const size_t *lengths, size_t count,
+                                              bool is_search)
 {
     if (count == 0 || count > MOST_PATTERNS) return NULL;
     hyperscan_patterns *patterns = calloc(1, sizeof *patterns);
@@ -32,7 +34,7 @@ hyperscan_patterns *hyperscan_patterns_create(const char *const *texts, const si
     char *copies[MOST_PATTERNS];
     unsigned flags[MOST_PATTERNS], ids[MOST_PATTERNS];
     for (size_t i = 0; i < count; i++) {
-        copies[i] = anchored(texts[i], lengths[i]);
+        copies[i] = copied(texts[i], lengths[i], is_search);
         flags[i] = HS_FLAG_UTF8 | HS_FLAG_SINGLEMATCH | HS_FLAG_ALLOWEMPTY;
         ids[i] = (unsigned)i;
         patterns->all |= UINT32_C(1) << i;
@@ -57,11 +59,13 @@ void hyperscan_patterns_free(hyperscan_patterns *patterns)
     free(patterns);
 }
 
+/* Returns non-zero, which ends the scan, if all patterns have matched. `context` has a bit for each of the others. */
 static int on_match(unsigned id, unsigned long long from, unsigned long long to, unsigned flags, void *context)
 {
     (void)from, (void)to, (void)flags;
-    *(uint32_t *)context |= UINT32_C(1) << id;
-    return 0;
+    uint32_t *missing = context;
+    *missing &= ~(UINT32_C(1) << id);
+    return *missing == 0;
 }
 
 size_t hyperscan_patterns_count(const hyperscan_patterns *patterns, const uint8_t *bytes, const int32_t *offsets,
@@ -69,10 +73,10 @@ size_t hyperscan_patterns_count(const hyperscan_patterns *patterns, const uint8_
 {
     size_t matches = 0;
     for (size_t i = 0; i < count; i++) {
-        uint32_t found = 0;
+        uint32_t missing = patterns->all;
         unsigned length = (unsigned)(offsets[i + 1] - offsets[i]);
-        hs_scan(patterns->database, (const char *)bytes + offsets[i], length, 0, patterns->scratch, on_match, &found);
-        matches += found == patterns->all;
+        hs_scan(patterns->database, (const char *)bytes + offsets[i], length, 0, patterns->scratch, on_match, &missing);
+        matches += missing == 0;
     }
     return matches;
 }

@@ -7,7 +7,7 @@ final class BarePattern {
 
     init(_ subject: Subject, threads: Int = 1) {
         handles = (0..<threads).map { _ in
-            guard let handle = bare_pattern_create(subject.pattern, subject.pattern.utf8.count) else {
+            guard let handle = bare_pattern_create(subject.pattern, subject.pattern.utf8.count, false) else {
                 fatalError("PCRE2 does not compile \(subject.pattern), or has no JIT here")
             }
             return handle

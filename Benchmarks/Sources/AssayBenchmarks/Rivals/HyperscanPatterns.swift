@@ -7,7 +7,9 @@
 
         /// Returns nil if Hyperscan refuses a pattern or does not support this processor.
         init?(_ patterns: [String]) {
-            guard let handle = withCTexts(patterns, hyperscan_patterns_create) else { return nil }
+            guard let handle = withCTexts(patterns, { hyperscan_patterns_create($0, $1, $2, false) }) else {
+                return nil
+            }
             self.handle = handle
         }
 

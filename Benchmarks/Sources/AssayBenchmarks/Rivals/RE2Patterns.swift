@@ -7,7 +7,7 @@
 
         /// nil: RE2 refuses one of the patterns.
         init?(_ patterns: [String]) {
-            guard let handle = withCTexts(patterns, re2_patterns_create) else { return nil }
+            guard let handle = withCTexts(patterns, { re2_patterns_create($0, $1, $2, false) }) else { return nil }
             self.handle = handle
         }
 

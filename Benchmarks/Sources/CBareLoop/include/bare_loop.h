@@ -12,9 +12,10 @@
 /* A compiled pattern with its match data. Only one thread at a time may use it. */
 typedef struct bare_pattern bare_pattern;
 
-/* Compiles a pattern for full UTF matches with the compile options of Assay, so that the answers are comparable.
- * Returns NULL if the pattern is invalid or JIT is unavailable. */
-bare_pattern *bare_pattern_create(const char *text, size_t count);
+/* Compiles a pattern for UTF text with the compile options of Assay, so that the answers are comparable: for full
+ * matches, or for searches, then with the start optimizations of PCRE2. Returns NULL if the pattern is invalid or JIT is
+ * unavailable. */
+bare_pattern *bare_pattern_create(const char *text, size_t count, bool is_search);
 void bare_pattern_free(bare_pattern *pattern);
 
 /* Returns whether one value matches. */

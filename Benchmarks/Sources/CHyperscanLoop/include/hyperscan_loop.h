@@ -2,6 +2,7 @@
 #ifndef HYPERSCAN_LOOP_H
 #define HYPERSCAN_LOOP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -9,8 +10,10 @@
  * may use it. */
 typedef struct hyperscan_patterns hyperscan_patterns;
 
-/* Returns NULL if Hyperscan refuses a pattern, such as one with look-around, or does not support this processor. */
-hyperscan_patterns *hyperscan_patterns_create(const char *const *texts, const size_t *lengths, size_t count);
+/* Compiles patterns for full matches or for searches. Returns NULL if Hyperscan refuses a pattern, such as one with
+ * look-around, or does not support this processor. */
+hyperscan_patterns *hyperscan_patterns_create(const char *const *texts, const size_t *lengths, size_t count,
+                                              bool is_search);
 void hyperscan_patterns_free(hyperscan_patterns *patterns);
 
 /* Counts the values that match all patterns; value i is bytes [offsets[i], offsets[i + 1]). The values must be UTF-8.
