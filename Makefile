@@ -23,13 +23,14 @@ export ASSAY_LIBASSAY ?= $(CURDIR)/build/libassay
   test-core-slow test-installed-core test-environments test-swift-slow test-macros test-command-slow test-docs test-examples test-libassay \
   test-python test-bindings test-integration test-torture check-thresholds conformance \
   test-core-sanitized test-tsan torture torture-driver fuzz format check-workflows \
-  core rivals bench-build bench bench-full figures install uninstall clean docs site dist sign test-dist
+  core rivals bench-build bench bench-full bench-engines figures install uninstall clean docs site dist sign test-dist
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
 	@echo "make build     the command, optimized: $(RELEASE)"
 	@echo "make format    swift-format and clang-format over all sources"
 	@echo "make bench     throughput beside rivals, a quarter of an hour (bench-full: half an hour, files up to 10 GB)"
+	@echo "make bench-engines  150 patterns beside PCRE2, RE2, Hyperscan and Rust's regex, four minutes"
 	@echo "make figures   the documents' tables, from the latest results"
 	@echo "make rivals    install those rivals: RE2, Hyperscan, Polars, DuckDB and others"
 	@echo "CONTRIBUTING.md lists all targets with their times."
@@ -225,6 +226,10 @@ bench: bench-build
 bench-full: bench-build
 	Benchmarks/.build/release/assay-benchmarks --full --results Benchmarks/Results
 	sh Scripts/bench-python.sh Benchmarks/Results
+
+# Needs a C++ compiler; builds the C core itself.
+bench-engines:
+	$(firstword $(wildcard Benchmarks/.rivals/bin/python) python3) Benchmarks/bench.py --case engines --results Benchmarks/Results
 
 # Updates the tables of figures in the documents; test-docs compares them with the results.
 figures:

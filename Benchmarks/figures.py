@@ -8,7 +8,8 @@
 
 In a document the table is between two comments; the first names the results. README.md shows the headline figure, other
 documents show all figures. Without a folder, --update uses the most recently measured machine. A case without results
-has no row. Only the standard library is used.
+has no row. Docs/performance.md also has a section about the cases engines-… with a chart, engines.svg, of the machine on
+which they were measured last. Only the standard library is used.
 """
 
 import argparse
@@ -19,12 +20,18 @@ import statistics
 import sys
 import textwrap
 
+import engine_figures
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BEGIN = "<!-- figures of {} by Benchmarks/figures.py: not typed in -->"
 END = "<!-- end of figures -->"
 # A line of the summary's table of cases: | [case](#case) | date | … | `command` |
 CASE_LINE = re.compile(r"^\| \[(.+?)\]\(.*?\) \| (.+?) \| .* \| `(.*)` \|$", re.MULTILINE)
 BLOCK = re.compile(re.escape(BEGIN).replace(r"\{\}", "(.+?)") + "\n.*?" + re.escape(END), re.DOTALL)
+ENGINES_BEGIN = "<!-- engines by Benchmarks/figures.py: not typed in -->"
+ENGINES_END = "<!-- end of engines -->"
+ENGINES_BLOCK = re.compile(re.escape(ENGINES_BEGIN) + "\n.*?" + re.escape(ENGINES_END), re.DOTALL)
+CHART = ROOT / "Docs" / "engines.svg"
 
 
 # The start of the row that README shows.
@@ -255,15 +262,21 @@ def table(folder, headlines=False):
     return "\n".join(lines + ["", END])
 
 
-def last_measured():
-    summaries = list((ROOT / "Benchmarks" / "Results").glob("*/summary.md"))
-    if not summaries:
-        raise SystemExit("there are no results: make bench-full")
+def last_measured(is_wanted):
+    """Returns the folder of the machine on which a wanted case was measured last; None if there is no such machine."""
+    found = {}
+    for summary in (ROOT / "Benchmarks" / "Results").glob("*/summary.md"):
+        cases = CASE_LINE.findall(summary.read_text(encoding="utf-8"))
+        if dates := [date for case, date, _ in cases if is_wanted(case)]:
+            found[summary.parent] = max(dates)
+    return max(found, key=found.get, default=None)
 
-    def last_date(summary):
-        return max(date for _, date, _ in CASE_LINE.findall(summary.read_text(encoding="utf-8")))
 
-    return max(summaries, key=last_date).parent
+def engines():
+    """Returns the text between the comments of the section about engines, and the chart."""
+    folder = last_measured(lambda case: case.startswith("engines-"))
+    section, chart = (engine_figures.section(folder), engine_figures.chart(folder)) if folder else ("", "")
+    return "\n".join([ENGINES_BEGIN, *([section] if section else []), ENGINES_END]), chart
 
 
 def is_readme(path):
@@ -281,6 +294,10 @@ def problem_with(path):
         return f"the figures are of {found.group(1)}, which is not there"
     if table(folder, is_readme(path)) != found.group(0):
         return f"the figures are not those of {found.group(1)} (python3 Benchmarks/figures.py {found.group(1)} --update {path})"
+    if shown := ENGINES_BLOCK.search(text):
+        section, chart = engines()
+        if shown.group(0) != section or (CHART.read_text(encoding="utf-8") if CHART.exists() else "") != chart:
+            return f"the section about engines is not that of the results (python3 Benchmarks/figures.py --update {path})"
     return None
 
 
@@ -295,14 +312,23 @@ def main():
         if problem:
             print(f"{arguments.check}: {problem}", file=sys.stderr)
         return 1 if problem else 0
-    made = table(arguments.results.resolve() if arguments.results else last_measured(), is_readme(arguments.update))
+    folder = arguments.results.resolve() if arguments.results else last_measured(lambda case: case in dict(CASES))
+    if folder is None:
+        raise SystemExit("there are no results: make bench-full")
+    made = table(folder, is_readme(arguments.update))
     if not arguments.update:
         print(made)
         return 0
     text = arguments.update.read_text(encoding="utf-8")
     if not BLOCK.search(text):
         raise SystemExit(f"{arguments.update}: the comment before the figures is missing: {BEGIN.format('…')}")
-    arguments.update.write_text(BLOCK.sub(lambda _: made, text), encoding="utf-8")
+    text = BLOCK.sub(lambda _: made, text)
+    if ENGINES_BLOCK.search(text):
+        section, chart = engines()
+        text = ENGINES_BLOCK.sub(lambda _: section, text)
+        if chart:
+            CHART.write_text(chart, encoding="utf-8")
+    arguments.update.write_text(text, encoding="utf-8")
     return 0
 
 

@@ -22,7 +22,7 @@ PAGES = {
     "Benchmarks/README.md": "benchmarks.md",
     ".github/SECURITY.md": "security.md",
 } | {f"Docs/{file.name}": file.name for file in (ROOT / "Docs").glob("*.md")}
-FILES = {f"Docs/{file.name}": file.name for file in (ROOT / "Docs").glob("*.json")}
+FILES = {f"Docs/{file.name}": file.name for end in ("json", "svg") for file in (ROOT / "Docs").glob(f"*.{end}")}
 
 
 def link(source: str, target: str, homepage: str) -> str:
