@@ -18,7 +18,7 @@ command := $(if $(BUILT),,build)
 library := $(if $(BUILT),,libassay)
 export ASSAY_LIBASSAY ?= $(CURDIR)/build/libassay
 
-.PHONY: help demo build build-debug libassay test test-all \
+.PHONY: help demo build build-tests libassay test test-all \
   check-format test-core test-links test-swift test-abi test-command \
   test-core-slow test-installed-core test-environments test-swift-slow test-macros test-command-slow test-docs test-examples test-libassay \
   test-python test-bindings test-integration test-torture check-thresholds conformance \
@@ -37,21 +37,19 @@ help:
 
 SWIFT_RELEASE = $(if $(CXX_RUNTIME),PKG_CONFIG_PATH="$(CURDIR)/$(CXX_RUNTIME):$$PKG_CONFIG_PATH") \
   SWIFT="$(SWIFT)" sh Scripts/swift-release.sh
-# A cached build plan does not notice that ASSAY_TARGETS changed.
-SWIFT_DEBUG = $(SWIFT) build --build-tests --disable-build-manifest-caching
-# One test at a time, so that durations are comparable; another target uses the other processor.
-SWIFT_TEST = $(SWIFT) test --skip-build --disable-build-manifest-caching --no-parallel
+SWIFT_TESTS = SWIFT="$(SWIFT)" sh Scripts/swift-tests.sh
+TEST_BUILD := .build/tests/release
 
-# -- builds: one debug build, one release build, one build of the C core
+# -- builds: one for tests, one release build, one build of the C core
 
 build:
 	@sh Scripts/install-dependencies.sh build
 	@[ -z "$(CXX_RUNTIME)" ] || sh Scripts/static-libraries.sh $(CXX_RUNTIME)
 	$(SWIFT_RELEASE) --product assay
 
-build-debug:
+build-tests:
 	@sh Scripts/install-dependencies.sh build
-	ASSAY_TARGETS=core $(SWIFT_DEBUG)
+	$(SWIFT_TESTS) build
 
 build/core/Makefile: CMakeLists.txt
 	@sh Scripts/install-dependencies.sh core
@@ -85,19 +83,19 @@ test-core: core
 	ctest --test-dir build/core --output-on-failure --parallel 2
 
 # Links, paths, figures, commands and rule files of the documents, and the options in the man page. test-docs compiles the Swift examples.
-test-links: $(if $(BUILT),,build-debug)
-	python3 Scripts/check-docs.py --assay .build/debug/assay
+test-links: $(if $(BUILT),,build-tests)
+	python3 Scripts/check-docs.py --assay $(TEST_BUILD)/assay
 
-test-swift: $(if $(BUILT),,build-debug)
+test-swift: $(if $(BUILT),,build-tests)
 	@sh Scripts/suites.sh
-	ASSAY_TARGETS=core $(SWIFT_TEST)
+	$(SWIFT_TESTS) test --skip-build
 
-# The tests of libassay, with its debug build.
-test-abi: $(if $(BUILT),,build-debug)
+# The tests of libassay, with the test build.
+test-abi: $(if $(BUILT),,build-tests)
 	sh Scripts/test-abi.sh
 
-test-command: $(if $(BUILT),,build-debug)
-	ASSAY=.build/debug/assay python3 Tests/CommandTests/run.py
+test-command: $(if $(BUILT),,build-tests)
+	ASSAY=$(TEST_BUILD)/assay python3 Tests/CommandTests/run.py
 
 # -- make test-all
 
@@ -120,14 +118,14 @@ test-environments:
 
 test-swift-slow:
 	@sh Scripts/suites.sh
-	ASSAY_TARGETS=core $(SWIFT_DEBUG)
-	ASSAY_TARGETS=core ASSAY_SLOW_TESTS=1 $(SWIFT_TEST)
+	$(SWIFT_TESTS) build
+	ASSAY_SLOW_TESTS=1 $(SWIFT_TESTS) test --skip-build
 
 # The macros, the compiler's messages about mistakes, the recorded API, and the code for Apple's frameworks.
 test-macros:
 	@sh Scripts/install-dependencies.sh build
-	ASSAY_TARGETS=macros $(SWIFT_DEBUG)
-	ASSAY_TARGETS=macros $(SWIFT_TEST)
+	ASSAY_TARGETS=macros $(SWIFT_TESTS) build
+	ASSAY_TARGETS=macros $(SWIFT_TESTS) test --skip-build
 	sh Scripts/check-apple-code.sh
 	python3 Scripts/check-compiler-messages.py
 	python3 Scripts/check-api.py
@@ -138,7 +136,7 @@ test-command-slow: $(command)
 
 # The Swift examples of the documents compile, and the documented types agree with the command's.
 test-docs: $(if $(BUILT),,build test-macros)
-	python3 Scripts/check-docs.py --modules .build/debug/Modules
+	python3 Scripts/check-docs.py --modules $(TEST_BUILD)/Modules
 	python3 Tests/Conformance/conformance.py --assay $(RELEASE) --check types
 
 # The example packages, built from a copy.

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Compares the public Swift API with the recorded one, so that every change is visible in a review.
 
-    python3 Scripts/check-api.py                compare (make test-swift)
+    python3 Scripts/check-api.py                compare (make test-macros)
     python3 Scripts/check-api.py --record       record the current API
 
 The records are Tests/APITests/<module>.txt: one line for each public declaration, sorted, as in the compiler's symbol
 graph. A declaration must have a documentation comment, or implement a protocol requirement that has one. Needs the
-debug build (`swift build --build-tests`). Only the standard library is used.
+test build with macros (`make test-macros`). Only the standard library is used.
 """
 
 import argparse
@@ -19,6 +19,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = ROOT / ".build/tests"
 RECORDS = ROOT / "Tests" / "APITests"
 MODULES = ["Assay", "AssayForms", "AssayRules", "AssayFiles", "AssayMacros"]
 
@@ -26,21 +27,21 @@ MODULES = ["Assay", "AssayForms", "AssayRules", "AssayFiles", "AssayMacros"]
 def module_maps():
     """Returns the module maps of the C modules that the Swift modules import."""
     here = [path for path in (ROOT / "Sources").rglob("module.modulemap")]
-    built = [path for path in (ROOT / ".build" / "debug").glob("*.build/module.modulemap") if "-tool" not in path.parent.name]
-    others = (ROOT / ".build" / "checkouts").glob("*/Sources/*/include/module.modulemap")
+    built = [path for path in (BUILD / "release").glob("*.build/module.modulemap") if "-tool" not in path.parent.name]
+    others = (BUILD / "checkouts").glob("*/Sources/*/include/module.modulemap")
     return [*here, *built, *others]
 
 
 def symbol_graphs(module, folder):
     """Runs the compiler's extractor. Returns the symbols of the module, including its extensions of other modules."""
-    command = ["swift-symbolgraph-extract", "-module-name", module, "-I", ROOT / ".build" / "debug" / "Modules",
+    command = ["swift-symbolgraph-extract", "-module-name", module, "-I", BUILD / "release/Modules",
                "-target", f"{platform.machine()}-unknown-linux-gnu", "-minimum-access-level", "public",
                "-skip-synthesized-members", "-output-dir", folder]
     for path in module_maps():
         command += ["-Xcc", f"-fmodule-map-file={path}"]
     done = subprocess.run(command, capture_output=True, encoding="utf-8")
     if done.returncode != 0:
-        sys.exit(f"check-api: {module}: {done.stderr.strip()}\nIs it built? swift build --build-tests")
+        sys.exit(f"check-api: {module}: {done.stderr.strip()}\nIs it built? make test-macros")
     for path in sorted(pathlib.Path(folder).glob(f"{module}*.symbols.json")):
         if path.name.split(".")[0].split("@")[0] == module:
             yield from json.loads(path.read_text(encoding="utf-8"))["symbols"]

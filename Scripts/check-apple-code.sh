@@ -2,13 +2,13 @@
 # Type-checks the code of AssayForms for UIKit, SwiftUI and Combine, and its uses in the articles, on systems without
 # Apple's frameworks. Uses stubs of these frameworks (Tests/AppleStubs), which have names and types but no bodies.
 #
-#     Scripts/check-apple-code.sh [.build/debug/Modules]
+#     Scripts/check-apple-code.sh [.build/tests/release/Modules]
 #
-# Needs the modules of a debug build. Errors in the stubs make this check wrong; on a Mac, `swift build` is the real
+# Needs the modules of the test build. Errors in the stubs make this check wrong; on a Mac, `swift build` is the real
 # check.
 set -eu
 cd "$(dirname "$0")/.."
-modules=${1:-.build/debug/Modules}
+modules=${1:-.build/tests/release/Modules}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 maps=""

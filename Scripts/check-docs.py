@@ -2,8 +2,8 @@
 """Compares the documents with the product.
 
     python3 Scripts/check-docs.py                                    links, paths and figures
-    python3 Scripts/check-docs.py --assay .build/debug/assay         also commands, rule files and options (make test-links)
-    python3 Scripts/check-docs.py --modules .build/debug/Modules     also Swift examples (make test-docs)
+    python3 Scripts/check-docs.py --assay .build/tests/release/assay         also commands, rule files and options (make test-links)
+    python3 Scripts/check-docs.py --modules .build/tests/release/Modules     also Swift examples (make test-docs)
 
  - Links to files, and to headings in them, have a target.
  - ```sh run` blocks run unchanged, in a copy of Examples/ with `assay` on the path; all blocks of a document run in

@@ -25,12 +25,12 @@ LOGS = ROOT / "build/log"
 LISTS = {
     "test": {
         "check-format": [],
-        "build-debug": [],
+        "build-tests": [],
         "test-core": [],
-        "test-links": ["build-debug"],
-        "test-swift": ["build-debug"],
-        "test-abi": ["build-debug"],
-        "test-command": ["build-debug"],
+        "test-links": ["build-tests"],
+        "test-swift": ["build-tests"],
+        "test-abi": ["build-tests"],
+        "test-command": ["build-tests"],
     },
     # SwiftPM locks .build, so the targets that build in it follow one another.
     "test-all": {

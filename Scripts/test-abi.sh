@@ -1,13 +1,13 @@
 #!/bin/sh
-# The tests of libassay with the debug build: its archive is linked to a shared library, and Tests/LibassayTests run with it.
+# The tests of libassay with the test build: its archive is linked to a shared library, and Tests/LibassayTests run with it.
 # Scripts/test-libassay.sh tests the released library, installed and under memcheck.
 #
-#   sh Scripts/test-abi.sh        after `make build-debug`
+#   sh Scripts/test-abi.sh        after `make build-tests`
 set -eu
 cd "$(dirname "$0")/.."
 [ "$(uname -s)" = Linux ] || { echo "skipped: the tests of libassay, which link as on Linux"; exit 0; }
-archive=.build/debug/libAssayABI.a
-[ -f "$archive" ] || { echo "test-abi: there is no $archive: run make build-debug" >&2; exit 1; }
+archive=.build/tests/release/libAssayABI.a
+[ -f "$archive" ] || { echo "test-abi: there is no $archive: run make build-tests" >&2; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 CC=${CC:-cc}

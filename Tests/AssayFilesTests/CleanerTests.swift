@@ -279,7 +279,7 @@ struct CleanerTests {
     /// chunks.
     static func table(rows: Int) -> [UInt8] { Array(longestTable.bytes[..<longestTable.ends[rows]]) }
 
-    /// The longest table, and the end of each of its rows. Shared, because a debug build takes a second to make it.
+    /// The longest table, and the end of each of its rows. Shared, because a build without optimization takes a second to make it.
     private static let longestTable: (bytes: [UInt8], ends: [Int]) = {
         var random = SeededGenerator(seed: 42)
         var text = "email,age\n"

@@ -23,7 +23,7 @@ import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ASSAY = str(pathlib.Path(os.environ.get("ASSAY") or ROOT / ".build/debug/assay").resolve())
+ASSAY = str(pathlib.Path(os.environ.get("ASSAY") or ROOT / ".build/tests/release/assay").resolve())
 SUITES = pathlib.Path(os.environ.get("ASSAY_SUITES") or ROOT / "build" / "suites")
 EXAMPLES = ROOT / "Examples"
 

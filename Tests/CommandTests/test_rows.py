@@ -222,7 +222,7 @@ class RowLimits(CommandTest):
         for form in self.CELLS:
             name = self.table(form, 5_000)
             flags = [[], ["--threads", "1"], ["--show-values"], ["--max-findings", "3"]]
-            # Each run takes five seconds in a debug build.
+            # Each run takes five seconds without optimization.
             for more in flags if SLOW else flags[:1] if form == "csv" else flags[3:]:
                 with self.subTest(form=form, more=more):
                     start = processor_time()

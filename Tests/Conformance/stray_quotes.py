@@ -2,7 +2,7 @@
 """Compares the rows that Assay keeps of a table with one stray quote with those that DuckDB keeps with ignore_errors.
 
     python3 Tests/Conformance/stray_quotes.py --assay .build/release/assay                  100,000 rows
-    python3 Tests/Conformance/stray_quotes.py --assay .build/debug/assay --rows 5000
+    python3 Tests/Conformance/stray_quotes.py --assay .build/tests/release/assay --rows 5000
 
 Each variation damages one row of a table with quoted cells here and there. A row counts as kept if the output has exactly its
 values; the row with the stray quote does not count. Assay must not keep fewer than DuckDB, and must name the lines that a

@@ -59,7 +59,7 @@ static void test_many_patterns(void)
         const double start = seconds();
         CHECK(assay_rules_check_columns(rules, columns, PATTERNS, FEW_ROWS, &options, &result) == NULL);
         const double took = seconds() - start;
-        /* The debug build takes ten times as long. */
+        /* A build without optimization takes ten times as long. */
         if (!CHECK(took < 5)) fprintf(stderr, "    %f s\n", took);
         assay_totals totals;
         assay_result_totals(result, &totals);

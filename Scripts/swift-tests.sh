@@ -1,0 +1,29 @@
+#!/bin/sh
+# Runs `swift build` or `swift test` with the settings of the test build, which is in .build/tests/release.
+#
+#   sh Scripts/swift-tests.sh build
+#   sh Scripts/swift-tests.sh test --filter CleanerTests      further arguments go to `swift test`
+#
+# ASSAY_TARGETS selects the targets (Package.swift); without it, those of `make test`.
+set -eu
+cd "$(dirname "$0")/.."
+action=$1
+shift
+
+# The release configuration without optimization, because it compiles in three quarters of the processor time of the
+# debug configuration and does not define DEBUG, with which swift-argument-parser validates all options of a command
+# several times at each start. That is half of the time of a short run, and the tests start thousands of processes.
+set -- -c release -Xswiftc -Onone -Xswiftc -enable-testing --scratch-path .build/tests "$@"
+# Without debug information, because failed tests and preconditions report their lines without it.
+set -- -Xswiftc -gnone "$@"
+# Access generic types by functions instead of names: see Scripts/swift-release.sh.
+set -- -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors "$@"
+ASSAY_TARGETS=${ASSAY_TARGETS:-core}
+export ASSAY_TARGETS
+case $action in
+build) set -- --build-tests "$@" ;;
+# One test at a time, so that durations are comparable; another target uses the other processor.
+test) set -- --no-parallel "$@" ;;
+esac
+# A cached build plan does not notice that ASSAY_TARGETS changed.
+exec "${SWIFT:-swift}" "$action" --disable-build-manifest-caching "$@"
