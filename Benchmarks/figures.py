@@ -8,8 +8,8 @@
 
 In a document the table is between two comments; the first names the results. README.md shows the headline figure, other
 documents show all figures. Without a folder, --update uses the most recently measured machine. A case without results
-has no row. Docs/performance.md also has a section about the cases engines-… with a chart, engines.svg, of the machine on
-which they were measured last. Only the standard library is used.
+has no row. Docs/performance.md also has a section about the cases engines-… with a chart, engines.svg, of the machine
+on which they were measured last. Only the standard library is used.
 """
 
 import argparse
@@ -168,7 +168,8 @@ def column_rows(folder):
     for engine in "re2", "hyperscan":
         ratios = times(engine, "call")
         if ratios:
-            yield (f"the same, times {NAMES[engine]}", between(ratios), f"{figure(statistics.median(ratios))}× in the median")
+            yield (f"the same, times {NAMES[engine]}", between(ratios),
+                   f"{figure(statistics.median(ratios))}× in the median")
 
 
 def type_rows(folder):
@@ -190,7 +191,8 @@ def string_rows(folder):
     def gain(contender):
         return total(contender, 1) / total(contender, 2)
 
-    yield ("`[String]` in bulk, ten patterns, two threads", figure(gain("verdicts(for: [String])")) + "× as fast as on one",
+    yield ("`[String]` in bulk, ten patterns, two threads",
+           figure(gain("verdicts(for: [String])")) + "× as fast as on one",
            f"the bare loop: {figure(gain(NAMES['bare']))}×")
 
 
@@ -230,7 +232,8 @@ def python_rows(folder):
 CASES = [
     ("clean", clean_rows), ("clean-10gb", large_clean_rows("clean-10gb")),
     ("rivals", rival_rows("rivals")), ("rivals-10gb", rival_rows("rivals-10gb")), ("scan", scan_rows),
-    ("column", column_rows), ("types", type_rows), ("strings", string_rows), ("start", start_rows), ("python", python_rows),
+    ("column", column_rows), ("types", type_rows), ("strings", string_rows), ("start", start_rows),
+    ("python", python_rows),
 ]
 
 
@@ -249,8 +252,9 @@ def table(folder, headlines=False):
     name = folder.relative_to(ROOT).as_posix()
     up = "" if headlines else "../"
     by = "`make bench`" if headlines else ", ".join(f"`{command}`" for command in commands)
-    words = (f"Machine: {machine}. Measured on {' and '.join(dates)}, files in memory, by {by}. Each figure is the best of several "
-             f"rounds. All rounds, and the goals that are not met yet, are in [the results]({up}{name}/summary.md).")
+    words = (f"Machine: {machine}. Measured on {' and '.join(dates)}, files in memory, by {by}. Each figure is the "
+             f"best of several rounds. All rounds, and the goals that are not met yet, are in [the "
+             f"results]({up}{name}/summary.md).")
     lines = [
         BEGIN.format(name), "", *textwrap.wrap(words, 120, break_long_words=False, break_on_hyphens=False), "",
         "| | figure | beside |", "|:--|--:|:--|",
@@ -293,11 +297,13 @@ def problem_with(path):
     if not (folder / "summary.md").exists():
         return f"the figures are of {found.group(1)}, which is not there"
     if table(folder, is_readme(path)) != found.group(0):
-        return f"the figures are not those of {found.group(1)} (python3 Benchmarks/figures.py {found.group(1)} --update {path})"
+        return (f"the figures are not those of {found.group(1)} (python3 Benchmarks/figures.py {found.group(1)} "
+                f"--update {path})")
     if shown := ENGINES_BLOCK.search(text):
         section, chart = engines()
         if shown.group(0) != section or (CHART.read_text(encoding="utf-8") if CHART.exists() else "") != chart:
-            return f"the section about engines is not that of the results (python3 Benchmarks/figures.py --update {path})"
+            return (f"the section about engines is not that of the results (python3 Benchmarks/figures.py --update "
+                    f"{path})")
     return None
 
 

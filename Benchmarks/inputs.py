@@ -31,7 +31,8 @@ POLARS = """
 import json, polars as pl, sys
 rules = json.loads(sys.argv[2])
 frame = pl.scan_ndjson(sys.argv[1], schema={name: pl.String for name in rules})
-flags = [pl.col(name).str.contains(rf"\\A(?:{pattern})\\z").fill_null(False).alias(name) for name, pattern in rules.items()]
+flags = [pl.col(name).str.contains(rf"\\A(?:{pattern})\\z").fill_null(False).alias(name)
+         for name, pattern in rules.items()]
 judged = frame.select(flags)
 good = pl.all_horizontal(list(rules))
 counts = judged.select(pl.len().alias("all"), (~good).sum().alias("bad"), *[(~pl.col(name)).sum() for name in rules])
@@ -142,7 +143,8 @@ def race(options, folder):
     if shutil.which("igzip"):
         subprocess.run(["igzip", "-k", "-1", plain, "-o", folder / "one.csv.gz"], check=True, stderr=subprocess.DEVNULL)
         members(plain, folder / "members.csv.gz", ["igzip", "-1", "-c"])
-        contenders += [check("gzip", "one.csv.gz"), Contender("igzip -dc", ["igzip", "-dc", str(folder / "one.csv.gz")]),
+        contenders += [check("gzip", "one.csv.gz"),
+                       Contender("igzip -dc", ["igzip", "-dc", str(folder / "one.csv.gz")]),
                        check("gzip, members of 8 MB", "members.csv.gz"),
                        clean("gzip, clean to plain files", "one.csv.gz", "none"),
                        clean("gzip, clean to gzip", "one.csv.gz", "gzip")]
@@ -152,7 +154,8 @@ def race(options, folder):
         goal("gzip, clean to gzip", "of the time of plain outputs", "gzip, clean to plain files", 2, False)
     if shutil.which("zstd"):
         subprocess.run(["zstd", "-q", "-k", plain, "-o", folder / "one.csv.zst"], check=True)
-        contenders += [check("Zstandard", "one.csv.zst"), Contender("zstd -dc", ["zstd", "-dqc", str(folder / "one.csv.zst")])]
+        contenders += [check("Zstandard", "one.csv.zst"),
+                       Contender("zstd -dc", ["zstd", "-dqc", str(folder / "one.csv.zst")])]
         goal("Zstandard", "of the time of zstd -dc", "zstd -dc", 1.15, False)
     for encoding, codec in (("windows-1252", "cp1252"), ("UTF-16LE", "utf-16-le")):
         path = f"{encoding}.csv"
@@ -161,7 +164,8 @@ def race(options, folder):
         contenders.append(check(encoding, path, "--encoding", encoding))
         goal(encoding, "of the time of UTF-8", "CSV", 1 / 0.6, False)
     contenders.append(check("JSON Lines", "ten.jsonl", rules=folder / "text.yaml"))
-    for name, module, script, bound in (("Polars scan_ndjson", "polars", POLARS, 10), ("DuckDB read_json", "duckdb", DUCKDB, 30)):
+    for name, module, script, bound in (("Polars scan_ndjson", "polars", POLARS, 10),
+                                        ("DuckDB read_json", "duckdb", DUCKDB, 30)):
         if importlib.util.find_spec(module):
             command = [sys.executable, "-c", script, str(folder / "ten.jsonl"), json.dumps(rules)]
             contenders.append(Contender(name, command, counted, os.environ | {"POLARS_MAX_THREADS": "2"}))
@@ -179,7 +183,8 @@ def make(rows, folder):
          "--output", plain], check=True, stdout=subprocess.PIPE)
     known = json.loads(done.stdout)
     known["rules"] = {name.split(".")[0]: count for name, count in known["rules"].items()}
-    with open(plain, encoding="utf-8", newline="") as source, open(folder / "ten.jsonl", "w", encoding="utf-8") as target:
+    with open(plain, encoding="utf-8", newline="") as source, open(folder / "ten.jsonl", "w",
+                                                                   encoding="utf-8") as target:
         for row in csv.DictReader(source):
             target.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
     return plain, known
@@ -203,8 +208,8 @@ def flushed(plain):
 def table(contenders, goals, folder, options):
     best = {contender.name: min(contender.samples) for contender in contenders}
     size = (folder / "ten.csv").stat().st_size
-    lines = [f"{options.rows:,} rows, {size / 1e6:.0f} MB of CSV, {(folder / 'ten.jsonl').stat().st_size / 1e6:.0f} MB of JSON "
-             f"Lines, {os.cpu_count()} processors, the best of {options.rounds}", ""]
+    lines = [f"{options.rows:,} rows, {size / 1e6:.0f} MB of CSV, {(folder / 'ten.jsonl').stat().st_size / 1e6:.0f} "
+             f"MB of JSON Lines, {os.cpu_count()} processors, the best of {options.rounds}", ""]
     for name, seconds in best.items():
         lines.append(f"  {name:30}{seconds:8.3f} s{options.rows / seconds / 1e6:8.2f} million rows/s")
     lines.append("")

@@ -138,7 +138,8 @@ def main():
                       "--temp-dir", folder)
             seconds, output, peak = timed([sys.executable, "-c", DUCKDB, many])
             bench.note("DuckDB GROUP BY", seconds, peak, int(output), duplicates)
-            bench.run("one record with a foreign key", folder / "one.csv", {"fields": [customer], "foreignKeys": foreign}, [0])
+            bench.run("one record with a foreign key", folder / "one.csv",
+                      {"fields": [customer], "foreignKeys": foreign}, [0])
             bench.run("no foreign key", orders, {"fields": [customer]}, [])
             bench.run("foreign key", orders, {"fields": [customer], "foreignKeys": foreign}, [missing])
     best, peak = bench.best, bench.peak

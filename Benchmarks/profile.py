@@ -48,7 +48,8 @@ def make(path, rows):
     names = "id,uuid,email,name,phone,country,city,born,joined,plan,balance,score,active,website,note".split(",")
     first = [f"{a}{b}" for a in ("An", "Be", "Chlo", "Dmi", "E", "Far") for b in ("na", "la", "ra", "tri", "va")]
     cities = [f"{word} {number}" for word in ("North", "South", "Old", "New") for number in range(60)]
-    notes = ["", "", "call again", "prefers mail to the office in the afternoon", "moved", "wants a copy of the last invoice"]
+    notes = ["", "", "call again", "prefers mail to the office in the afternoon", "moved",
+             "wants a copy of the last invoice"]
     different = [set() for _ in names]
     missing = [0] * len(names)
     with open(path, "w", encoding="utf-8") as file:
@@ -58,12 +59,17 @@ def make(path, rows):
             for n in range(start, min(rows, start + 10_000)):
                 person, bits = first[n * 7 % 30], chance.getrandbits(64)
                 row = (
-                    str(n + 1), f"{bits & 0xffffffff:08x}-{bits >> 32 & 0xffff:04x}-4{bits >> 48 & 0xfff:03x}-a000-{n:012x}",
-                    f"{person.lower()}.{n}@mail.example.org", f"{person} {first[n % 29]}son", f"+4930{bits % 90_000_000 + 10_000_000}",
-                    ("DE", "FR", "IT", "NO")[bits & 3], cities[bits % 240], f"{1950 + bits % 50}-{1 + bits % 12:02}-{1 + bits % 28:02}",
-                    f"2024-{1 + n % 12:02}-{1 + n % 28:02}T{n % 24:02}:{n % 60:02}:{bits % 60:02}", ("free", "pro", "team")[bits % 3],
+                    str(n + 1),
+                    f"{bits & 0xffffffff:08x}-{bits >> 32 & 0xffff:04x}-4{bits >> 48 & 0xfff:03x}-a000-{n:012x}",
+                    f"{person.lower()}.{n}@mail.example.org", f"{person} {first[n % 29]}son",
+                    f"+4930{bits % 90_000_000 + 10_000_000}",
+                    ("DE", "FR", "IT", "NO")[bits & 3], cities[bits % 240],
+                    f"{1950 + bits % 50}-{1 + bits % 12:02}-{1 + bits % 28:02}",
+                    f"2024-{1 + n % 12:02}-{1 + n % 28:02}T{n % 24:02}:{n % 60:02}:{bits % 60:02}",
+                    ("free", "pro", "team")[bits % 3],
                     f"{(bits % 20_000_000 - 1_000_000) / 100:.2f}", str(bits % 101), ("true", "false")[bits & 1],
-                    f"https://www.example.org/members/{person.lower()}/{n}?from=mail" if bits % 5 else "", notes[bits % 6],
+                    f"https://www.example.org/members/{person.lower()}/{n}?from=mail" if bits % 5 else "",
+                    notes[bits % 6],
                 )
                 for index, value in enumerate(row):
                     if value:
@@ -94,8 +100,10 @@ def main():
         # ydata-profiling takes minutes, so it gets fewer rows, and Assay the same rows.
         compare(few, options.rows // 20, {"ydata-profiling": ("ydata_profiling", YDATA, check_ydata)}, options)
         memory = subprocess.run(
-            [sys.executable, "-c", "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True);"
-             "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)", *assay.command], capture_output=True, check=True)
+            [sys.executable, "-c",
+             "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True);"
+             "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)", *assay.command],
+             capture_output=True, check=True)
         print(f"assay profile of {options.rows:,} rows: {int(memory.stdout) / 1000:.0f} MB of memory at most")
 
 
@@ -119,7 +127,8 @@ def compare(path, rows, rivals, options):
     size = path.stat().st_size
     print(f"{rows:,} rows, {size / 1e6:.0f} MB, {len(known)} columns, the best of {options.rounds} rounds")
     for one in contenders:
-        print(f"  {one.name:18} {one.best:7.2f} s  {size / one.best / 1e6:7.0f} MB/s  {one.best / assay.best:5.1f} times")
+        print(
+            f"  {one.name:18} {one.best:7.2f} s  {size / one.best / 1e6:7.0f} MB/s  {one.best / assay.best:5.1f} times")
     return assay
 
 

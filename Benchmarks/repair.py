@@ -61,7 +61,8 @@ def make(path, rows, share):
                 if chance.random() < share:
                     cells[place] = bad[place]
                     good[place] = "" if place == 2 else good[place]
-            rest = f",user{number}@example.org,https://example.org/{key[:20]}/{number},{'lorem ipsum dolor sit amet ' * 4}\n"
+            rest = (f",user{number}@example.org,https://example.org/{key[:20]}/{number},"
+                    f"{'lorem ipsum dolor sit amet ' * 4}\n")
             file.write(f"{key}," + ",".join(cells) + rest)
             digest.update((f"{key}," + ",".join(good) + rest).encode())
     return digest.hexdigest()
@@ -77,7 +78,8 @@ def run(command, output, expected):
     if output.exists():
         output.unlink()
     start = time.perf_counter()
-    subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL, env=os.environ | {"POLARS_MAX_THREADS": "2"})
+    subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL,
+                   env=os.environ | {"POLARS_MAX_THREADS": "2"})
     seconds = time.perf_counter() - start
     if expected is not None:
         with open(output, "rb") as file:
@@ -96,7 +98,8 @@ def main():
     scratch = "/dev/shm" if os.path.isdir("/dev/shm") else None
     with tempfile.TemporaryDirectory(dir=scratch) as folder:
         folder = pathlib.Path(folder)
-        tables = {share: (folder / f"{share}.csv", make(folder / f"{share}.csv", options.rows, share)) for share in (0.02, 1)}
+        tables = {share: (folder / f"{share}.csv", make(folder / f"{share}.csv", options.rows, share))
+                  for share in (0.02, 1)}
         repairing, judging = rules(folder / "repair.json", True), rules(folder / "judge.json", False)
         best = {}
 
@@ -104,8 +107,8 @@ def main():
             best[name] = min(run(command, output, expected), best.get(name, 1e9))
 
         def clean(table, rule_file, output):
-            return [options.assay, "clean", table, "-r", rule_file, "-q", "--threads", 2, "--clean", output, "--rejects",
-                    folder / "rejects.csv", "--findings", "none", "--report", "none", "--force"]
+            return [options.assay, "clean", table, "-r", rule_file, "-q", "--threads", 2, "--clean", output,
+                    "--rejects", folder / "rejects.csv", "--findings", "none", "--report", "none", "--force"]
 
         for _ in range(options.rounds):
             table, digest = tables[0.02]
@@ -117,7 +120,8 @@ def main():
             note("clean, repairs, 100 %", clean(table, repairing, folder / "d.csv"), folder / "d.csv", digest)
             note("Polars, 100 %", [sys.executable, "-c", POLARS, table, folder / "e.csv"], folder / "e.csv", digest)
         sizes = {share: table.stat().st_size / 1e6 for share, (table, _) in tables.items()}
-    print(f"{options.rows:,} rows, {sizes[0.02]:.0f} MB and {sizes[1]:.0f} MB, two threads, the best of {options.rounds}\n")
+    print(f"{options.rows:,} rows, {sizes[0.02]:.0f} MB and {sizes[1]:.0f} MB, two threads, the best of "
+          f"{options.rounds}\n")
     for name, seconds in best.items():
         print(f"  {name:24}{seconds:8.3f} s{sizes[1 if '100' in name else 0.02] / seconds:8.0f} MB/s")
 

@@ -3,10 +3,10 @@ conditions.
 
     python Benchmarks/rows.py --assay .build/release/assay [--rows N] [--rounds N]
 
-Assay reads a CSV file; its figure is the difference between a run with the row rules and one with the columns' own rules only,
-so it includes parsing the cells as dates and numbers. DuckDB has the same cells in a table in memory, as text and also
-as dates and decimals, and only its query is timed. One thread each; the best round of each counts. All must count the
-failures that the data generator knows.
+Assay reads a CSV file; its figure is the difference between a run with the row rules and one with the columns' own
+rules only, so it includes parsing the cells as dates and numbers. DuckDB has the same cells in a table in memory, as
+text and also as dates and decimals, and only its query is timed. One thread each; the best round of each counts. All
+must count the failures that the data generator knows.
 """
 
 import argparse
@@ -58,7 +58,8 @@ def make(path, rows):
             failed["sum"] += gross != net + tax
             failed["member"] += country == "US"
             failed["ship"] += country != ship
-            file.write(f"{number},{start},{end},{kind},{vat},{net / 100:.2f},{tax / 100:.2f},{gross / 100:.2f},{country},{ship}\n")
+            file.write(f"{number},{start},{end},{kind},{vat},{net / 100:.2f},{tax / 100:.2f},{gross / 100:.2f},"
+                       f"{country},{ship}\n")
     return failed
 
 
@@ -72,8 +73,8 @@ def rules(folder, name, has_rows):
 def assay(command, table, rule_file, folder):
     report = folder / "report.json"
     started = time.perf_counter()
-    subprocess.run([command, "check", table, "-r", rule_file, "-q", "--threads", "1", "--max-reject-rate", "100", "--report",
-                    report, "--force"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([command, "check", table, "-r", rule_file, "-q", "--threads", "1",
+                    "--max-reject-rate", "100", "--report", report, "--force"], check=True, stdout=subprocess.DEVNULL)
     seconds = time.perf_counter() - started
     return seconds, {rule["id"]: rule["failed"] for rule in json.loads(report.read_text())["rows"]}
 
@@ -132,7 +133,8 @@ def main():
     print(f"{options.rows:,} rows, {len(ROWS)} row rules, one thread, the best of {options.rounds}\n")
     for name, seconds in best.items():
         print(f"  {name:24}{seconds:8.3f} s")
-    print(f"\n  a row rule and row: {cost / each * 1e9:.1f} ns (at most 15): {'met' if cost / each <= 15e-9 else 'NOT MET'}")
+    print(f"\n  a row rule and row: {cost / each * 1e9:.1f} ns (at most 15): "
+          f"{'met' if cost / each <= 15e-9 else 'NOT MET'}")
     for name, seconds in best.items():
         if name.startswith("DuckDB"):
             print(f"  {name}: {seconds / each * 1e9:.1f} ns, {seconds / cost:.1f} times as long")

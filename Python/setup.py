@@ -25,7 +25,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 #: The repository, or its part in a source distribution.
 ROOT = HERE / "libassay" if (HERE / "libassay").exists() else HERE.parent
 #: The files from which libassay is built.
-SOURCES = ["Package.swift", "LICENSE", "THIRD-PARTY-NOTICES.txt", "vendor-notes.md", "Sources", "Scripts/build-libassay.sh", "Scripts/swift-release.sh", "Scripts/install-dependencies.sh", "Scripts/libassay"]
+SOURCES = ["Package.swift", "LICENSE", "THIRD-PARTY-NOTICES.txt", "vendor-notes.md", "Sources",
+           "Scripts/build-libassay.sh", "Scripts/swift-release.sh", "Scripts/install-dependencies.sh",
+           "Scripts/libassay"]
 
 
 LICENSES = ["LICENSE", "THIRD-PARTY-NOTICES.txt"]
@@ -97,7 +99,8 @@ class LimitedWheel(bdist_wheel):
         return python, abi, f"manylinux_{version[0]}_{version[1]}_{platform.machine()}" if version else system
 
     def write_wheelfile(self, wheelfile_base, *arguments):
-        """Adds the licenses of the libraries in libassay (PEP 639), and the list of these libraries if libassay has one (PEP 770)."""
+        """Adds the licenses of the libraries in libassay (PEP 639), and the list of these libraries if libassay has one
+        (PEP 770)."""
         super().write_wheelfile(wheelfile_base, *arguments)
         target = pathlib.Path(wheelfile_base)
         documents = BuildBridge.libassay() / "share/doc/libassay"
@@ -120,7 +123,8 @@ class LimitedWheel(bdist_wheel):
         for file in pathlib.Path(self.bdist_dir).glob("assay/*.so*"):
             table = subprocess.run(["objdump", "-p", file], capture_output=True, text=True, check=True).stdout
             needed = re.findall(r"NEEDED +(\S+)", table)
-            if any(not re.match(r"(libc|libm|libgcc_s|libstdc\+\+|ld-linux[-\w]*|libassay)\.so", name) for name in needed):
+            if any(not re.match(r"(libc|libm|libgcc_s|libstdc\+\+|ld-linux[-\w]*|libassay)\.so", name)
+                   for name in needed):
                 return None
             found += [tuple(map(int, version)) for version in re.findall(r"\bGLIBC_(\d+)\.(\d+)", table)]
         return max(found, default=None)
@@ -150,7 +154,8 @@ class WholeSources(sdist):
 
 # Strip debug information, because it contains the build folder and equal sources must produce equal bytes in any
 # folder.
-link = ["-Wl,-rpath,@loader_path"] if sys.platform == "darwin" else ["-Wl,-rpath,$ORIGIN", "-Wl,-s", "-Wl,-z,relro,-z,now,-z,noexecstack"]
+link = ["-Wl,-rpath,@loader_path"] if sys.platform == "darwin" else ["-Wl,-rpath,$ORIGIN", "-Wl,-s",
+                                                                     "-Wl,-z,relro,-z,now,-z,noexecstack"]
 
 setup(
     version=version(),

@@ -58,7 +58,8 @@ def declarations(module, folder):
         if not symbol.get("docComment", {}).get("lines"):
             place = pathlib.Path(symbol["location"]["uri"].removeprefix("file://"))
             line = symbol["location"]["position"]["line"] + 1
-            undocumented.add(f"{place.relative_to(ROOT)}:{line}: {'.'.join(symbol['pathComponents'])} has no doc comment")
+            undocumented.add(
+                f"{place.relative_to(ROOT)}:{line}: {'.'.join(symbol['pathComponents'])} has no doc comment")
     return sorted(lines), sorted(undocumented)
 
 

@@ -51,7 +51,8 @@ def messages(path, build):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", type=pathlib.Path, default=ROOT / ".build/tests/release", help="where swift build has built")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / ".build/tests/release",
+                        help="where swift build has built")
     parser.add_argument("--update", action="store_true", help="write what the compiler says now")
     options = parser.parse_args()
     differing, count = 0, 0

@@ -2,8 +2,9 @@
 """Compares the documents with the product.
 
     python3 Scripts/check-docs.py                                    links, paths and figures
-    python3 Scripts/check-docs.py --assay .build/tests/release/assay         also commands, rule files and options (make test-links)
-    python3 Scripts/check-docs.py --modules .build/tests/release/Modules     also Swift examples (make test-docs)
+    python3 Scripts/check-docs.py --assay .build/tests/release/assay         also commands, rule files and options (make
+    test-links) python3 Scripts/check-docs.py --modules .build/tests/release/Modules     also Swift examples (make
+    test-docs)
 
  - Links to files, and to headings in them, have a target.
  - ```sh run` blocks run unchanged, in a copy of Examples/ with `assay` on the path; all blocks of a document run in
@@ -44,7 +45,7 @@ def complain(path, line, message):
     problems.append(f"{name}:{line}: {message}")
 
 
-# --- Markdown -----------------------------------------------------------------------------------------------------------
+# --- Markdown ---------------------------------------------------------------------------------------------------------
 
 
 def documents():
@@ -122,12 +123,13 @@ def check_code_paths(path):
     if path.name == "CHANGELOG.md":
         return  # describes earlier states
     for number, line in outside_blocks(path):
-        for name in re.findall(r"`((?:Sources|Tests|Docs|Scripts|Tools|Release|Benchmarks|Examples|Python)/[\w./+-]+)`", line):
+        for name in re.findall(r"`((?:Sources|Tests|Docs|Scripts|Tools|Release|Benchmarks|Examples|Python)/[\w./+-]+)`",
+                               line):
             if not (ROOT / name).exists() and "/.build" not in name:
                 complain(path, number, f"there is no {name}")
 
 
-# --- Commands -----------------------------------------------------------------------------------------------------------
+# --- Commands ---------------------------------------------------------------------------------------------------------
 
 
 def check_core_folders():
@@ -264,7 +266,7 @@ def check_rule_files(path, assay):
     return count
 
 
-# --- Swift --------------------------------------------------------------------------------------------------------------
+# --- Swift ------------------------------------------------------------------------------------------------------------
 
 
 def swift_blocks(path):
@@ -305,11 +307,13 @@ def check_program(path, modules):
     if "import AssayRules" in text:
         names, linked = names + ["AssayRules"], linked + ["-lyaml"]
     if "import AssayForms" in text:
-        combine = [file for name in ("COpenCombineHelpers", "OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation",
+        combine = [file for name in ("COpenCombineHelpers", "OpenCombine", "OpenCombineDispatch",
+                                     "OpenCombineFoundation",
                                      "OpenCombineShim") for file in sorted(built.glob(f"{name}.build/**/*.o"))]
         names, linked = names + ["AssayForms"], linked + ["-lstdc++", *combine]
     expected = "".join(block.text for block in blocks(path) if block.is_a("text", "output"))
-    objects = [file for name in names for file in sorted(built.glob(f"{name}.build/**/*.o")) if has_source(file, built, name)]
+    objects = [file for name in names for file in sorted(built.glob(f"{name}.build/**/*.o"))
+               if has_source(file, built, name)]
     with tempfile.TemporaryDirectory(prefix="assay-docs-") as directory:
         source = pathlib.Path(directory) / "main.swift"
         source.write_text("".join(f'#sourceLocation(file: "{path.name}", line: {b.line + 1})\n{b.text}' for b in found))
@@ -333,7 +337,8 @@ def check_example(path, block, modules):
     with tempfile.TemporaryDirectory(prefix="assay-docs-") as directory:
         source = pathlib.Path(directory) / "example.swift"
         # Put all preceding code on one line, so that line numbers of messages match the block.
-        source.write_text("; ".join(["import Assay"] + imports) + "; func example() throws {\n" + "\n".join(body) + "\n}\n")
+        source.write_text("; ".join(["import Assay"] + imports) + "; func example() throws {\n"
+                          + "\n".join(body) + "\n}\n")
         result = swiftc(modules, "-typecheck", source)
         if result.returncode != 0:
             text = result.stdout.decode("utf-8", "replace").replace(str(source), "line")
@@ -366,9 +371,9 @@ TYPES = {
     "number": lambda v: isinstance(v, (int, float)) and not isinstance(v, bool),
 }
 KNOWN = {
-    "$schema", "$id", "$defs", "$ref", "$comment", "title", "description", "examples", "default", "type", "enum", "const",
-    "required", "properties", "additionalProperties", "items", "minimum", "maximum", "minItems", "maxItems", "minLength",
-    "pattern", "patternProperties", "anyOf",
+    "$schema", "$id", "$defs", "$ref", "$comment", "title", "description", "examples", "default", "type",
+    "enum", "const", "required", "properties", "additionalProperties", "items", "minimum", "maximum", "minItems",
+    "maxItems", "minLength", "pattern", "patternProperties", "anyOf",
 }
 
 
@@ -422,9 +427,10 @@ def check_schemas(assay):
     runs = [
         "assay clean users.csv --rules users.rules.yaml --force -q",
         "assay clean users.csv --rules users.rules.yaml --force -q --show-values --max-findings 7 --no-jit",
-        "assay check users.csv --force -q --max-reject-rate 100% --findings users.findings.jsonl --report users.report.json",
-        "assay clean - --rules users.rules.yaml --rejects none --findings users.findings.jsonl --report users.report.json "
-        "--force -q < users.csv > /dev/null",
+        "assay check users.csv --force -q --max-reject-rate 100% --findings users.findings.jsonl --report "
+        "users.report.json",
+        "assay clean - --rules users.rules.yaml --rejects none --findings users.findings.jsonl --report "
+        "users.report.json --force -q < users.csv > /dev/null",
     ]
     workshop = Workshop(assay)
     for run in runs:
@@ -463,7 +469,7 @@ def check_limits(limits):
         complain(path, 1, f"the limit {name} is not in the table")
 
 
-# --- Man page -----------------------------------------------------------------------------------------------------------
+# --- Man page ---------------------------------------------------------------------------------------------------------
 
 OPTION = r"(?<![\w-])--?[a-z][a-z-]*"
 
@@ -516,20 +522,22 @@ def check_man_page(assay):
     return len(offered)
 
 
-# --- Figures ------------------------------------------------------------------------------------------------------------
+# --- Figures ----------------------------------------------------------------------------------------------------------
 
 
 def check_figures(path):
     script = ROOT / "Benchmarks" / "figures.py"
     result = subprocess.run([sys.executable, script, "--check", path], capture_output=True, encoding="utf-8")
     if result.returncode != 0:
-        complain(path, 1, result.stderr.strip().rpartition(f"{path}: ")[2] or f"figures.py ends with {result.returncode}")
+        complain(path, 1, result.stderr.strip().rpartition(f"{path}: ")[2]
+                 or f"figures.py ends with {result.returncode}")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--assay", help="the built command; without it the documents' commands do not run")
-    parser.add_argument("--modules", help="where the built Swift modules are; without it Swift examples are not compiled")
+    parser.add_argument("--modules", help="where the built Swift modules are; without it Swift examples are not "
+                                          "compiled")
     parser.add_argument("files", nargs="*", help="only these documents")
     arguments = parser.parse_args()
     assay = str(pathlib.Path(arguments.assay).resolve()) if arguments.assay else None

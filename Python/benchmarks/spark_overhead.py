@@ -74,9 +74,11 @@ clean.add("assay.spark.check", 2, lambda: rows_of(judged.filter(CLEAN).drop(CLEA
 clean.add("assay.spark.clean", 2, lambda: rows_of(assay.spark.clean(df, rules).clean))
 clean.run(options.rounds)
 goals = [
-    Goal("assay.spark.check beside an identity mapInArrow", case.ratio("assay.spark.check", "identity mapInArrow"), most=1.15),
+    Goal("assay.spark.check beside an identity mapInArrow",
+         case.ratio("assay.spark.check", "identity mapInArrow"), most=1.15),
     Goal("assay.spark.clean beside check, all rows", case.ratio("assay.spark.clean", "assay.spark.check"), most=1.15),
-    Goal("assay.spark.clean beside check, the clean rows", clean.ratio("assay.spark.clean", "assay.spark.check"), most=1.15),
+    Goal("assay.spark.clean beside check, the clean rows",
+         clean.ratio("assay.spark.clean", "assay.spark.check"), most=1.15),
 ]
 command = f"spark_overhead.py --rows {ROWS} --rounds {options.rounds}"
 facts = {

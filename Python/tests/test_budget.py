@@ -57,7 +57,8 @@ def test_other_calls_take_one(rules):
 
 def test_memory_and_time():
     rules = assay.Rules.parse(
-        "{fields: [{name: l, type: list, itemType: integer}], rows: [{id: x, check: 'l.map(x, l.map(y, x)).size() > 0'}]}"
+        "{fields: [{name: l, type: list, itemType: integer}], rows: [{id: x, check: 'l.map(x, l.map(y, x)).size() > "
+        "0'}]}"
     )
     lists = {"l": ["1,2", ",".join(["1"] * 60)] * 20}
     assert rules.check(lists).ok

@@ -20,10 +20,12 @@ def odd(values):
 
 RULES = assay.Rules.of(
     assay.Field("id").type("integer").check(odd, "is even"),
-    assay.Field("email").format("email").check(lambda values: [v != "c@d.org" for v in values], "is gone", id="gone", severity="warn"),
+    assay.Field("email").format("email").check(lambda values: [v != "c@d.org" for v in values], "is gone", id="gone",
+                                               severity="warn"),
     thresholds={"rules": {"gone": 0}},
 )
-FOUND = [(2, "id.odd", "is even", "reject"), (2, "gone", "is gone", "warn"), (3, "id.type", "is not an integer", "reject"),
+FOUND = [(2, "id.odd", "is even", "reject"), (2, "gone", "is gone", "warn"),
+         (3, "id.type", "is not an integer", "reject"),
          (4, "email.format", "is not an e-mail address: there is no @", "reject")]
 
 
@@ -55,7 +57,8 @@ def test_checks_get_columns_of_their_library():
         return [True] * len(values)
 
     rules = assay.Rules.of(assay.Field("id").check(see, "no"))
-    for table in (pa.table(DATA), pa.record_batch(DATA), pl.DataFrame(DATA), pd.DataFrame(DATA, index=[7, 7, 8, 9]), DATA, as_rows(DATA)):
+    for table in (pa.table(DATA), pa.record_batch(DATA), pl.DataFrame(DATA), pd.DataFrame(DATA, index=[7, 7, 8, 9]),
+                  DATA, as_rows(DATA)):
         assert rules.check(table).ok
     assert seen == [pa.ChunkedArray, pa.StringArray, pl.Series, pd.Series, list, list]
     # Null, NA and NaN make no statement, in any form of answers.
@@ -80,7 +83,8 @@ def test_checks_beside_keys_rows_and_repairs():
     result = rules.check({"a b": ["x ", "x", "z", "long", None]})
     assert result.reasons == [[], ["a b.unique"], ["a b.check"], ["short"], []]
     assert result.clean == {"a b": ["x", None]} and rules.fields == ["a b"]
-    assert [f.rule for f in rules.check_record({"a b": "z"})] == ["a b.check"] and rules.check_record({"a b": "y"}) == []
+    assert [f.rule
+            for f in rules.check_record({"a b": "z"})] == ["a b.check"] and rules.check_record({"a b": "y"}) == []
     with pytest.raises(assay.ValidationError, match=r"a b.check  1  is z \(record 1\)"):
         rules.validate({"a b": ["z"]})
 
@@ -125,10 +129,12 @@ def test_checked_functions():
 
     assert numbers({"id": ["1"], "email": [None]}) == {"n": ["1"]} and numbers.__doc__ == "What it says."
     assert numbers(users=None, factor=2) == {"n": ["1", "1"]} and calls[-1] is None
-    with pytest.raises(assay.ValidationError, match="the argument 'users' of numbers: 3 of 4 records are rejected") as error:
+    with pytest.raises(assay.ValidationError,
+                       match="the argument 'users' of numbers: 3 of 4 records are rejected") as error:
         numbers(DATA)
     assert error.value.result.report.rejected == 3 and len(calls) == 2
-    with pytest.raises(assay.ValidationError, match="what numbers returned: 1 of 1 record is rejected|what numbers returned: 1 of 1 records is"):
+    with pytest.raises(assay.ValidationError, match="what numbers returned: 1 of 1 record is rejected|what numbers "
+                                                    "returned: 1 of 1 records is"):
         numbers(None, n=["x"])
     with pytest.raises(TypeError, match="first has no argument 'other': table"):
 

@@ -89,7 +89,8 @@ rows: [{id: order, check: a < b}]
 ROWS = {"a": ["2"] * 150 + ["x"], "b": ["1"] * 151}
 
 
-@pytest.mark.parametrize("library", [pl.DataFrame, pl.LazyFrame, pa.table, pd.DataFrame, dict, lambda data: Unknown(pa.table(data))])
+@pytest.mark.parametrize("library", [pl.DataFrame, pl.LazyFrame, pa.table, pd.DataFrame, dict,
+                                     lambda data: Unknown(pa.table(data))])
 def test_what_is_of_a_row_has_no_column(library):
     """Tests every library, because Polars would infer a null column from the first hundred findings."""
     found = columns_of(assay.Rules.parse(OF_ROWS).check(library(ROWS)).findings)
@@ -100,7 +101,8 @@ def test_what_is_of_a_row_has_no_column(library):
 
 @pytest.mark.parametrize("library", [pl.DataFrame, pa.table, pd.DataFrame, dict])
 def test_a_column_without_a_name_is_no_row(library):
-    rules = assay.Rules.parse("{fields: [{name: '', type: integer}, {name: b}], rows: [{id: same, check: 'row[\"\"] == int(b)'}]}")
+    rules = assay.Rules.parse(
+        "{fields: [{name: '', type: integer}, {name: b}], rows: [{id: same, check: 'row[\"\"] == int(b)'}]}")
     found = columns_of(rules.check(library({"": ["2", "x"], "b": ["1", "1"]})).findings)
     assert list(zip(found["column"], found["rule"])) == [(None, "same"), ("", ".type")]
 
@@ -111,7 +113,8 @@ def test_findings_of_polars_have_types(rules):
         frame = pl.DataFrame({"id": ids, "email": ids}, schema={"id": pl.String, "email": pl.String})
         assert rules.check(frame).findings.schema == rules.check(frame.lazy()).findings.schema == kinds
         # Tables of unknown libraries keep the types of Arrow.
-        found = pl.DataFrame(rules.check(Unknown(pa.table({"id": pa.array(ids, pa.string()), "email": pa.array(ids, pa.string())}))).findings)
+        found = pl.DataFrame(rules.check(
+            Unknown(pa.table({"id": pa.array(ids, pa.string()), "email": pa.array(ids, pa.string())}))).findings)
         assert list(found.schema) == list(kinds) and found["record"].dtype == pl.UInt64
 
 

@@ -40,8 +40,8 @@ def table(rows=ROWS):
 
 
 def written(folder, format="parquet", keys=("year",), flavor="hive"):
-    ds.write_dataset(table(), folder, format=format, partitioning=list(keys), partitioning_flavor=flavor, max_rows_per_file=2_000,
-                     max_rows_per_group=1_000)
+    ds.write_dataset(table(), folder, format=format, partitioning=list(keys), partitioning_flavor=flavor,
+                     max_rows_per_file=2_000, max_rows_per_group=1_000)
     return folder
 
 
@@ -56,8 +56,8 @@ def sorted_rows(rows):
 @pytest.mark.parametrize("format", ["parquet", "csv", "arrow"])
 def test_no_row_is_lost(rules, tmp_path, format):
     source = written(tmp_path / "in", format)
-    report = rules.clean_dataset(source, tmp_path / "clean", tmp_path / "rejects", format=format, findings=tmp_path / "f.jsonl",
-                                 report=tmp_path / "r.json")
+    report = rules.clean_dataset(source, tmp_path / "clean", tmp_path / "rejects", format=format,
+                                 findings=tmp_path / "f.jsonl", report=tmp_path / "r.json")
     expected = rules.check(table())
     clean, rejects = read(tmp_path / "clean", format), read(tmp_path / "rejects", format)
     assert report["inputs"][0]["records"] == ROWS == clean.num_rows + rejects.num_rows
@@ -76,7 +76,8 @@ def test_no_row_is_lost(rules, tmp_path, format):
     assert sum(1 for _ in (tmp_path / "f.jsonl").open()) == report["findings"]["total"] == len(list(expected))
     counts = {rule["id"]: rule["failed"] for column in report["columns"] for rule in column["rules"]}
     assert counts["year.maximum"] == ROWS // 8 and report["inputs"][0]["changedWhileRead"] is False
-    assert report["inputs"][0]["bytes"] == sum(os.path.getsize(os.path.join(at, name)) for at, _, names in os.walk(source) for name in names)
+    assert report["inputs"][0]["bytes"] == sum(os.path.getsize(os.path.join(at, name))
+                                               for at, _, names in os.walk(source) for name in names)
     assert not [name for name in os.listdir(tmp_path) if name.startswith(".")]
 
 
@@ -94,10 +95,13 @@ def test_texts_of_csv_stay(tmp_path):
 
 def test_json_becomes_what_is_asked_for(rules, tmp_path):
     (tmp_path / "in.json").write_text("".join(json.dumps(row) + "\n" for row in table(100).to_pylist()))
-    with pytest.raises(assay.AssayError, match="pyarrow writes no datasets of the form of(.|\n)*output_format='parquet'"):
+    with pytest.raises(assay.AssayError,
+                       match="pyarrow writes no datasets of the form of(.|\n)*output_format='parquet'"):
         rules.clean_dataset(tmp_path / "in.json", tmp_path / "clean", format="json")
-    report = rules.clean_dataset(tmp_path / "in.json", tmp_path / "clean", tmp_path / "rejects", format="json", output_format="parquet")
-    assert report["inputs"][0]["records"] == 100 == read(tmp_path / "clean").num_rows + read(tmp_path / "rejects").num_rows
+    report = rules.clean_dataset(tmp_path / "in.json", tmp_path / "clean", tmp_path / "rejects", format="json",
+                                 output_format="parquet")
+    assert report["inputs"][0]["records"] == 100 == read(tmp_path / "clean").num_rows + read(
+        tmp_path / "rejects").num_rows
 
 
 @pytest.mark.parametrize(
@@ -153,7 +157,8 @@ def test_keys_are_compared_over_all_files(tmp_path, keep):
     rules = assay.Rules.parse(f"{{fields: [{{name: k, type: integer, constraints: {{unique: true}}}}], keep: {keep}}}")
     for part in range(3):
         (tmp_path / "in").mkdir(exist_ok=True)
-        pq.write_table(pa.table({"k": [str(n % 2_000) for n in range(part * 1_000, part * 1_000 + 1_000)]}), tmp_path / f"in/{part}.parquet")
+        pq.write_table(pa.table({"k": [str(n % 2_000) for n in range(part * 1_000, part * 1_000 + 1_000)]}),
+                       tmp_path / f"in/{part}.parquet")
     report = rules.clean_dataset(tmp_path / "in", tmp_path / "clean", tmp_path / "rejects")
     assert report["inputs"][0]["rejected"] == (1_000 if keep == "first" else 2_000)
     clean = read(tmp_path / "clean")["k"].to_pylist()
@@ -186,7 +191,8 @@ def test_nothing_is_replaced_and_nothing_is_left_behind(rules, tmp_path):
         with pytest.raises(assay.AssayError, match=message):
             rules.clean_dataset(source, **options)
     with pytest.raises(assay.AssayError, match="no column is named 'email'"):
-        assay.Rules.parse(RULES).clean_dataset(ds.dataset(table().drop_columns("email")), tmp_path / "a", output_format="parquet")
+        assay.Rules.parse(RULES).clean_dataset(ds.dataset(table().drop_columns("email")), tmp_path / "a",
+                                               output_format="parquet")
     # Errors while reading.
     broken = tmp_path / "in/year=2026/part-0.parquet"
     content = bytearray(broken.read_bytes())
@@ -204,7 +210,8 @@ def test_nothing_is_replaced_and_nothing_is_left_behind(rules, tmp_path):
 
 
 def test_a_side_without_rows(rules, tmp_path):
-    report = rules.clean_dataset(ds.dataset(table(1)), tmp_path / "clean", tmp_path / "rejects", output_format="parquet")
+    report = rules.clean_dataset(ds.dataset(table(1)), tmp_path / "clean", tmp_path / "rejects",
+                                 output_format="parquet")
     assert report["inputs"][0]["rejected"] == 0
     assert read(tmp_path / "clean").num_rows == 1 and os.listdir(tmp_path / "rejects") == []
     # Refuse input that is already annotated rejects.
@@ -230,7 +237,8 @@ def test_memory_does_not_grow_with_the_rows(tmp_path):
     for groups in (10, 40):
         folder = tmp_path / f"in{groups}"
         folder.mkdir()
-        with pq.ParquetWriter(folder / "a.parquet", pa.schema({"id": pa.string(), "text": pa.string()}), use_dictionary=False) as writer:
+        with pq.ParquetWriter(folder / "a.parquet", pa.schema({"id": pa.string(), "text": pa.string()}),
+                              use_dictionary=False) as writer:
             for group in range(groups):
                 ids = pa.array([str(row) if row % 3 else "x" for row in range(100_000)])
                 writer.write_table(pa.table({"id": ids, "text": texts}))

@@ -66,7 +66,8 @@ def test_files(tree, tmp_path):
         for read in (assay.Rules.load, lambda path: assay.Rules.parse(path.read_text(), str(path))):
             if kind == "allowed" and read == assay.Rules.load:
                 continue
-            for run in (lambda rules: rules.check_csv("id\n1\n"), lambda rules: rules.clean(tmp_path / "t.csv", tmp_path)):
+            for run in (lambda rules: rules.check_csv("id\n1\n"),
+                        lambda rules: rules.clean(tmp_path / "t.csv", tmp_path)):
                 with pytest.raises(assay.AssayError) as raised:
                     run(read(path))
                 assert "SECRET-" not in str(raised.value)

@@ -76,7 +76,8 @@ def test_findings_with_values_and_keys(rules, kind):
     assert result.explain(1) == "record 1 is clean"
     assert result.explain(2) == "record 2 is rejected\n  id: 'x' is not an integer (id.type)"
     assert result.explain(3, values=False) == (
-        "record 3 is rejected\n  id: is missing (id.required)\n  email: is not an e-mail address: there is no @ (email.format)"
+        "record 3 is rejected\n  id: is missing (id.required)\n  email: is not an e-mail address: there is no @ "
+        "(email.format)"
     )
     for record in (0, 4, -1):
         with pytest.raises(IndexError, match=f"there is no record {record}: there are 3, from 1"):
@@ -93,7 +94,8 @@ def test_findings_of_pandas_have_its_index(rules):
 
 
 def test_values_of_one_column(rules):
-    for column in (["1", "x"], pa.array(["1", "x"]), pl.Series(["1", "x"]), pd.Series(["1", "x"]), np.array(["1", "x"])):
+    for column in (["1", "x"], pa.array(["1", "x"]), pl.Series(["1", "x"]), pd.Series(["1", "x"]),
+                   np.array(["1", "x"])):
         result = rules.check_column("id", column)
         assert list(columns_of(result.findings_table(values=True))["value"]) == ["x"]
         with pytest.raises(ValueError, match="a check of one column knows no column 'key': check the table"):
@@ -185,7 +187,8 @@ def test_values_are_the_texts_that_were_judged(array, field, texts):
         assert len(shown) >= len(array) - array.null_count - (form in ("pandas", "frames") and "NaN" in texts), form
         for record, text in shown.items():
             ruled_by = ruled(f"{body}, rules: [{{id: none, pattern: '\\Q{text}\\E'}}]")
-            assert not [one for one in ruled_by.check(data) if one.record == record and one.code == "pattern"], (form, text)
+            assert not [one for one in ruled_by.check(data) if one.record == record
+                        and one.code == "pattern"], (form, text)
         if form in ("pyarrow", "struct", "dictionary", "column", "pandas of Arrow", "polars"):
             assert list(shown.values()) == [text for text in texts if text is not None], form
 
@@ -199,7 +202,8 @@ DAYS = [0, -1, 2**31 - 1, -(2**31), -719_529, -719_163, 2_932_897]
     "array",
     [pa.array(MOMENTS).view(pa.timestamp(unit, zone)) for unit in ("s", "us", "ns")
      for zone in (None, "UTC", "Europe/Berlin", "America/New_York", "+05:30", "Africa/Monrovia", "Nobody/Where")]
-    + [pa.array(SECONDS, pa.int32()).view(pa.time32("s")), pa.array([0, 86_400_000, -500], pa.int32()).view(pa.time32("ms"))]
+    + [pa.array(SECONDS, pa.int32()).view(pa.time32("s")),
+       pa.array([0, 86_400_000, -500], pa.int32()).view(pa.time32("ms"))]
     + [pa.array([0, -1, 10**12, -(10**15), 1500]).view(pa.time64("ns")), pa.array(DAYS, pa.int32()).view(pa.date32())]
     + [pa.array([0.1, 1.0, 1e20, 3e-7, float("nan"), float("inf"), -0.0], pa.float32())],
     ids=lambda array: str(array.type),
@@ -208,7 +212,8 @@ DAYS = [0, -1, 2**31 - 1, -(2**31), -719_529, -719_163, 2_932_897]
 def test_values_that_python_does_not_have(array, library):
     """Includes times longer than a day, and years that Python lacks."""
     kind = str(array.type)
-    if library == "polars" and ("time32" in kind or "+05" in kind or "Nobody" in kind or kind.startswith("timestamp[s")):
+    if library == "polars" and ("time32" in kind or "+05" in kind or "Nobody" in kind
+                                or kind.startswith("timestamp[s")):
         pytest.skip("Polars has no such type")
     for place in range(len(array)):
         one = array.slice(place, 1)
@@ -264,7 +269,8 @@ def test_the_column_of_values_is_of_texts(rules, kind):
             return findings.schema.field("value").type == pa.string()
         return not hasattr(findings, "columns") or findings["value"].dtype in (pl.String, pd.Series([""]).dtype)
 
-    for table in (pa.table({"key": [1], "id": ["1"], "email": ["a@b.org"]}), pa.table({"key": [1], "id": pa.nulls(1), "email": ["a@b.org"]})):
+    for table in (pa.table({"key": [1], "id": ["1"], "email": ["a@b.org"]}),
+                  pa.table({"key": [1], "id": pa.nulls(1), "email": ["a@b.org"]})):
         data = {
             "pyarrow": lambda: table,
             "batch": lambda: table.to_batches()[0],
@@ -352,7 +358,8 @@ def test_validate(rules):
     with pytest.raises(assay.ValidationError) as caught:
         rules.validate({"id": ["1", "2", "3"], "email": ["a@", "b", "c"]})
     # The message of the first finding is an example, because other findings may have other messages.
-    assert str(caught.value).splitlines()[1].startswith("  email.format  3  for example record 1: is not an e-mail address: its host name is empty")
+    assert str(caught.value).splitlines()[1].startswith(
+        "  email.format  3  for example record 1: is not an e-mail address: its host name is empty")
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
     with pytest.raises(assay.ValidationError, match=r"\n  and 2 rules more$"):
         assay.Rules.parse(MANY).validate({f"c{n}": ["x"] for n in range(12)})
@@ -377,7 +384,8 @@ def test_assert_valid(rules, tmp_path):
         assert_valid(DATA, {"fields": [{"name": "id", "type": "integer"}]}, values=False)
 
 
-@pytest.mark.parametrize("value", [0.0, -0.0, 1.5, 0.1, -12.25, 1e-5, 5e-324, 2.0**53, -(2.0**53), 2.0**53 + 2, 1e16, 1e300, float("inf"), float("nan")])
+@pytest.mark.parametrize("value", [0.0, -0.0, 1.5, 0.1, -12.25, 1e-5, 5e-324, 2.0**53, -(2.0**53), 2.0**53 + 2, 1e16,
+                                   1e300, float("inf"), float("nan")])
 @pytest.mark.parametrize("kind", ["string", "number", "integer", "{type: number, decimalChar: ','}"])
 def test_floats_of_a_record_are_written_as_those_of_a_table(value, kind):
     kind = kind.strip("{}") if ":" in kind else f"type: {kind}"

@@ -219,7 +219,8 @@ def test_expressions_of_polars_say_what_a_check_says():
     import assay.polars  # noqa: F401
 
     rules = assay.Rules.parse(EXPRESSIONS)
-    query = lazy(300_000).with_columns(email=pl.when(pl.col("n") % 77 == 0).then(pl.lit("bo")).otherwise(pl.lit("a@b.org")))
+    query = lazy(300_000).with_columns(email=pl.when(pl.col("n") % 77
+                                                     == 0).then(pl.lit("bo")).otherwise(pl.lit("a@b.org")))
     row = pl.struct("n", "id", "email").assay
     asked = query.select("n", ok=row.verdict(rules), why=row.reasons(rules), both=row.check(rules))
     expected = rules.check(query.collect())
@@ -289,9 +290,11 @@ def test_chunks_of_polars_are_judged_where_they_are(monkeypatch, more):
     ids = [str(row) if row % 7777 else "5" for row in range(rows)]
     whole = pl.DataFrame({"id": ids, "email": mails})
     frame = pl.concat([whole[:20_000], whole[20_000:50_000], whole[50_000:]], rechunk=False)
-    rules = assay.Rules.parse({"fields": [{"name": "id", "constraints": {"unique": True}}, {"name": "email", "format": "email"}], **more})
+    rules = assay.Rules.parse(
+        {"fields": [{"name": "id", "constraints": {"unique": True}}, {"name": "email", "format": "email"}], **more})
     judged, judge = [], _frames.judge
-    monkeypatch.setattr(_frames, "judge", lambda rules, data, *rest: judged.append(data.n_chunks("all")) or judge(rules, data, *rest))
+    monkeypatch.setattr(_frames, "judge", lambda rules, data, *rest: judged.append(data.n_chunks("all"))
+                        or judge(rules, data, *rest))
     expected, found = rules.check(whole), rules.check(frame)
     # Polars copies a frame of several chunks for Arrow, so it must get only frames of one chunk, unless the rules need
     # all rows at once.

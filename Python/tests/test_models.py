@@ -28,7 +28,8 @@ def test_fields():
         assay.Field("mail").format("email").missing("", "-").repair("trim", {"missing": ["N/A"]}),
         assay.Field("born").type("date", format="%d.%m.%Y").minimum("01.01.1900"),
         assay.Field("kind").one_of("new", "used").min_length(3).max_length(4),
-        assay.Field("code", description="of the shop").pattern("[A-Z]{2}").rule(id="old", pattern="[^X].", severity="warn"),
+        assay.Field("code",
+                    description="of the shop").pattern("[A-Z]{2}").rule(id="old", pattern="[^X].", severity="warn"),
         assay.Field("yes").type("boolean", trueValues=["ja"], falseValues=["nein"]),
         primaryKey="id",
         rows=[{"id": "two", "check": "kind != code"}],
@@ -40,7 +41,10 @@ fields:
   - {name: mail, format: email, missingValues: ['', '-'], repair: [trim, {missing: [N/A]}]}
   - {name: born, type: date, format: '%d.%m.%Y', constraints: {minimum: 01.01.1900}}
   - {name: kind, constraints: {enum: [new, used], minLength: 3, maxLength: 4}}
-  - {name: code, description: of the shop, constraints: {pattern: '[A-Z]{2}'}, rules: [{id: old, pattern: '[^X].', severity: warn}]}
+  - name: code
+    description: of the shop
+    constraints: {pattern: '[A-Z]{2}'}
+    rules: [{id: old, pattern: '[^X].', severity: warn}]
   - {name: 'yes', type: boolean, trueValues: [ja], falseValues: [nein]}
 primaryKey: id
 rows: [{id: two, check: kind != code}]
@@ -84,7 +88,8 @@ def test_dataclasses():
     rules = assay.Rules.from_model(Order)
     fields = fields_of(rules)
     kinds = {name: field.get("type", field.get("format")) for name, field in fields.items()}
-    assert [kinds[name] for name in ("number", "share", "name", "paid", "day", "at", "clock", "price", "note", "old")] == [
+    assert [kinds[name]
+            for name in ("number", "share", "name", "paid", "day", "at", "clock", "price", "note", "old")] == [
         "integer",
         "number",
         "string",
@@ -97,11 +102,13 @@ def test_dataclasses():
         "date",
     ]
     assert fields["own"]["format"] == "uuid any-version" and fields["kind"]["constraints"]["enum"] == ["new", "used"]
-    assert [name for name, field in fields.items() if not field.get("constraints", {}).get("required")] == ["note", "old"]
+    assert [name for name, field in fields.items()
+            if not field.get("constraints", {}).get("required")] == ["note", "old"]
     # These fields may be missing in all records of JSON Lines.
     assert [name for name, field in fields.items() if field.get("optional")] == ["note", "old"]
     values = [7, 1.5, "Anna", True, datetime.date(2024, 2, 29), datetime.datetime(2024, 2, 29), datetime.time(1)]
-    order = dict(zip(fields, [*values, decimal.Decimal("1.50"), str(uuid.UUID(int=1 << 76 | 1 << 63)), "new", "left", None, None]))
+    order = dict(zip(fields, [*values, decimal.Decimal("1.50"), str(uuid.UUID(int=1 << 76 | 1 << 63)), "new", "left",
+                              None, None]))
     found = rules.check_record(order)
     assert [finding.rule for finding in found] == [], found
     assert [finding.rule for finding in rules.check_record(order | {"side": "up", "number": None})] == [
@@ -109,7 +116,8 @@ def test_dataclasses():
         "side.enum",
     ]
     for hint, says in [
-        (list[int], r"the field 'a' is list\[int\], which rules cannot express: leave it out, or write the rules as a dict"),
+        (list[int],
+         r"the field 'a' is list\[int\], which rules cannot express: leave it out, or write the rules as a dict"),
         (int | str, r"the field 'a' is of one of several types, int \| str, which rules cannot express"),
         (typing.Literal["a", 1], "the field 'a' is one of .*, and rules have only str, or only int, in an enum"),
     ]:
@@ -142,7 +150,8 @@ def test_models_of_pydantic():
     class List(pydantic.BaseModel):
         a: list[int]
 
-    with pytest.raises(TypeError, match=r"the field 'a' is of one of several types, int \| str, which rules cannot express"):
+    with pytest.raises(TypeError, match=r"the field 'a' is of one of several types, int \| str, which rules cannot "
+                                        r"express"):
         assay.Rules.from_model(Odd)
     with pytest.raises(TypeError, match=r"the field 'a' is list\[int\], which rules cannot express"):
         assay.Rules.from_model(List)
@@ -185,16 +194,19 @@ def test_schemas_of_arrow():
     frame = pl.DataFrame({"n": [1], "s": ["a"]})
     assert assay.Rules.from_model(frame.to_arrow().schema).check(frame).ok
     rules = assay.Rules.from_model(pa.schema([("price", pa.decimal128(5, 2)), ("old", pa.decimal128(3, -2))]))
-    assert [rules.check_record({"price": price}) == [] for price in ("123.450", "1234.5", "1.234")] == [True, False, False]
+    assert [rules.check_record({"price": price}) == []
+            for price in ("123.450", "1234.5", "1.234")] == [True, False, False]
     assert [rules.check_record({"old": old}) == [] for old in ("12300", "123456")] == [True, False]
     rules = assay.Rules.from_model(pl.Schema({"side": pl.Enum(["left", "right"]), "n": pl.Int8()}))
     assert [finding.rule for finding in rules.check_record({"side": "up", "n": 200})] == ["side.enum", "n.maximum"]
     with pytest.raises(TypeError, match="the column 's' is of the Polars type Struct"):
         assay.Rules.from_model(pl.Schema({"s": pl.Struct({"side": pl.Enum(["left"])})}))
-    with pytest.raises(TypeError, match="the column 'a' is of the Arrow type list<item: int64>, which rules cannot express"):
+    with pytest.raises(TypeError, match="the column 'a' is of the Arrow type list<item: int64>, which rules cannot "
+                                        "express"):
         assay.Rules.from_model(pa.schema([("a", pa.list_(pa.int64()))]))
     for wrong in (int, 7, "users"):
-        with pytest.raises(TypeError, match="is no model that assay knows: give it a dataclass, a model of pydantic, or a schema"):
+        with pytest.raises(TypeError, match="is no model that assay knows: give it a dataclass, a model of pydantic, "
+                                            "or a schema"):
             assay.Rules.from_model(wrong)
 
 
@@ -227,9 +239,12 @@ TRANSLATED = {
         (Annotated[datetime.date, Field(gt=DAY)], ["2024-01-02"], ["2024-01-01", "1999-01-01"]),
         (pydantic.PositiveInt, [1], [0]),
     ],
-    "ge": [(Annotated[float, Field(ge=0.5)], [0.5], [0.4]), (Annotated[datetime.datetime, Field(ge=MOMENT)], [MOMENT], ["2023-12-31T23:59:59"])],
-    "lt": [(Annotated[D, Field(lt=D("1e2"))], [D("99.9")], [D(100)]), (Annotated[int | None, Field(lt=3)], [2, None], [3])],
-    "le": [(Annotated[datetime.time, Field(le=NOON)], [NOON], ["12:00:01"]), (Annotated[int, Field(le=10**20)], [10**20], [10**20 + 1])],
+    "ge": [(Annotated[float, Field(ge=0.5)], [0.5], [0.4]),
+           (Annotated[datetime.datetime, Field(ge=MOMENT)], [MOMENT], ["2023-12-31T23:59:59"])],
+    "lt": [(Annotated[D, Field(lt=D("1e2"))], [D("99.9")], [D(100)]),
+           (Annotated[int | None, Field(lt=3)], [2, None], [3])],
+    "le": [(Annotated[datetime.time, Field(le=NOON)], [NOON], ["12:00:01"]),
+           (Annotated[int, Field(le=10**20)], [10**20], [10**20 + 1])],
     "multiple_of": [
         (Annotated[int, Field(multiple_of=3)], [0, 9, "-3", 3 * 10**30], [4, 10**30]),
         (Annotated[D, Field(multiple_of=D("0.01"))], ["1.5"], ["1.555"]),
@@ -240,12 +255,14 @@ TRANSLATED = {
     "max_length": [(Annotated[str, Field(max_length=2)], ["ab"], ["abc"])],
     "pattern": [(Annotated[str, Field(pattern="^a|b$")], ["ax", "xb"], ["xa"])],
     "max_digits": [
-        (Annotated[D, Field(max_digits=5, decimal_places=2)], ["123.45", D("1.5000"), "0001"], [D("123456.789"), "1234.5", "1.234"]),
+        (Annotated[D, Field(max_digits=5, decimal_places=2)], ["123.45", D("1.5000"), "0001"],
+         [D("123456.789"), "1234.5", "1.234"]),
         (Annotated[D, Field(max_digits=3)], ["123", "0.123", "12.300"], ["1234", "12.34", "0.0001"]),
     ],
     "decimal_places": [(Annotated[D, Field(decimal_places=2)], ["123456789.12", "1.100"], ["0.001"])],
     "allow_inf_nan": [(pydantic.FiniteFloat, [1.5, 1e300], [float("inf"), "NaN"]), (D, ["1"], ["NaN", D("Infinity")])],
-    "strip_whitespace": [(Annotated[str, pydantic.StringConstraints(strip_whitespace=True, max_length=1)], [" a "], ["ab", " ab "])],
+    "strip_whitespace": [(Annotated[str, pydantic.StringConstraints(strip_whitespace=True, max_length=1)], [" a "],
+                          ["ab", " ab "])],
     "ascii_only": [(Annotated[str, pydantic.StringConstraints(ascii_only=True)], ["a"], ["ä"])],
     "Interval": [(Annotated[int, at.Interval(ge=1, lt=3)], [1, 2], [0, 3]), (pydantic.conint(gt=1), [2], [1])],
     "Len": [(Annotated[str, at.Len(1, 2)], ["a"], ["abc"])],
@@ -262,14 +279,18 @@ REFUSED = {
     "'coerce_numbers_to_str'": [Annotated[str, Field(coerce_numbers_to_str=True)]],
     "'to_lower'": [Annotated[str, pydantic.StringConstraints(to_lower=True)]],
     "'to_upper'": [Annotated[str, pydantic.StringConstraints(to_upper=True)]],
-    "several types": [int | str, Annotated[int | str, Field(union_mode="left_to_right")], Annotated[Cat | Dog, Field(discriminator="kind")]],
+    "several types": [int | str, Annotated[int | str, Field(union_mode="left_to_right")],
+                      Annotated[Cat | Dog, Field(discriminator="kind")]],
     "'Timezone'": [Annotated[datetime.datetime, at.Timezone(None)]],
-    "'Predicate'": [Annotated[str, at.Predicate(str.islower)], at.LowerCase[str], at.UpperCase[str], at.IsDigits[str], at.IsFinite[float], at.IsNotFinite[float], at.IsNan[float], at.IsNotNan[float], at.IsInfinite[float], at.IsNotInfinite[float]],
+    "'Predicate'": [Annotated[str, at.Predicate(str.islower)], at.LowerCase[str], at.UpperCase[str], at.IsDigits[str],
+                    at.IsFinite[float], at.IsNotFinite[float], at.IsNan[float], at.IsNotNan[float],
+                    at.IsInfinite[float], at.IsNotInfinite[float]],
     "'AfterValidator'": [Annotated[int, pydantic.AfterValidator(abs)]],
     "'BeforeValidator'": [Annotated[int, pydantic.BeforeValidator(abs)]],
     "'PlainValidator'": [Annotated[int, pydantic.PlainValidator(abs)]],
     "'WrapValidator'": [Annotated[int, pydantic.WrapValidator(lambda value, handler: handler(value))]],
-    "'UuidVersion'": [pydantic.UUID1, pydantic.UUID3, pydantic.UUID4, pydantic.UUID5, pydantic.UUID6, pydantic.UUID7, pydantic.UUID8],
+    "'UuidVersion'": [pydantic.UUID1, pydantic.UUID3, pydantic.UUID4, pydantic.UUID5, pydantic.UUID6, pydantic.UUID7,
+                      pydantic.UUID8],
     "'UrlConstraints'": [Annotated[pydantic.AnyUrl, pydantic.UrlConstraints(allowed_schemes=["x"])]],
     "PastDate": [pydantic.PastDate],
     "FutureDate": [pydantic.FutureDate],
@@ -291,9 +312,9 @@ REFUSED = {
 
 #: Parameters of Field that do not affect which values are valid or required.
 NO_CONSTRAINTS = {
-    "default", "default_factory", "alias", "alias_priority", "validation_alias", "serialization_alias", "title", "field_title_generator",
-    "description", "examples", "exclude", "exclude_if", "deprecated", "json_schema_extra", "frozen", "validate_default", "repr", "init",
-    "init_var", "kw_only", "extra",
+    "default", "default_factory", "alias", "alias_priority", "validation_alias", "serialization_alias", "title",
+    "field_title_generator", "description", "examples", "exclude", "exclude_if", "deprecated", "json_schema_extra",
+    "frozen", "validate_default", "repr", "init", "init_var", "kw_only", "extra",
 }  # fmt: skip
 
 
@@ -347,8 +368,10 @@ def test_no_constraint_is_overlooked():
     assert strings <= named
     # These are not constraint classes, but names for predicates, and documentation.
     others = {"BaseMetadata", "GroupedMetadata", "DocInfo", "doc", "__version__"}
-    sugar = {"Gt": "gt", "Ge": "ge", "Lt": "lt", "Le": "le", "MultipleOf": "multiple_of", "MinLen": "min_length", "MaxLen": "max_length"}
-    predicates = {name for name in at.__all__ if typing.get_origin(getattr(at, name)[int] if name[:2] in ("Is", "Lo", "Up") else None)}
+    sugar = {"Gt": "gt", "Ge": "ge", "Lt": "lt", "Le": "le", "MultipleOf": "multiple_of", "MinLen": "min_length",
+             "MaxLen": "max_length"}
+    predicates = {name for name in at.__all__
+                  if typing.get_origin(getattr(at, name)[int] if name[:2] in ("Is", "Lo", "Up") else None)}
     assert {sugar.get(name, name) for name in at.__all__} - others - predicates <= named
 
 
@@ -374,7 +397,8 @@ def test_validators_and_configuration():
     for key in ("strict", "str_to_lower", "str_to_upper", "coerce_numbers_to_str"):
         with pytest.raises(TypeError, match=f"has {key!r} in its configuration"):
             assay.Rules.from_model(pydantic.create_model("M", __config__={key: True}, a=(str, ...)))
-    model = pydantic.create_model("M", __config__={"str_max_length": 3, "extra": "forbid", "allow_inf_nan": False}, a=(str, ...), b=(float, 1))
+    model = pydantic.create_model("M", __config__={"str_max_length": 3, "extra": "forbid", "allow_inf_nan": False},
+                                  a=(str, ...), b=(float, 1))
     rules = assay.Rules.from_model(model)
     assert [finding.rule for finding in rules.check_record({"a": "abcd", "b": "NaN"})] == ["a.maxLength", "b.finite"]
     assert json.loads(rules.json())["fieldsMatch"] == "superset"
@@ -385,7 +409,8 @@ def test_validators_and_configuration():
         with pytest.raises(TypeError, match=words):
             assay.Rules.from_model(pydantic.create_model("M", a=(int, field)))
     with pytest.raises(TypeError, match="two names, by 'populate_by_name'"):
-        assay.Rules.from_model(pydantic.create_model("M", __config__={"populate_by_name": True}, a=(int, Field(alias="A"))))
+        assay.Rules.from_model(pydantic.create_model("M", __config__={"populate_by_name": True},
+                                                     a=(int, Field(alias="A"))))
 
 
 def test_dataclasses_of_pydantic():

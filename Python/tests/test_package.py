@@ -216,7 +216,8 @@ def test_clean_has_the_options_of_the_command(tmp_path):
     assert json.loads(finding)["value"] == "ü"
     assay.clean(tmp_path / "t.clean.csv.gz", rules, compress="none", findings=None, report=None)
     assert (tmp_path / "t.clean.clean.csv").read_text("utf-8") == "b;a\n1;ü\n2;'=1+1\n"
-    for wrong in ({"encoding": "latin-77"}, {"delimiter": ";;;"}, {"compress": "zip"}, {"head": 0}, {"max_findings": -1}):
+    for wrong in ({"encoding": "latin-77"}, {"delimiter": ";;;"}, {"compress": "zip"}, {"head": 0},
+                  {"max_findings": -1}):
         with pytest.raises((ValueError, assay.AssayError)):
             rules.clean(source, replace=True, **wrong)
     parquet = tmp_path / "t.parquet"
@@ -341,7 +342,8 @@ def test_tables_with_tabs(rules, tmp_path):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("x,y;z\n1,a;b\n", "read it with one of these, in the rules: dialect: {delimiter: ','} or dialect: {delimiter: ';'}"),
+        ("x,y;z\n1,a;b\n",
+         "read it with one of these, in the rules: dialect: {delimiter: ','} or dialect: {delimiter: ';'}"),
         ("a note\nid,email\n", "read it with this, in the rules: dialect: {skip: 1}"),
         ("id,\xe9mail\n", "read it with this, in the rules: dialect: {encoding: "),
         ("", "if the file has no header line, say so in the rules: dialect: {header: false}"),
@@ -522,7 +524,8 @@ def test_rules_from_a_dict():
     }
     rules = assay.Rules.parse(given)
     assert rules.fields == ["id", "day", "share", "é"]
-    assert rules.check({"id": [1, None], "day": ["2024-03-01", "2024-02-29"], "share": [0.1, 0.2], "é": ["a", "c"]}).mask == [
+    assert rules.check({"id": [1, None], "day": ["2024-03-01", "2024-02-29"], "share": [0.1, 0.2],
+                        "é": ["a", "c"]}).mask == [
         True,
         False,
     ]
@@ -531,7 +534,8 @@ def test_rules_from_a_dict():
         assay.Rules.parse({"fields": [{"name": "id", "typ": "integer"}]})
     assert 'rules:5:4: error: unknown key \'typ\' in a field\n   5 |    "typ": "integer"\n' in str(caught.value)
     for wrong, says in [
-        ({"fields": [{"name": {1}}]}, r"rules\['fields'\]\[0\]\['name'\] is \{1\}, which rules cannot say: they are made of"),
+        ({"fields": [{"name": {1}}]},
+         r"rules\['fields'\]\[0\]\['name'\] is \{1\}, which rules cannot say: they are made of"),
         ({1: "a"}, "rules has the key 1, and keys are str"),
         ({"fields": [{"name": "a", "constraints": {"minimum": float("nan")}}]}, r"\['minimum'\] is nan, which rules"),
         (7, "rules are text, in YAML or JSON, or a dict, not int"),

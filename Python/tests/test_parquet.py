@@ -513,8 +513,8 @@ def test_pyarrow_is_needed(source):
 
 def test_missing_values(tmp_path):
     rules = assay.Rules.parse(
-        "{missingValues: ['', '-', '-9'], fields: [{name: n, type: integer}, {name: t}, {name: s.x, missingValues: ['7']},"
-        " {name: d, type: date, format: '%d/%m/%Y', missingValues: ['01/02/2024']}]}"
+        "{missingValues: ['', '-', '-9'], fields: [{name: n, type: integer}, {name: t}, {name: s.x, missingValues: "
+        "['7']}, {name: d, type: date, format: '%d/%m/%Y', missingValues: ['01/02/2024']}]}"
     )
     days = [dt.date(2024, 2, 1), dt.date(2024, 1, 2), None]
     struct = [{"x": 7}, None, {"x": None}]
@@ -561,7 +561,8 @@ def test_thresholds(tmp_path, thresholds):
             "constraints": {"required": True},
             "rules": [{"id": "n.even", "enum": ["2", "4"]}, {"id": "n.long", "minLength": 2}],
         },
-        {"name": "s", "constraints": {"maxLength": 2}, "rules": [{"id": "s.warn", "pattern": "a+", "severity": "warn"}]},
+        {"name": "s", "constraints": {"maxLength": 2},
+         "rules": [{"id": "s.warn", "pattern": "a+", "severity": "warn"}]},
     ]
     rules = assay.Rules.parse(json.dumps({"fields": fields, "thresholds": thresholds}))
     rows = [("1", "a"), ("22", "aaa"), ("x", "b"), (None, "a"), ("4", "a"), ("44", "a")]

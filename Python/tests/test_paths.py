@@ -64,10 +64,13 @@ def verdicts_of_lines(rules, records, folder):
 ENTRY_POINTS = {
     "check_record": lambda rules, records, _: [not rules.check_record(record) for record in records],
     "a list of dicts": lambda rules, records, _: verdicts(rules.check(records)),
-    "a dict of lists": lambda rules, records, _: verdicts(rules.check({key: [record.get(key) for record in records] for key in members(records)})),
+    "a dict of lists": lambda rules, records, _: verdicts(
+        rules.check({key: [record.get(key) for record in records] for key in members(records)})),
     "Arrow": lambda rules, records, _: verdicts(rules.check(arrow(records))),
-    "batches": lambda rules, records, _: verdicts(rules.check(batch for batch in arrow(records).to_batches(max_chunksize=2))),
-    "a dict of arrays": lambda rules, records, _: verdicts(rules.check(dict(zip(members(records), arrow(records).columns)))),
+    "batches": lambda rules, records, _: verdicts(rules.check(batch
+                                                              for batch in arrow(records).to_batches(max_chunksize=2))),
+    "a dict of arrays": lambda rules, records, _: verdicts(
+        rules.check(dict(zip(members(records), arrow(records).columns)))),
     "pandas": lambda rules, records, _: verdicts(rules.check(pd.DataFrame(records))),
     "Polars": lambda rules, records, _: verdicts(rules.check(pl.from_arrow(arrow(records)))),
     "DuckDB": lambda rules, records, _: verdicts(rules.check(duckdb.from_arrow(arrow(records)))),
@@ -99,20 +102,24 @@ def test_rows_and_values(case):
         assert len(result.clean) == len(kept)
         if "rows" not in case["rules"]:
             path = FieldPath.of(case["rules"]["fields"][0]["name"])
-            first = next(finding for finding in result.findings_table(values=True).to_pylist()) if isinstance(table, pa.Table) else None
+            first = next(finding for finding
+                         in result.findings_table(values=True).to_pylist()) if isinstance(table, pa.Table) else None
             if first and first["column"] == path.name and first["value"] is not None:
                 assert first["value"] == path.value(records[first["record"] - 1])
 
 
 def test_repairs_inside():
-    rules = assay.Rules.parse({"fields": [{"name": "o.a", "repair": ["trim", "upper"], "constraints": {"enum": ["A"]}}]})
+    rules = assay.Rules.parse(
+        {"fields": [{"name": "o.a", "repair": ["trim", "upper"], "constraints": {"enum": ["A"]}}]})
     records = [{"o": {"a": " a", "b": 1}}, {"o": {"a": "b"}}, {"o": None}]
     assert rules.check(records).clean == [{"o": {"a": "A", "b": 1}}, {"o": None}]
     filled = assay.Rules.parse({"fields": [{"name": "o.a", "repair": [{"default": "A"}]}]})
     assert filled.repair([{"o": {"a": None}}, {"o": None}, {}]) == [{"o": {"a": "A"}}, {"o": None}, {}]
-    assert rules.check_record(records[0]) == [] and [finding.rule for finding in rules.check_record(records[1])] == ["o.a.enum"]
+    assert rules.check_record(records[0]) == [] and [finding.rule
+                                                     for finding in rules.check_record(records[1])] == ["o.a.enum"]
     assert records == [{"o": {"a": " a", "b": 1}}, {"o": {"a": "b"}}, {"o": None}]
-    assert rules.repair(pa.Table.from_pylist(records))["o"].to_pylist() == [{"a": "A", "b": 1}, {"a": "B", "b": None}, None]
+    assert rules.repair(pa.Table.from_pylist(records))["o"].to_pylist() == [
+        {"a": "A", "b": 1}, {"a": "B", "b": None}, None]
     dotted = assay.Rules.parse({"fields": [{"name": r"o.a\.b", "repair": ["upper"]}]})
     records = [{"o": {"a.b": "x"}}]
     for table in (pa.Table.from_pylist(records), pl.DataFrame(records)):

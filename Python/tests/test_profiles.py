@@ -71,7 +71,8 @@ def test_a_profile_is_that_of_a_file(kind, in_file):
 
 def test_profiles_say_the_format(in_file, misfits, tmp_path):
     pyarrow.parquet.write_table(pa.table(DATA), tmp_path / "table.parquet")
-    for source, format, delimiter in ((in_file, "csv", ","), (tmp_path / "table.parquet", "arrow", None), (DATA, "arrow", None)):
+    for source, format, delimiter in ((in_file, "csv", ","), (tmp_path / "table.parquet", "arrow", None),
+                                      (DATA, "arrow", None)):
         found = assay.profile(source).to_dict()
         assert (found["format"], found["delimiter"]) == (format, delimiter)
         assert misfits(found, "profile") == []
@@ -129,12 +130,13 @@ def test_files(tmp_path, in_file):
 
 def test_looks():
     profile = assay.profile({"<b>": ["x", "x"], "n": [1, 5]})
-    assert repr(profile) == "2 records, 2 columns\n  <b>  string      0 missing  1 different\n  n    integer     0 missing  2 different  1 to 5"
+    assert repr(profile) == ("2 records, 2 columns\n  <b>  string      0 missing  1 different\n"
+                             "  n    integer     0 missing  2 different  1 to 5")
     assert profile._repr_html_() == (
-        "<table><caption>2 records, 2 columns</caption><thead><tr><th>column</th><th>type</th><th>missing</th><th>different</th>"
-        "<th>range</th></tr></thead><tbody><tr><td>&lt;b&gt;</td><td>string</td><td style='text-align:right'>0</td>"
-        "<td style='text-align:right'>1</td><td></td></tr><tr><td>n</td><td>integer</td><td style='text-align:right'>0</td>"
-        "<td style='text-align:right'>2</td><td>1 to 5</td></tr></tbody></table>"
+        "<table><caption>2 records, 2 columns</caption><thead><tr><th>column</th><th>type</th><th>missing</th><th>diff"
+        "erent</th><th>range</th></tr></thead><tbody><tr><td>&lt;b&gt;</td><td>string</td><td "
+        "style='text-align:right'>0</td><td style='text-align:right'>1</td><td></td></tr><tr><td>n</td><td>integer</td"
+        "><td style='text-align:right'>0</td><td style='text-align:right'>2</td><td>1 to 5</td></tr></tbody></table>"
     )
     wide = assay.profile({f"c{n}": ["a"] for n in range(50)})
     assert repr(wide).endswith("\n  and 10 columns more") and "and 10 columns more" in wide._repr_html_()
@@ -148,7 +150,8 @@ def test_what_cannot_be_looked_at():
     assert assay.profile(iter(batches)).records == ROWS
     assert assay.profile(pa.RecordBatchReader.from_batches(batches[0].schema, batches)).records == ROWS
     for once in (iter(batches), pa.RecordBatchReader.from_batches(batches[0].schema, batches)):
-        with pytest.raises(TypeError, match="can be read only once, and it is read more than once: make a table of it first"):
+        with pytest.raises(TypeError, match="can be read only once, and it is read more than once: make a table of it "
+                                            "first"):
             assay.infer(once)
     for wrong, says in [
         (7, "int is no table that assay knows"),
@@ -158,7 +161,8 @@ def test_what_cannot_be_looked_at():
     ]:
         with pytest.raises((TypeError, ValueError), match=says):
             assay.profile(wrong)
-    with pytest.raises(assay.AssayError, match="(?s)the column 'a' is of the Arrow type list.*leave the column out of the table"):
+    with pytest.raises(assay.AssayError, match="(?s)the column 'a' is of the Arrow type list.*leave the column out of "
+                                               "the table"):
         assay.profile(pa.table({"a": [[1]]}))
 
     def broken():
@@ -182,14 +186,16 @@ def test_what_cannot_be_looked_at():
 
 def test_a_file_in_another_encoding(tmp_path):
     path = tmp_path / "t.csv"
-    path.write_bytes(("id;name\n" + "".join(f"{n};{'Müller-Lüdenscheidt' if n % 3 else 'Anna'}\n" for n in range(90)) + "7\n").encode("windows-1252"))
+    path.write_bytes(("id;name\n" + "".join(f"{n};{'Müller-Lüdenscheidt' if n % 3 else 'Anna'}\n" for n in range(90))
+                      + "7\n").encode("windows-1252"))
     found = assay.profile(path)
     assert repr(found).splitlines()[:3] == [
         "91 records, 2 columns",
         "  left out: 1 malformed, 60 not UTF-8, first record 2",
         "  those that are not UTF-8 look like windows-1252: encoding='windows-1252'",
     ]
-    assert "<caption>91 records, 2 columns; left out: 1 malformed, 60 not UTF-8, first record 2; " in found._repr_html_()
+    caption = "<caption>91 records, 2 columns; left out: 1 malformed, 60 not UTF-8, first record 2; "
+    assert caption in found._repr_html_()
     read = assay.profile(path, encoding="windows-1252", delimiter=";")
     assert [read["name"]["values"], read.to_dict()["notUTF8"], read.to_dict()["encoding"]] == [90, 0, "windows-1252"]
     assert repr(read).splitlines()[1] == "  left out: 1 malformed, first record 91"

@@ -100,7 +100,8 @@ def test_exceptions_of_readers_that_libassay_reads(error):
     with pytest.raises(type(error)) as caught:
         rules.check(pa.RecordBatchReader.from_batches(IDS.schema, batches()))
     assert caught.value is error
-    rules = assay.Rules.parse("{fields: [{name: id}], foreignKeys: [{fields: id, reference: {resource: ids, fields: id}}]}")
+    rules = assay.Rules.parse(
+        "{fields: [{name: id}], foreignKeys: [{fields: id, reference: {resource: ids, fields: id}}]}")
     with pytest.raises(type(error)) as caught:
         rules.check(IDS, references={"ids": pa.RecordBatchReader.from_batches(IDS.schema, batches())})
     assert caught.value is error

@@ -25,7 +25,8 @@ def test_rules_of_somebody_else_raise_limits_to_a_ceiling(tmp_path):
     path = tmp_path / "r.yaml"
     path.write_text(text)
     for read, given in ((assay.Rules.parse, text), (assay.Rules.load, path)):
-        with pytest.raises(assay.AssayError, match="a rule file may raise match-base to 20000, not to 20001") as refused:
+        with pytest.raises(assay.AssayError,
+                           match="a rule file may raise match-base to 20000, not to 20001") as refused:
             read(given)
         assert refused.value.faults[0].hint == "lower it, or read it with trust=True if you trust the file"
         rules = read(given, trust=True)
@@ -46,7 +47,8 @@ class Query:
 def test_duckdb_runs_a_query_once(integers):
     connection = duckdb.connect()
     connection.sql(
-        "CREATE TABLE b AS SELECT CASE WHEN range % 2 = 0 THEN 'x' || range ELSE range::VARCHAR END id FROM range(200000)"
+        "CREATE TABLE b AS SELECT CASE WHEN range % 2 = 0 THEN 'x' || range ELSE range::VARCHAR END id FROM "
+        "range(200000)"
     )
     # The order of groups differs in each run.
     result = integers.check(connection.sql("SELECT id, count(*) FROM b GROUP BY id"))

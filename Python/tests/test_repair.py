@@ -273,7 +273,8 @@ def test_runs():
 def test_values_that_rows_share():
     """Dictionaries and runs are repaired per value, with the same result as per row."""
     rules = assay.Rules.parse(
-        "fields: [{name: a, repair: [unquote, trim, {missing: [N]}, {map: {b: B}}, {default: z}], constraints: {enum: [B, x, z]}}]")
+        "fields: [{name: a, repair: [unquote, trim, {missing: [N]}, {map: {b: B}}, {default: z}], constraints: {enum: "
+        "[B, x, z]}}]")
     words = [" b", "b", "N", "x ", " ''", "y", "", None]
     for seed in range(20):
         chance = random.Random(seed)
@@ -353,7 +354,8 @@ def test_fields_that_may_not_be_null(tmp_path):
     assert pyarrow.parquet.read_table(tmp_path / "a.clean.parquet").to_pydict() == {"a": ["x", None]}
 
 
-PIECES = ["", " ", "a", "B", "\u00e4", "a\u0308", "\ufb01", "'", '"', "-", "N/A", "\u200b", "\u0663", "1", "\x01", "\u00a0", "\n", "x" * 40]
+PIECES = ["", " ", "a", "B", "\u00e4", "a\u0308", "\ufb01", "'", '"', "-", "N/A", "\u200b", "\u0663", "1", "\x01",
+          "\u00a0", "\n", "x" * 40]
 EVERY = [
     "trim", "collapse", "upper", "lower", "nfc", "nfkc", "strip-control", "ascii-digits", "unquote",
     "{missing: ['-', N/A]}", "{map: {a: b, '1': '2'}}", "{default: none}", "{replace: '[aB]+', with: o}",
@@ -407,7 +409,8 @@ def test_polars_without_pyarrow(monkeypatch):
 
 
 def test_values_that_stay_are_counted():
-    rules = assay.Rules.parse("{fields: [{name: a, repair: [unquote, trim, {map: {x: xxxxx}}]}], limits: {field-bytes: 4}}")
+    rules = assay.Rules.parse(
+        "{fields: [{name: a, repair: [unquote, trim, {map: {x: xxxxx}}]}], limits: {field-bytes: 4}}")
     result = rules.check({"a": ["'b'", " ''", "x"]})
     assert result.changes == {"a": {"unquote": 1, "trim": 0, "map": 0}}
     assert result.unsettled == {"a": 1}

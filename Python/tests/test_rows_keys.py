@@ -361,13 +361,14 @@ def test_references_that_cannot_be(tmp_path, referred):
     with pytest.raises(assay.AssayError) as raised:
         text.check({"a": ["1"]})
     assert str(raised.value) == (
-        "cannot open none.csv: No such file or directory\n  hint: 'foreignKeys.1' refers to none.csv; rules that are given as "
-        "text look for it in the current directory, or in that of the name they are given"
+        "cannot open none.csv: No such file or directory\n  hint: 'foreignKeys.1' refers to none.csv; rules that are "
+        "given as text look for it in the current directory, or in that of the name they are given"
     )
     assert text.check({"a": ["1", "2"]}, references={"none.csv": {"b": [2]}}).mask == [False, True]
     assert text.check({"a": []}, references={"none.csv": {"b": [2]}}).mask == []
     one = assay.Rules.parse(
-        "fields: [{name: a}, {name: b}]\nforeignKeys: [{fields: a, reference: {fields: a}}, {fields: b, reference: {fields: a}}]"
+        "fields: [{name: a}, {name: b}]\nforeignKeys: [{fields: a, reference: {fields: a}}, {fields: b, reference: "
+        "{fields: a}}]"
     )
     with pytest.raises(assay.AssayError, match="the foreign key 'foreignKeys.2' needs the column 'a' too"):
         one.check_column("b", ["1"])
@@ -375,7 +376,8 @@ def test_references_that_cannot_be(tmp_path, referred):
 
 def test_a_file_that_changes_is_read_again(tmp_path, referred):
     rules = assay.Rules.parse(
-        "fields: [{name: a, type: integer}]\nforeignKeys: [{fields: a, reference: {resource: starts.csv, fields: code}}]",
+        "fields: [{name: a, type: integer}]\nforeignKeys: [{fields: a, reference: {resource: starts.csv, fields: "
+        "code}}]",
         name=f"{tmp_path}/rules",
         trust=True,
     )

@@ -22,10 +22,12 @@ def test_formats(name):
     judge = assay.Format(name)
     values = [*EMAILS, "DE89370400440532013000", "2024-02-29", "2024-02-30"]
     rules = assay.Rules.parse({"fields": [{"name": "v", "format": name}], "missingValues": []})
-    expected = [None if value is None else passes for value, passes in zip(values, rules.check_column("v", values).mask)]
+    expected = [None if value is None else passes for value, passes
+                in zip(values, rules.check_column("v", values).mask)]
     assert judge.match(values) == expected
     assert judge.match(pa.array(values)).to_pylist() == expected
-    assert [judge.matches(value) for value in values if value is not None] == [one for one in expected if one is not None]
+    assert [judge.matches(value) for value in values
+            if value is not None] == [one for one in expected if one is not None]
 
 
 def test_formats_are_values():
@@ -41,7 +43,8 @@ def test_formats_are_values():
 
 
 def test_duckdb_functions(connection):
-    numbers = connection.sql("SELECT CASE WHEN range % 3 = 0 THEN NULL WHEN range % 3 = 1 THEN 'bo' ELSE 'a@b.org' END v FROM range(10000)")
+    numbers = connection.sql(
+        "SELECT CASE WHEN range % 3 = 0 THEN NULL WHEN range % 3 = 1 THEN 'bo' ELSE 'a@b.org' END v FROM range(10000)")
     values = [value for (value,) in numbers.fetchall()]
     query = "SELECT assay_is('email', v), assay_matches('[a-z]+', v) FROM numbers"
     email, word = assay.Format("email").match(values), assay.Pattern("[a-z]+").match(values)
@@ -76,7 +79,8 @@ rows: [{id: small, check: id < 4000}]
 """)
     assay.duckdb.register(connection, "check_users", rules)
     users = connection.sql("""
-SELECT CASE WHEN range % 7 = 0 THEN NULL ELSE range END AS id, CASE WHEN range % 5 = 0 THEN 'x' ELSE 'a@b.org' END AS email,
+SELECT CASE WHEN range % 7 = 0 THEN NULL ELSE range END AS id,
+    CASE WHEN range % 5 = 0 THEN 'x' ELSE 'a@b.org' END AS email,
     {'city': CASE WHEN range % 11 = 0 THEN 'long' ELSE 'ok' END} AS place FROM range(5000)
 """).to_arrow_table()
     found = connection.sql("SELECT u.id, unnest(check_users(u)) FROM users u").to_arrow_table()
@@ -86,7 +90,8 @@ SELECT CASE WHEN range % 7 = 0 THEN NULL ELSE range END AS id, CASE WHEN range %
     assert found["assay_reasons"].to_pylist() == expected.reasons.to_pylist()
     assert found["id"].to_pylist() == users["id"].to_pylist()
     # Count the reasons in a query.
-    counted = connection.sql("SELECT reason, count(*) FROM (SELECT unnest(check_users(u).assay_reasons) AS reason FROM users u) GROUP BY 1")
+    counted = connection.sql(
+        "SELECT reason, count(*) FROM (SELECT unnest(check_users(u).assay_reasons) AS reason FROM users u) GROUP BY 1")
     assert dict(counted.fetchall()) == {count.rule: count.failed for count in expected.report.rules if count.failed}
     with pytest.raises(duckdb.Error, match="no column is named 'email'"):
         connection.sql("SELECT check_users(u) FROM (SELECT 1 AS id) u").fetchall()
@@ -95,7 +100,8 @@ SELECT CASE WHEN range % 7 = 0 THEN NULL ELSE range END AS id, CASE WHEN range %
 def test_duckdb_rules_know_their_folder(connection, tmp_path):
     (tmp_path / "countries.csv").write_text("code\nDE\n")
     path = tmp_path / "rules.yaml"
-    path.write_text("fields: [{name: v}]\nforeignKeys: [{fields: v, reference: {resource: countries.csv, fields: code}}]\n")
+    path.write_text(
+        "fields: [{name: v}]\nforeignKeys: [{fields: v, reference: {resource: countries.csv, fields: code}}]\n")
     assay.duckdb.register(connection, "check_countries", assay.Rules.load(path))
     found = connection.sql("SELECT check_countries(row).assay_clean FROM (VALUES ('DE'), ('XX')) row(v)").fetchall()
     assert found == [(True,), (False,)]

@@ -75,20 +75,22 @@ def test_parquet_has_extension_types(tmp_path):
     ("array", "said"),
     [
         (OPAQUE, "extension<arrow.opaque[storage_type=binary, type_name=bignum, vendor_name=DuckDB]>"),
-        (stored(pa.opaque(pa.int64(), "money", "me"), [5], pa.int64()), "extension<arrow.opaque[storage_type=int64, type_name=money, vendor_name=me]>"),
+        (stored(pa.opaque(pa.int64(), "money", "me"), [5], pa.int64()),
+         "extension<arrow.opaque[storage_type=int64, type_name=money, vendor_name=me]>"),
         (pa.array([uuid.UUID(int=5).bytes], pa.uuid()), "extension<arrow.uuid>"),
         (PERIODS, f"{PERIODS.type}"),
     ],
 )
 def test_what_nobody_can_read_is_refused(array, said):
     table = pa.table({"v": array, "w": ["1"]})
-    for check in (lambda: ruled("type: integer").check(table), lambda: ruled("type: integer").check_column("v", array), lambda: assay.profile(table)):
+    for check in (lambda: ruled("type: integer").check(table), lambda: ruled("type: integer").check_column("v", array),
+                  lambda: assay.profile(table)):
         with pytest.raises(assay.AssayError) as caught:
             check()
         cast = ': CAST("v" AS VARCHAR)' if "DuckDB" in said else ""
         assert str(caught.value) == (
-            f"the column 'v' is of the Arrow type {said}, which no rule can judge\n  hint: leave the column out of the rules, or make "
-            f"text of it first{cast}"
+            f"the column 'v' is of the Arrow type {said}, which no rule can judge\n"
+            f"  hint: leave the column out of the rules, or make text of it first{cast}"
         )
     assert ruled("type: integer", "w").check(table).ok
 
@@ -100,9 +102,11 @@ def test_what_is_stored_is_the_value_of_others():
     number = stored(pa.opaque(pa.string(), "numeric", "PostgreSQL"), ["1.5", "x"], pa.string())
     assert ruled("type: number").check(pa.table({"v": number})).mask.to_pylist() == [True, False]
     own = pa.field("v", pa.int64(), metadata={"ARROW:extension:name": "example.cents"})
-    assert ruled("type: integer, constraints: {maximum: 6}").check(pa.table([pa.array([5, 7])], pa.schema([own]))).mask.to_pylist() == [True, False]
+    assert ruled("type: integer, constraints: {maximum: 6}").check(
+        pa.table([pa.array([5, 7])], pa.schema([own]))).mask.to_pylist() == [True, False]
     shape = pa.field("v", pa.binary(), metadata={"ARROW:extension:name": "geoarrow.wkb"})
-    with pytest.raises(assay.AssayError, match="the column 'v' is of the Arrow type extension<geoarrow.wkb>, which no rule can judge"):
+    with pytest.raises(assay.AssayError, match="the column 'v' is of the Arrow type extension<geoarrow.wkb>, which no "
+                                               "rule can judge"):
         ruled("type: string").check(pa.table([pa.array([b"\x01"])], pa.schema([shape])))
 
 
@@ -111,7 +115,8 @@ def test_what_is_stored_is_the_value_of_others():
 #: An SQL value, a field that accepts it, and its text.
 DUCKDB = [
     ("5::BIGNUM", "type: integer", "5"),
-    ("'-123456789012345678901234567890123456789012345'::BIGNUM", "type: integer", "-123456789012345678901234567890123456789012345"),
+    ("'-123456789012345678901234567890123456789012345'::BIGNUM", "type: integer",
+     "-123456789012345678901234567890123456789012345"),
     ("'101'::BIT", "pattern: '[01]+'", "101"),
     ("340282366920938463463374607431768211455::UHUGEINT", "type: integer", str(2**128 - 1)),
     ("'7e6bbf7c-6a5f-4b29-9a3d-94c0bf2f04d2'::UUID", "format: uuid", "7e6bbf7c-6a5f-4b29-9a3d-94c0bf2f04d2"),
@@ -129,7 +134,8 @@ def test_types_of_duckdb_that_arrow_lacks_are_texts(sql, field, text, lossless):
     relation = connection.sql(f"SELECT {sql} AS v UNION ALL SELECT NULL ORDER BY v")
     result = ruled(field).check(relation)
     assert result.ok and result.clean["v"].to_pylist() == [text, None]
-    inside = connection.sql(f"""SELECT {{'a b': {{'it''s': {sql}, 'n': 1}}, 'm': 2}} AS s, 3 AS k, 4 AS k UNION ALL SELECT NULL, 5, 6""")
+    inside = connection.sql(
+        f"""SELECT {{'a b': {{'it''s': {sql}, 'n': 1}}, 'm': 2}} AS s, 3 AS k, 4 AS k UNION ALL SELECT NULL, 5, 6""")
     result = ruled(field, '"s.a b.it\'s"').check(inside)
     assert result.ok and result.clean.column_names == ["s", "k", "k"]
     assert result.clean["s"].to_pylist() == [{"a b": {"it's": text, "n": 1}, "m": 2}, None]
@@ -143,7 +149,8 @@ def test_repairs_of_duckdb_that_arrow_lacks():
 
 
 def test_keys_of_duckdb_that_arrow_lacks():
-    rules = assay.Rules.parse("{fields: [{name: v}], foreignKeys: [{fields: v, reference: {resource: bits, fields: v}}]}")
+    rules = assay.Rules.parse(
+        "{fields: [{name: v}], foreignKeys: [{fields: v, reference: {resource: bits, fields: v}}]}")
     bits = duckdb.sql("SELECT '101'::BIT AS v")
     assert rules.check({"v": ["101", "100"]}, references={"bits": bits}).mask == [True, False]
 
@@ -151,7 +158,8 @@ def test_keys_of_duckdb_that_arrow_lacks():
 def test_functions_of_duckdb_say_what_they_take():
     connection = duckdb.connect()
     assay.duckdb.register(connection, "check_users", ruled("type: integer"))
-    hint = r"write check_users\(u\) where u is the alias of the table, or check_users\(struct_pack\(id := …, email := …\)\)"
+    hint = (r"write check_users\(u\) where u is the alias of the table, or check_users\(struct_pack\(id := …, email := "
+            r"…\)\)")
     for call, said in [("check_users(u, u)", "2 arguments"), ("check_users(u.v)", "a value of the Arrow type int32")]:
         with pytest.raises(duckdb.Error, match=f"check_users takes one argument, a row, and was given {said}: {hint}"):
             connection.sql(f"SELECT {call} FROM (SELECT 1 AS v) u").fetchall()
@@ -177,5 +185,6 @@ def test_integers_of_128_bits(kind, most):
     structs = frame.select(s=pl.struct("v"))
     assert ruled(INTEGER, "s.v").check(structs).mask.to_list() == mask
     assert rules.check(frame.to_struct()).mask.to_list() == mask
-    assert ruled(f"type: integer, constraints: {{maximum: {most - 1}}}").check(frame).mask.to_list() == [True, True, False, True]
+    assert ruled(f"type: integer, constraints: {{maximum: {most - 1}}}").check(frame).mask.to_list() == [
+        True, True, False, True]
     assert assay.profile(frame)["v"]["type"]["type"] == "integer"

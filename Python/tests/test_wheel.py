@@ -15,7 +15,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIBASSAY = ROOT / "build/libassay"
 HOMEPAGE = "https://example.org/assay"
 pytestmark = pytest.mark.skipif(
-    sys.platform != "linux" or not LIBASSAY.exists(), reason="needs Linux and build/libassay (Scripts/build-libassay.sh)"
+    sys.platform != "linux" or not LIBASSAY.exists(),
+    reason="needs Linux and build/libassay (Scripts/build-libassay.sh)"
 )
 
 
@@ -71,7 +72,8 @@ def test_the_metadata_is_complete(built):
     assert licenses[:2] == ["LICENSE", "THIRD-PARTY-NOTICES.txt"]
     assert {f"libassay/{path.name}" for path in (LIBASSAY / "share/doc/libassay").glob("*.copyright")} <= set(licenses)
     # The wheel has exactly the named texts.
-    assert sorted(name for name in names if "/licenses/" in name) == sorted(f"{place}licenses/{name}" for name in licenses)
+    assert sorted(name for name in names
+                  if "/licenses/" in name) == sorted(f"{place}licenses/{name}" for name in licenses)
 
 
 def test_the_source_distribution_has_its_licenses(built, tmp_path):

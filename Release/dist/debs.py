@@ -46,7 +46,8 @@ def build(out: Path, root: Path, name: str, version: str, fields: dict[str, str]
     # The checksums for `dpkg --verify`.
     files = sorted(file for file in root.rglob("*") if file.is_file() and not file.is_symlink())
     extra = {
-        "md5sums": "".join(f"{hashlib.md5(file.read_bytes()).hexdigest()}  {file.relative_to(root)}\n" for file in files),
+        "md5sums": "".join(f"{hashlib.md5(file.read_bytes()).hexdigest()}  {file.relative_to(root)}\n"
+                           for file in files),
         **extra,
     }
     (root / "DEBIAN").mkdir()
@@ -58,7 +59,8 @@ def build(out: Path, root: Path, name: str, version: str, fields: dict[str, str]
             is_executable = path.is_dir() or path.parent.name == "bin"
             path.chmod(0o755 if is_executable else 0o644)
     target = out / f"{name}_{version}_amd64.deb"
-    subprocess.run(["dpkg-deb", "--root-owner-group", "-Zxz", "--build", root, target], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["dpkg-deb", "--root-owner-group", "-Zxz", "--build", root, target], check=True,
+                   stdout=subprocess.DEVNULL)
     print(target)
 
 

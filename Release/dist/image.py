@@ -91,7 +91,8 @@ def main() -> None:
         entry = blob(text(manifest), "manifest.v1+json")
         entry["platform"] = {"architecture": "amd64", "os": "linux"}
         # The first name is for containerd and docker, the second for skopeo and podman.
-        names = {"io.containerd.image.name": f"docker.io/library/assay:{version}", "org.opencontainers.image.ref.name": version}
+        names = {"io.containerd.image.name": f"docker.io/library/assay:{version}",
+                 "org.opencontainers.image.ref.name": version}
         entry["annotations"] = names
         index = {"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": [entry]}
         (layout / "index.json").write_bytes(text(index))

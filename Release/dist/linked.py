@@ -84,7 +84,8 @@ def library_of(file: Path) -> Library | None:
     if module is None and not file.is_relative_to(Path.cwd()):
         # Try Debian first, because Swift's images have the toolchain in /usr, like the system's libraries.
         library = of_debian(file)
-        if library is None and any(file.is_relative_to(toolchain / "lib" / name) for name in ("swift", "swift_static", "clang")):
+        if library is None and any(file.is_relative_to(toolchain / "lib" / name)
+                                   for name in ("swift", "swift_static", "clang")):
             purl = f"pkg:github/swiftlang/swift@swift-{version}-RELEASE"
             library = Library("swift", version, purl, toolchain / "share/swift/LICENSE.txt")
         if library is None:

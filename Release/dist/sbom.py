@@ -43,12 +43,14 @@ def of_data() -> list[dict]:
     for name, version, registry, licence in headings:
         purl = f"pkg:pypi/{name}@{version}" if registry == "PyPI" else f"pkg:deb/debian/{name}@{version}?arch=source"
         licences = [{"expression": licence}]
-        components.append({"type": "data", "bom-ref": purl, "name": name, "version": version, "purl": purl, "licenses": licences})
+        components.append({"type": "data", "bom-ref": purl, "name": name, "version": version, "purl": purl,
+                           "licenses": licences})
     return components
 
 
 def main() -> None:
-    name, file, map_of_link, version, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4], Path(sys.argv[5])
+    name, file, map_of_link, version, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4], Path(
+        sys.argv[5])
     libraries = linked.libraries(map_of_link)
     if len(sys.argv) > 6:
         licences = Path(sys.argv[6])

@@ -3,8 +3,8 @@
 The rules of `reference.py` for plain CSV apply, and in addition:
 
   - A delimiter may have two bytes; one of these bytes alone is data.
-  - Any byte after an escape is data, inside quotes and outside; for CR LF, both bytes are. After a backslash, 0 b f n r t v
-    Z have their meaning in MySQL, PostgreSQL and ClickHouse, and a field that consists of `\\N` stays unchanged.
+  - Any byte after an escape is data, inside quotes and outside; for CR LF, both bytes are. After a backslash, 0 b f n r
+    t v Z have their meaning in MySQL, PostgreSQL and ClickHouse, and a field that consists of `\\N` stays unchanged.
   - A line that begins with the comment byte at the start of a record is a comment, in which quotes and escapes have
     no meaning.
   - If initial spaces are skipped, spaces and tabs before a field and after its closing quote are not part of the field.
@@ -20,7 +20,8 @@ import re
 import reference
 
 LF, CR, SPACE, TAB = 0x0A, 0x0D, 0x20, 0x09
-LETTERS = {ord("0"): 0, ord("b"): 8, ord("f"): 12, ord("n"): LF, ord("r"): CR, ord("t"): TAB, ord("v"): 11, ord("Z"): 0x1A}
+LETTERS = {ord("0"): 0, ord("b"): 8, ord("f"): 12, ord("n"): LF, ord("r"): CR, ord("t"): TAB, ord("v"): 11,
+           ord("Z"): 0x1A}
 
 
 @dataclasses.dataclass
@@ -100,7 +101,8 @@ class Reader:
         self.records = [entry for entry in self.entries if not entry.is_comment]
 
     def bytes_of(self, entries):
-        return self.prefix + b"".join(self.data[entry.start : entry.end] for entry in entries if not self.is_skipped(entry))
+        return self.prefix + b"".join(self.data[entry.start : entry.end] for entry in entries
+                                      if not self.is_skipped(entry))
 
     def is_skipped(self, entry):
         return entry.is_blank and self.dialect.blank_lines == "skip"
@@ -119,7 +121,8 @@ class Reader:
         return byte != b"" and self.data[i : i + 1] == byte
 
     def _skipped(self, i):
-        return self.dialect.spaces and self.data[i : i + 1] in (b" ", b"\t") and not self._is(i, self.dialect.delimiter[:1])
+        is_space = self.data[i : i + 1] in (b" ", b"\t")
+        return self.dialect.spaces and is_space and not self._is(i, self.dialect.delimiter[:1])
 
     def _entry(self, start):
         data, dialect = self.data, self.dialect

@@ -75,7 +75,8 @@ def grouped(least, most, places, point=".", group=","):
 
 def digits(count, zeros=0.1):
     """A code of `count` digits; a share of `zeros` begins with 0."""
-    return lambda r, n: ("0" if r.random() < zeros else r.choice("123456789")) + "".join(r.choices("0123456789", k=count - 1))
+    return lambda r, n: ("0" if r.random() < zeros
+                         else r.choice("123456789")) + "".join(r.choices("0123456789", k=count - 1))
 
 
 def letters(alphabet, count):
@@ -123,11 +124,14 @@ def iban(r, n):
 
 
 FIRST = pick("Anna", "Ben", "Chloé", "Dmitri", "Eve", "Faruk", "Grace", "Håkon", "Ines", "Jörg", "True", "Nan")
-LAST = pick("Meyer", "O'Brien", "Null", "Nuñez", "Lee", "de la Cruz", "Ng", "Smith-Jones", "Öztürk", "None", "Young", "Na")
+LAST = pick("Meyer", "O'Brien", "Null", "Nuñez", "Lee", "de la Cruz", "Ng", "Smith-Jones", "Öztürk", "None",
+            "Young", "Na")
 CITY = pick("Berlin", "Boston", "São Paulo", "New York", "Paris", "Köln", "Oslo", "Reno")
-WORDS = pick("call again", "prefers mail", "moved, see note", "", "wants a copy of the last invoice", "7 days", "ok", "2024 plan")
+WORDS = pick("call again", "prefers mail", "moved, see note", "", "wants a copy of the last invoice", "7 days", "ok",
+             "2024 plan")
 HEX = "0123456789abcdef"
-MAIL = joined(pick("anna", "b.lee", "c_o", "d+news", "eve"), whole(1, 99_999), "@", pick("example.org", "mail.example.com"))
+MAIL = joined(pick("anna", "b.lee", "c_o", "d+news", "eve"), whole(1, 99_999), "@",
+              pick("example.org", "mail.example.com"))
 URL = joined("https://www.example.org/", pick("shop", "blog", "p"), "/", whole(1, 9_999))
 IP = joined(whole(1, 223), ".", whole(0, 255), ".", whole(0, 255), ".", whole(1, 254))
 ZIP = digits(5, 0.08)
@@ -203,7 +207,8 @@ EXPORTS = [
         Column("LATITUDE", "number", some(decimal(-60, 70, 7), 0.9)),
         Column("LONGITUDE", "number", some(decimal(-180, 180, 7), 0.9)),
         Column("GMTOFF", "integer", whole(-8, 9)),
-        Column("TIMEZONE", "text time-zone", pick("America/New_York", "Europe/Berlin", "Asia/Tokyo", "America/Sao_Paulo")),
+        Column("TIMEZONE", "text time-zone",
+               pick("America/New_York", "Europe/Berlin", "Asia/Tokyo", "America/Sao_Paulo")),
         Column("CC", "text", pick("us", "de", "jp", "no", "na")),
         Column("REGION", "text", pick("ny", "be", "13", "ma", "sp")),
         Column("LEID", "integer", whole(100_000_000, 999_999_999)),
@@ -214,7 +219,8 @@ EXPORTS = [
         Column("event_date", "date %Y%m%d", when("%Y%m%d")),
         Column("event_timestamp", "integer", lambda r, n: str(1_709_600_000_000_000 + r.randrange(10**13))),
         Column("event_name", "text", pick("page_view", "scroll", "click", "purchase")),
-        Column("user_pseudo_id", "text", joined(whole(100_000_000, 2_000_000_000), ".", whole(1_600_000_000, 1_709_000_000))),
+        Column("user_pseudo_id", "text",
+               joined(whole(100_000_000, 2_000_000_000), ".", whole(1_600_000_000, 1_709_000_000))),
         Column("ga_session_id", "integer", whole(1_600_000_000, 1_709_000_000)),
         Column("page_location", "text url", URL),
         Column("engagement_time_msec", "integer", some(whole(1, 90_000), 0.5)),
@@ -236,7 +242,8 @@ EXPORTS = [
         Column("Probability %", "text percent", pick("20%", "40%", "60%", "80%", "12.5%")),
         Column("Is Closed Won", "boolean", pick("Yes", "No")),
         Column("Days to Close", "integer", whole(-30, 400)),
-        Column("Company IDs", "text", mostly(whole(10**9, 10**10), 0.15, "6012345678;6012345679", "7012345678;7012345670")),
+        Column("Company IDs", "text",
+               mostly(whole(10**9, 10**10), 0.15, "6012345678;6012345679", "7012345678;7012345670")),
         Column("Owner", "text", FIRST),
         Column("Revenue", "text money", joined("$", grouped(100, 99_000, 2))),
     ]),
@@ -520,7 +527,8 @@ class Truth:
             point, group = self.writing()
             return min(float(text.replace(group, "").replace(point, ".")) for text in self.values)
         if self.kind == "date":
-            return min(datetime.datetime.strptime(text, self.form or "%Y-%m-%d") for text in self.values).date().isoformat()
+            return min(datetime.datetime.strptime(text, self.form or "%Y-%m-%d")
+                       for text in self.values).date().isoformat()
         return None
 
     def writing(self):
@@ -571,7 +579,8 @@ def inferred(rules):
 def guess(field):
     kind, form = field.get("type", "text"), field.get("format")
     form = unquoted(form) if form else None if kind == "text" else ""
-    missing = {unquoted(text) for text in field["missingValues"][1:-1].split(", ")} if "missingValues" in field else {""}
+    missing = {unquoted(text)
+               for text in field["missingValues"][1:-1].split(", ")} if "missingValues" in field else {""}
     if kind in ("integer", "number"):
         form = (unquoted(field.get("decimalChar", ".")), unquoted(field.get("groupChar", "")))
     return Guess(kind, form, missing=missing)

@@ -8,8 +8,8 @@ It returns the bounds, line, cells and problems of each record. The tests compar
     text follows a closing quote. The physical line is a record, and reading continues at the next line.
   - LF and CR LF end records. A bare CR ends a record only if the first terminator of the file is a bare CR.
   - A blank line is a record with one empty field; in a table with several columns it is malformed.
-  - In such a table, blank lines after the last record are not records, up to 64 KiB or the record limit. In any table, a
-    Ctrl-Z at the end of the file is not a record.
+  - In such a table, blank lines after the last record are not records, up to 64 KiB or the record limit. In any table,
+    a Ctrl-Z at the end of the file is not a record.
 """
 
 import bisect
@@ -155,7 +155,8 @@ class Reader:
         i = start
         while True:
             i, cell, is_closed, text_at = self._field(i)
-            if text_at is not None and text_at - start < self.record_bytes and self._terminators.search(data, start, text_at):
+            if (text_at is not None and text_at - start < self.record_bytes
+                    and self._terminators.search(data, start, text_at)):
                 return self._physical_line(start, {"structure.quote"})
             cells.append(cell)
             if i - cell.offset > self.field_bytes:

@@ -3,8 +3,9 @@
 
     ASSAY=path/to/assay python3 Tests/CommandTests/run.py [NAME…]
 
-A NAME is part of a test's name, such as test_keys or CleanTests; without names all tests run. ASSAY_SLOW_TESTS=1 adds the slow
-ones. Each test runs alone, so a class must not share files between its tests. Only the standard library is used.
+A NAME is part of a test's name, such as test_keys or CleanTests; without names all tests run. ASSAY_SLOW_TESTS=1 adds
+the slow ones. Each test runs alone, so a class must not share files between its tests. Only the standard library is
+used.
 """
 
 import concurrent.futures
@@ -50,11 +51,13 @@ def load():
 def run_test(name):
     """Runs a test in a process of the pool. Returns its seconds, the reasons for skips, and its output if it failed."""
     output = io.StringIO()
-    result = unittest.TextTestRunner(stream=output, resultclass=TimedResult).run(unittest.defaultTestLoader.loadTestsFromName(name))
+    result = unittest.TextTestRunner(stream=output,
+                                     resultclass=TimedResult).run(unittest.defaultTestLoader.loadTestsFromName(name))
     failed = not result.wasSuccessful()
     # A test with subtests can have skips and still count as passed.
     skipped = any(hasattr(test, "_testMethodName") for test, _ in result.skipped)
-    return name, failed, skipped, {reason for _, reason in result.skipped}, result.seconds, output.getvalue() if failed else ""
+    return name, failed, skipped, {reason
+                                   for _, reason in result.skipped}, result.seconds, output.getvalue() if failed else ""
 
 
 def main():

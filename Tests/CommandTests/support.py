@@ -42,8 +42,8 @@ FINDING_KEYS = ["record", "line", "offset", "column", "position", "rule", "code"
 # A pattern that matches no text. A rule with it fails for every cell, so that the findings list all of them.
 NEVER = "(?!)"
 
-# Prints the exit status of a command and its peak memory in KiB. This takes a process of its own, because the kernel keeps only
-# the highest peak of all children.
+# Prints the exit status of a command and its peak memory in KiB. This takes a process of its own, because the kernel
+# keeps only the highest peak of all children.
 PEAK = """
 import resource, subprocess, sys
 status = subprocess.run(sys.argv[1:], stdin=sys.stdin).returncode
@@ -141,8 +141,8 @@ class CommandTest(unittest.TestCase):
     def peak(self, *arguments, status=0, stdin=subprocess.DEVNULL):
         """The peak memory of a run of the command, in MB."""
         result = subprocess.run(
-            [sys.executable, "-c", PEAK, ASSAY, *map(str, arguments)], cwd=self.directory, env=environment(), stdin=stdin,
-            capture_output=True, text=True, timeout=PATIENCE)
+            [sys.executable, "-c", PEAK, ASSAY, *map(str, arguments)], cwd=self.directory, env=environment(),
+            stdin=stdin, capture_output=True, text=True, timeout=PATIENCE)
         ended, kibibytes = map(int, result.stdout.split())
         self.assertEqual(ended, status, result.stderr)
         return kibibytes * 1024 / 1e6
@@ -215,7 +215,8 @@ class CommandTest(unittest.TestCase):
         """Asserts that the text cannot control a terminal: it contains no control characters but line feeds and does
         not reorder text."""
         text = error_bytes.decode()
-        harmful = re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u180e\ufeff\U000e0000-\U000e007f]", text)
+        harmful = re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u180e\ufeff"
+                             "\U000e0000-\U000e007f]", text)
         self.assertEqual(harmful, [], text)
 
     # Cells as the command reads them

@@ -19,11 +19,13 @@ class AsOneTests(CommandTest):
         self.assertEqual(self.read("part.clean.csv").decode(), "id,name\n1,a\n3,ä\n")
         self.assertEqual(
             self.read("part.rejects.csv").decode(), "id,name,_line,_reasons\nx,b,3,id.type\ny,d,3,id.type\n")
-        found = [(each["record"], each["line"], each["offset"], each["input"]) for each in self.findings("part.findings.jsonl")]
+        found = [(each["record"], each["line"], each["offset"], each["input"])
+                 for each in self.findings("part.findings.jsonl")]
         self.assertEqual(found, [(2, 3, 12, "part-01.csv"), (4, 3, 13, "part-02.csv.gz")])
         inputs = self.report("part.report.json")["inputs"]
         self.assertEqual(
-            [(each["path"], each["compression"], each["encoding"]["name"], each["records"], each["rejected"]) for each in inputs],
+            [(each["path"], each["compression"], each["encoding"]["name"], each["records"], each["rejected"])
+             for each in inputs],
             [("part-01.csv", None, "UTF-8", 2, 1), ("part-02.csv.gz", "gzip", "UTF-16LE", 2, 1)])
 
     def test_how_each_file_was_read_is_said(self):
@@ -34,7 +36,8 @@ class AsOneTests(CommandTest):
         guess, packed = "  read as   windows-1252, guessed from 1 different word", "  read as   gzip; UTF-16LE"
         for names in (["a2.csv", "a1.csv", "a3.csv"], ["a1.csv", "a2.csv", "a3.csv"]):
             text = self.assay(
-                "check", *names, "-r", rules, "--as-one", "--encoding", "auto", "--report", "r.md", "--report", "r.html", "--force", status=0).err
+                "check", *names, "-r", rules, "--as-one", "--encoding", "auto", "--report", "r.md",
+                "--report", "r.html", "--force", status=0).err
             self.assertIn(f"{guess}: a1.csv\n{packed}: a3.csv\n", text)
             self.assertEqual(text.count("read as"), 2)
             for report in ("r.md", "r.html"):
@@ -100,7 +103,8 @@ class AsOneTests(CommandTest):
         self.write("c1.csv", "id,name\n2,b\\")
         error = self.clean("c1.csv", "c2.csv", "--escape", "\\", status=3).err
         self.assertEqual(
-            error, "assay: error: cannot read c1.csv: it ends in an escape, so that no other file can follow it in one table\n")
+            error, "assay: error: cannot read c1.csv: it ends in an escape, so that no other file can follow it in "
+                   "one table\n")
 
     def test_rejects_of_a_file_that_was_not_decoded_stay(self):
         self.write("d1.csv", "id,name\nx,ä\n".encode("utf-16"))

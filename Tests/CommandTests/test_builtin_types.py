@@ -76,7 +76,8 @@ class BuiltInTypeTests(CommandTest):
                 entry += "    table: %s %s\n" % (info["source"], info["edition"])
             self.assertIn(entry, "\n" + text)
             self.assertEqual(
-                set(info), {"name", "displayName", "profile", "example", "options", "source", "edition", "canonicalForm"})
+                set(info),
+                {"name", "displayName", "profile", "example", "options", "source", "edition", "canonicalForm"})
         details = self.assay("types", "time-zone", "email", status=0).text
         self.assertIn("table    Debian tzdata, edition 20", details)
         self.assertIn("options  quoted ip-literal unicode single-label numeric-tld", details)
@@ -90,7 +91,8 @@ class BuiltInTypeTests(CommandTest):
         listed = set()
         for line in table.splitlines():
             if line.startswith("| `"):
-                listed |= {name for name in re.findall("`([^`]+)`", line.split("|")[1]) if not name.startswith("type: ")}
+                listed |= {name for name in re.findall("`([^`]+)`", line.split("|")[1])
+                           if not name.startswith("type: ")}
         for info in json.loads(self.assay("types", "--json", status=0).text):
             self.rules({"name": "a", "format": info["name"], "repair": ["canonical"]})
             is_refused = self.assay("rules", "check", "rules.json").status != 0
@@ -98,8 +100,8 @@ class BuiltInTypeTests(CommandTest):
             self.assertEqual(is_refused, info["canonicalForm"] == "", info["name"])
 
     def test_values_at_the_command_line(self):
-        outcome = self.assay("types", "iban country=DE", "date", "--try", "DE89370400440532013000", "--try", "2023-02-29",
-                             status=1)
+        outcome = self.assay("types", "iban country=DE", "date", "--try", "DE89370400440532013000",
+                             "--try", "2023-02-29", status=1)
         self.assertEqual(outcome.text, (
             "DE89370400440532013000 is an IBAN\n"
             "2023-02-29 is not an IBAN: it is too short\n"
@@ -107,7 +109,8 @@ class BuiltInTypeTests(CommandTest):
             "2023-02-29 is not a date: its year is no leap year and has no 29 February\n"))
         self.assertEqual(self.assay("types", "iban", "--try", "DE89370400440532013000", status=0).text,
                          "DE89370400440532013000 is an IBAN\n")
-        self.assertIn("--try needs a type: assay types iban --try VALUE", self.assay("types", "--try", "x", status=2).err)
+        self.assertIn("--try needs a type: assay types iban --try VALUE",
+                      self.assay("types", "--try", "x", status=2).err)
         self.assertIn("iban country=XX: country=XX: no such country has IBANs",
                       self.assay("types", "iban country=XX", "--try", "x", status=2).err)
         self.assertEqual(self.assay("types", "iban country=XX", status=2).err,
@@ -115,7 +118,8 @@ class BuiltInTypeTests(CommandTest):
         self.assay("types", "iban country=DE", status=0)
 
     def test_findings_say_what_is_wrong(self):
-        self.write("t.csv", 'a,b\nDE88370400440532013000,x\n" DE89370400440532013000",x\nDE,x\nDE89370400440532013000,x\n')
+        self.write("t.csv",
+                   'a,b\nDE88370400440532013000,x\n" DE89370400440532013000",x\nDE,x\nDE89370400440532013000,x\n')
         self.write("r.yaml", "fields:\n  - {name: a, format: iban}\n  - {name: b}\n")
         outcome = self.assay("check", "t.csv", "--rules", "r.yaml", "--findings", "-", "--quiet", status=1)
         self.assertEqual([json.loads(line)["message"] for line in outcome.text.splitlines()],
@@ -127,10 +131,12 @@ class BuiltInTypeTests(CommandTest):
         for name in ("number", "boolean", "datetime"):
             self.assertEqual(
                 self.assay("types", name, status=2).err,
-                f"assay: error: '{name}' is a type, not a format of strings\n  hint: in a rule file, write type: {name}\n")
+                f"assay: error: '{name}' is a type, not a format of strings\n  hint: in a rule file, write type: "
+                f"{name}\n")
 
     def test_unknown_names(self):
-        self.assertEqual(self.assay("types", "iban country=DE", status=0).text, self.assay("types", "iban", status=0).text)
+        self.assertEqual(self.assay("types", "iban country=DE", status=0).text,
+                         self.assay("types", "iban", status=0).text)
         outcome = self.assay("types", "emial", status=2)
         self.assertIn("no built-in type is called emial; did you mean email?", outcome.err)
         self.write("t.csv", "a\n")

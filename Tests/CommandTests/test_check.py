@@ -39,7 +39,8 @@ class DoubtTests(CommandTest):
                     [f"assay: t.csv: it is read as one column; with {settings} it has {columns} columns"])
         # Lines of many widths do not form a table with any delimiter.
         self.assertEqual(
-            self.doubts("a\n" + "1;2\n1;2;3\n" * 20), ["assay: t.csv: it is read as one column, and its lines contain ';'"])
+            self.doubts("a\n" + "1;2\n1;2;3\n" * 20),
+            ["assay: t.csv: it is read as one column, and its lines contain ';'"])
         for content in ["a\n1\n2\n3\n", "a\nfoo; bar\nfoo\nbar\nbaz\n", "a;b\n1;2\n", "a\n", ""]:
             with self.subTest(content):
                 doubts = self.doubts(content, commands=("check", "profile", "infer") if content else ("check",))
@@ -48,15 +49,18 @@ class DoubtTests(CommandTest):
         self.write("t.csv", f"{title};;\n;;\nid;name;name;;\n1;a;b;;\n2;c;d;;\n")
         self.assertEqual(self.doubts(self.read("t.csv"), "--skip", "2"), [])
         self.assertEqual(self.doubts(self.read("t.csv"), "--delimiter", ","), [])
-        self.assertEqual(json.loads(self.assay("profile", "t.csv", "--skip", "2", "--json", status=0).text)["records"], 2)
+        self.assertEqual(json.loads(self.assay("profile", "t.csv", "--skip", "2", "--json", status=0).text)["records"],
+                         2)
 
     @slow
     def test_a_header_that_is_data(self):
         rows = range(3, 40)
         for row, is_data in [
-            (lambda n: f"{n},Anna,anna{n}@example.org", True), (lambda n: f"{n},Bo,2024-01-{n % 28 + 1:02} 10:00:00", True),
+            (lambda n: f"{n},Anna,anna{n}@example.org", True),
+            (lambda n: f"{n},Bo,2024-01-{n % 28 + 1:02} 10:00:00", True),
             (lambda n: f"{n},Cy", True), (lambda n: f"a,{n / 4},b", True), (lambda n: f"5,{n / 4},b", True),
-            (lambda n: f"x,{n:08}-0000-4000-8000-000000000000,\\N", True), (lambda n: f"x,{n % 28 + 1:02}.12.1999", True),
+            (lambda n: f"x,{n:08}-0000-4000-8000-000000000000,\\N", True),
+            (lambda n: f"x,{n % 28 + 1:02}.12.1999", True),
             (lambda n: "Anna,Lee", False), (lambda n: f"-,c{n}", False),
         ]:
             content = "".join(row(n) + "\n" for n in rows)
@@ -78,7 +82,8 @@ class DoubtTests(CommandTest):
 
     def test_standard_input(self):
         outcome = self.assay("check", "-", stdin="".join(f"{n},anna{n}@example.org\n" for n in range(3, 40)), status=0)
-        self.assertTrue(outcome.err.startswith("assay: standard input: the first line is read as the header"), outcome.err)
+        self.assertTrue(outcome.err.startswith("assay: standard input: the first line is read as the header"),
+                        outcome.err)
 
     def test_the_example(self):
         for command in "check", "profile", "infer":
@@ -91,7 +96,8 @@ class CheckTests(CommandTest):
     def test_a_value_that_is_not_there(self):
         self.write("t.csv", "a,b\n,1\n")
         self.write("rules.json", '{"fields": [{"name": "a", "constraints": {"required": true}}]}')
-        self.assertIn("t.csv:2:4 a.required a is missing\n", self.assay("check", "t.csv", "-r", "rules.json", "--show-values", status=1).err)
+        self.assertIn("t.csv:2:4 a.required a is missing\n",
+                      self.assay("check", "t.csv", "-r", "rules.json", "--show-values", status=1).err)
 
     def check(self, content, *flags, status=0, name="users.csv"):
         self.write(name, content)
@@ -100,8 +106,8 @@ class CheckTests(CommandTest):
     def test_without_rules_structure_and_encoding(self):
         for content, status in [
             (b"a,b\n1,2\n", 0), (b"a,b\n", 0), (b"a,b", 0), (b"a,b\n,\n", 0), (b"\xef\xbb\xbfa,b\n1,2\n", 0),
-            (b"a,b\n1\n", 1), (b"a,b\n1,2,3\n", 1), (b"a,b\n\n", 0), (b"a,b\n\n1,2\n", 1), (b'a,b\n1,"x"y\n', 1), (b'a,b\n1,"x\n', 1),
-            (b"a,b\n1,\xff\n", 1),
+            (b"a,b\n1\n", 1), (b"a,b\n1,2,3\n", 1), (b"a,b\n\n", 0), (b"a,b\n\n1,2\n", 1), (b'a,b\n1,"x"y\n', 1),
+            (b'a,b\n1,"x\n', 1), (b"a,b\n1,\xff\n", 1),
             # Without rules, this command does not check for unusual or duplicate names.
             (b"a,a\n1,2\n", 0), (b",\n1,2\n", 0),
         ]:
@@ -112,7 +118,8 @@ class CheckTests(CommandTest):
     def test_counts_by_kind(self):
         content = b'a,b\n1\n1,2,3\n\n1,"x"y\n1,\xff\n1,2\n'
         self.check(content, "--report", "r.json", status=1)
-        self.assertEqual(self.report("r.json")["structure"], {"fields": 2, "quote": 1, "tooLong": 0, "encoding": 1, "json": 0, "blank": 1})
+        self.assertEqual(self.report("r.json")["structure"],
+                         {"fields": 2, "quote": 1, "tooLong": 0, "encoding": 1, "json": 0, "blank": 1})
         self.assertEqual(self.report("r.json")["inputs"][0]["rejected"], 5)
 
     def test_with_rules(self):
@@ -130,7 +137,8 @@ class CheckTests(CommandTest):
     def test_the_summary_counts_warnings(self):
         rules = self.rules({"name": "a", "rules": [{"id": "w", "pattern": "x", "severity": "warn"}]})
         counts = "  records   {0:>13}\n  clean     {0:>13}      100 %\n  rejected              0        0 %\n"
-        warning = ("  warnings              1\n\n  most frequent failures\n    w                                             1    50.00 %"
+        warning = ("  warnings              1\n\n  most frequent failures\n    w                                      "
+                   "       1    50.00 %"
                    "  warning\n\n  findings\n    users.csv:3:4 w a does not match x\n")
         for content, expected in (("a\nx\n", counts.format(1)), ("a\nx\ny\n", counts.format(2) + warning)):
             self.write("users.csv", content)
@@ -217,11 +225,13 @@ class CheckTests(CommandTest):
         self.check(b"a,b,c\n1,2,3\n", "--rules", self.rules("b"), status=0)
 
     def test_dialect_of_the_rules_and_flags_that_win(self):
-        rules = self.rules({"name": "b", "constraints": {"enum": ["x;y"]}}, dialect={"delimiter": ";", "quoteChar": "'"})
+        rules = self.rules({"name": "b", "constraints": {"enum": ["x;y"]}},
+                           dialect={"delimiter": ";", "quoteChar": "'"})
         self.check(b"a;b\n1;'x;y'\n", "--rules", rules, status=0)
         self.check(b"a,b\n1,'x;y'\n", "--rules", rules, "--delimiter", ",", status=0)
         self.check(b'a;b\n1;"x;y"\n', "--rules", rules, "--quote", '"', status=0)
-        rules = self.rules("a", {"name": "b", "constraints": {"enum": ["2"]}}, dialect={"header": False, "delimiter": "\t"})
+        rules = self.rules("a", {"name": "b", "constraints": {"enum": ["2"]}},
+                           dialect={"header": False, "delimiter": "\t"})
         self.check(b"1\t2\n1\t2\n", "--rules", rules, status=0)
         self.check(b"1\t3\n1\t2\n", "--rules", rules, status=1)
 

@@ -41,8 +41,10 @@ class CITest(CommandTest):
         return env | {"PATH": f"{self.directory}/.tools:{env['PATH']}"}
 
     def run_script(self, script, *arguments, status=0, **env):
-        result = subprocess.run(["bash", str(ROOT / script), *arguments], cwd=self.directory, env=self.env(**env), text=True,
-                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE)
+        result = subprocess.run(["bash", str(ROOT / script), *arguments], cwd=self.directory,
+                                env=self.env(**env), text=True,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                timeout=PATIENCE)
         self.assertEqual(result.returncode, status, result.stdout)
         return result.stdout
 
@@ -62,15 +64,16 @@ class FileTests(unittest.TestCase):
         subprocess.run([shellcheck, *(ROOT / script for script in SCRIPTS)], check=True, timeout=PATIENCE)
 
     def test_actions_and_images_are_pinned(self):
-        result = subprocess.run([sys.executable, ROOT / "Scripts/check-pins.py"], stdout=subprocess.PIPE, text=True, timeout=PATIENCE)
+        result = subprocess.run([sys.executable, ROOT / "Scripts/check-pins.py"], stdout=subprocess.PIPE, text=True,
+                                timeout=PATIENCE)
         self.assertEqual(result.stdout, "ok: pins\n")
 
     def test_pins_that_are_not_in_the_table(self):
         digest, commit = "sha256:" + "1" * 64, "2" * 40
         table = f"| `swift` | 6-b | `{digest}` | there |\n| `a/b` | v1 | `{commit}` | there |\n"
         good = f"    container: swift:6-b@{digest}\n      - uses: a/b@{commit} # v1\n"
-        cases = [("", ""), ("@" + commit, "@v1"), (commit, "3" * 40), (" # v1", ""), ("# v1", "# v2"), ("@" + digest, ""), (digest, "sha256:" + "4" * 64),
-                 ("swift:", "swifter:"), ("a/b", "a/c")]
+        cases = [("", ""), ("@" + commit, "@v1"), (commit, "3" * 40), (" # v1", ""), ("# v1", "# v2"),
+                 ("@" + digest, ""), (digest, "sha256:" + "4" * 64), ("swift:", "swifter:"), ("a/b", "a/c")]
         with tempfile.TemporaryDirectory() as name:
             root = pathlib.Path(name)
             (root / ".github/workflows").mkdir(parents=True)
@@ -79,7 +82,8 @@ class FileTests(unittest.TestCase):
             for old, new in cases:
                 with self.subTest(old=old, new=new):
                     (root / ".github/workflows/a.yml").write_text(good.replace(old, new) if old else good)
-                    result = subprocess.run([sys.executable, ROOT / "Scripts/check-pins.py", root], stdout=subprocess.PIPE, text=True, timeout=PATIENCE)
+                    result = subprocess.run([sys.executable, ROOT / "Scripts/check-pins.py", root],
+                                            stdout=subprocess.PIPE, text=True, timeout=PATIENCE)
                     self.assertEqual(result.returncode, 1 if old else 0, result.stdout)
                     self.assertEqual(".github/workflows/a.yml:" in result.stdout, bool(old), result.stdout)
 
@@ -110,12 +114,15 @@ class BesideTests(CITest):
     """Release/pre-commit.sh."""
 
     def test_rules_beside_the_file(self):
-        for name, rules in (("a.csv", "a.rules.yaml"), ("d/b.tsv", "d/b.rules.json"), ("a b.csv", "a b.rules.yml"), ("-c.csv", "-c.rules.yaml")):
+        for name, rules in (("a.csv", "a.rules.yaml"), ("d/b.tsv", "d/b.rules.json"), ("a b.csv", "a b.rules.yml"),
+                            ("-c.csv", "-c.rules.yaml")):
             with self.subTest(name):
                 self.write(name, BAD.replace(",", "\t") if name.endswith("tsv") else BAD)
                 self.assertIn("clean", self.run_script("Release/pre-commit.sh", "check-beside", f"./{name}"))
-                self.write(rules, '{"fields": [{"name": "id", "type": "integer"}]}' if rules.endswith("json") else RULES)
-                self.assertIn("id.type", self.run_script("Release/pre-commit.sh", "check-beside", f"./{name}", status=1))
+                self.write(rules,
+                           '{"fields": [{"name": "id", "type": "integer"}]}' if rules.endswith("json") else RULES)
+                self.assertIn("id.type",
+                              self.run_script("Release/pre-commit.sh", "check-beside", f"./{name}", status=1))
 
     def test_options_and_the_worst_status(self):
         self.write("a.rules.yaml", RULES)
@@ -156,7 +163,8 @@ class BesideTests(CITest):
     def test_without_the_program(self):
         (self.directory / ".tools/assay").unlink()
         os.symlink(shutil.which("bash"), self.path(".tools/bash"))
-        result = subprocess.run(["bash", ROOT / "Release/pre-commit.sh", "check", "a.csv"], env={"PATH": f"{self.directory}/.tools"},
+        result = subprocess.run(["bash", ROOT / "Release/pre-commit.sh", "check", "a.csv"],
+                                env={"PATH": f"{self.directory}/.tools"},
                                 capture_output=True, text=True, timeout=PATIENCE)
         self.assertEqual((result.returncode, result.stderr.split(":")[0]), (2, "assay is not installed"))
 
@@ -185,10 +193,13 @@ class PreCommitTests(CITest):
         self.git("init", "-q", "hooks")
         self.git("add", "-A", cwd="hooks")
         self.git("commit", "-qm", "hooks", cwd="hooks")
-        head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=self.path("hooks"), capture_output=True, text=True).stdout.strip()
+        head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=self.path("hooks"), capture_output=True,
+                              text=True).stdout.strip()
         self.git("init", "-q", "work")
-        self.write("work/.pre-commit-config.yaml", json.dumps({"repos": [{"repo": str(self.path("hooks")), "rev": head, "hooks": [
-            {"id": "assay-check", "args": ["--rules=users.rules.yaml"], "files": r"^users.*\.csv$"}, {"id": "assay-check-beside"},
+        self.write("work/.pre-commit-config.yaml",
+                   json.dumps({"repos": [{"repo": str(self.path("hooks")), "rev": head, "hooks": [
+            {"id": "assay-check", "args": ["--rules=users.rules.yaml"], "files": r"^users.*\.csv$"},
+            {"id": "assay-check-beside"},
             {"id": "assay-rules"}]}]}))
         self.write("work/users.rules.yaml", RULES)
         self.write("work/users.csv", GOOD)
@@ -216,7 +227,8 @@ class ActionTests(CITest):
         for name in ("output", "summary", "path"):
             self.write(name, "")
         self.path("runner").mkdir(exist_ok=True)
-        places = {"GITHUB_OUTPUT": "output", "GITHUB_STEP_SUMMARY": "summary", "GITHUB_PATH": "path", "RUNNER_TEMP": "runner"}
+        places = {"GITHUB_OUTPUT": "output", "GITHUB_STEP_SUMMARY": "summary", "GITHUB_PATH": "path",
+                  "RUNNER_TEMP": "runner"}
         return self.run_script(f"Release/action/{script}", status=status, **env,
                                **{name: str(self.path(place)) for name, place in places.items()})
 
@@ -227,8 +239,10 @@ class ActionTests(CITest):
         self.write("exports/bad one.csv", BAD)
 
     def test_the_statuses(self):
-        for files, rules, status in (("exports/good.csv", "r.yaml", 0), ("exports/*.csv", "", 0), ("exports/*.csv", "r.yaml", 1),
-                                     ("  exports/bad one.csv  \n\nexports/good.csv\n", "r.yaml", 1), ("exports/good.csv", "none.yaml", 2)):
+        for files, rules, status in (("exports/good.csv", "r.yaml", 0), ("exports/*.csv", "", 0),
+                                     ("exports/*.csv", "r.yaml", 1),
+                                     ("  exports/bad one.csv  \n\nexports/good.csv\n", "r.yaml", 1),
+                                     ("exports/good.csv", "none.yaml", 2)):
             with self.subTest(files=files, rules=rules):
                 text = self.step("check.sh", ASSAY_FILES=files, ASSAY_RULES=rules)
                 self.assertEqual(self.lines("output"), [f"status={status}"])
@@ -236,7 +250,8 @@ class ActionTests(CITest):
                 self.assertEqual(self.read("summary"), b"")
 
     def test_arguments(self):
-        self.step("check.sh", ASSAY_FILES="exports/bad one.csv", ASSAY_RULES="r.yaml", ASSAY_ARGUMENTS="--max-reject-rate=50%\n--quiet\n")
+        self.step("check.sh", ASSAY_FILES="exports/bad one.csv", ASSAY_RULES="r.yaml",
+                  ASSAY_ARGUMENTS="--max-reject-rate=50%\n--quiet\n")
         self.assertEqual(self.lines("output"), ["status=0"])
         # No part of the arguments may run as a command.
         text = self.step("check.sh", ASSAY_FILES="$(touch x)\n", ASSAY_ARGUMENTS="`touch x`")
@@ -263,7 +278,8 @@ class ActionTests(CITest):
         self.assertEqual(self.lines("output"), ["status=0"])
 
     def test_files_that_are_not_there(self):
-        for files, message in (("", "'files' of the assay action names no file"), ("none.csv", "no file fits 'none.csv'"), ("*.tsv", "no file fits '*.tsv'")):
+        for files, message in (("", "'files' of the assay action names no file"),
+                               ("none.csv", "no file fits 'none.csv'"), ("*.tsv", "no file fits '*.tsv'")):
             self.assertEqual(self.step("check.sh", ASSAY_FILES=files), f"::error::{message}\n")
             self.assertEqual(self.lines("output"), ["status=2"])
 
@@ -276,7 +292,8 @@ class ActionTests(CITest):
         self.assertEqual(self.read("summary").decode(), "**exports/good.csv** could not be checked: status 2\n")
 
     def test_sarif(self):
-        self.step("check.sh", ASSAY_FILES="exports/*.csv", ASSAY_RULES="r.yaml", ASSAY_SUMMARY="true", ASSAY_SARIF="true")
+        self.step("check.sh", ASSAY_FILES="exports/*.csv", ASSAY_RULES="r.yaml", ASSAY_SUMMARY="true",
+                  ASSAY_SARIF="true")
         status, sarif = self.lines("output")
         self.assertEqual(status, "status=1")
         folder = pathlib.Path(sarif.removeprefix("sarif="))
@@ -308,7 +325,8 @@ class ReleaseTests(CITest):
 
     def new_key(self, name):
         path = self.path(name)
-        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", path], check=True, timeout=PATIENCE)
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", path], check=True,
+                       timeout=PATIENCE)
         return path
 
     def trust(self, *keys, namespace="assay-release", principal="assay-release"):
@@ -336,22 +354,28 @@ class ReleaseTests(CITest):
         (folder / "SHA256SUMS").write_text(f"{other}  other.deb\n" + form.format(self.checksum, self.archive.name))
 
     def sign(self, folder, key=None, status=0):
-        return self.run_script(self.path("tree/Release/dist/sign.sh"), str(folder), status=status, ASSAY_SIGNING_KEY=str(key or self.key))
+        return self.run_script(self.path("tree/Release/dist/sign.sh"), str(folder), status=status,
+                               ASSAY_SIGNING_KEY=str(key or self.key))
 
     def sign_by_hand(self, folder, key, namespace="assay-release"):
         (folder / "SHA256SUMS.sig").unlink(missing_ok=True)
-        subprocess.run(["ssh-keygen", "-q", "-Y", "sign", "-f", key, "-n", namespace, folder / "SHA256SUMS"], check=True,
+        subprocess.run(["ssh-keygen", "-q", "-Y", "sign", "-f", key, "-n", namespace, folder / "SHA256SUMS"],
+                       check=True,
                        stderr=subprocess.DEVNULL, timeout=PATIENCE)
 
     def install(self, status=0, **env):
         for name in ("output", "summary", "path"):
             self.write(name, "")
         self.path("runner").mkdir(exist_ok=True)
-        places = {"GITHUB_OUTPUT": "output", "GITHUB_STEP_SUMMARY": "summary", "GITHUB_PATH": "path", "RUNNER_TEMP": "runner"}
-        text = self.run_script(self.path("tree/Release/action/install.sh"), status=status, **({"ASSAY_VERSION": self.VERSION} | env),
-                               ASSAY_RELEASES=f"file://{self.path('releases')}", **{name: str(self.path(place)) for name, place in places.items()})
+        places = {"GITHUB_OUTPUT": "output", "GITHUB_STEP_SUMMARY": "summary", "GITHUB_PATH": "path",
+                  "RUNNER_TEMP": "runner"}
+        text = self.run_script(self.path("tree/Release/action/install.sh"), status=status,
+                               **({"ASSAY_VERSION": self.VERSION} | env),
+                               ASSAY_RELEASES=f"file://{self.path('releases')}",
+                               **{name: str(self.path(place)) for name, place in places.items()})
         # A rejected archive is not unpacked, so later steps do not find a program.
-        self.assertEqual(len(list(self.path("runner").rglob("bin/assay"))) > 0 and bool(self.lines("path")), status == 0, text)
+        self.assertEqual(len(list(self.path("runner").rglob("bin/assay"))) > 0 and bool(self.lines("path")),
+                         status == 0, text)
         if status:
             self.assertEqual(list(self.path("runner").rglob("bin")), [])
         return text
@@ -407,9 +431,11 @@ class ReleaseTests(CITest):
         changed = hashlib.sha256(content + b"\0").hexdigest()
         self.refused(f"{self.archive.name} has the checksum {changed}, not {self.checksum}")
         # The option contains the checksum of another archive, and then that of the changed one.
-        self.refused(f"'checksum' of the assay action is {changed}, and {self.archive.name} of the release has {self.checksum}", ASSAY_CHECKSUM=changed)
+        self.refused(f"'checksum' of the assay action is {changed}, and {self.archive.name} of the release has "
+                     f"{self.checksum}", ASSAY_CHECKSUM=changed)
         (folder / "SHA256SUMS").write_text(sums.replace(self.checksum, changed))
-        self.refused("SHA256SUMS of assay 1.2.3 is not signed with a key of this version of the action", ASSAY_CHECKSUM=changed)
+        self.refused("SHA256SUMS of assay 1.2.3 is not signed with a key of this version of the action",
+                     ASSAY_CHECKSUM=changed)
 
     def test_missing_files(self):
         folder = self.release()
@@ -419,7 +445,8 @@ class ReleaseTests(CITest):
         folder = self.release()
         # A release without a signature, although its checksums are correct.
         self.refused("assay 1.2.3 has no SHA256SUMS.sig: releases are signed, and this one is not")
-        self.refused("assay 1.2.3 has no SHA256SUMS.sig: releases are signed, and this one is not", ASSAY_CHECKSUM=self.checksum)
+        self.refused("assay 1.2.3 has no SHA256SUMS.sig: releases are signed, and this one is not",
+                     ASSAY_CHECKSUM=self.checksum)
         (folder / "SHA256SUMS").unlink()
         self.refused("assay 1.2.3 has no SHA256SUMS: is there such a release?")
         self.refused("assay 9.9.9 has no SHA256SUMS: is there such a release?", ASSAY_VERSION="9.9.9")
@@ -455,7 +482,8 @@ class ReleaseTests(CITest):
         """Each line of the real allowed_signers must be a key for releases only."""
         for line in (ROOT / "Release/action/allowed_signers").read_text().splitlines():
             if not line.startswith("#"):
-                self.assertRegex(line, r'^assay-release namespaces="assay-release" (ssh-ed25519|sk-ssh-ed25519@openssh\.com) [A-Za-z0-9+/=]+( |$)')
+                self.assertRegex(line, r'^assay-release namespaces="assay-release" '
+                                       r'(ssh-ed25519|sk-ssh-ed25519@openssh\.com) [A-Za-z0-9+/=]+( |$)')
 
     def test_what_is_not_signed(self):
         folder = self.release()

@@ -6,7 +6,8 @@ import os
 import unittest
 
 import reference
-from support import BOM, EXAMPLES, FINDING_KEYS, NEVER, PATIENCE, CommandTest, csv_rows, example_maker, make_ten, volume, slow
+from support import (
+    BOM, EXAMPLES, FINDING_KEYS, NEVER, PATIENCE, CommandTest, csv_rows, example_maker, make_ten, volume, slow)
 
 # A small table. Records 2 and 4 fail `b.pattern`, which requires that b begins with "ok".
 SMALL = b"a,b,c\n1,ok,x\n2,no,x\n3,ok 2,x\n4,bad,x\n"
@@ -63,7 +64,8 @@ class OutputTests(CleanTest):
         self.assertEqual(self.read("users.clean.csv"), b"a,b,c\n1,ok,x\n3,ok 2,x\n")
         self.assertEqual(self.read("users.rejects.csv"), b"a,b,c\n2,no,x\n4,bad,x\n")
         self.assert_nothing_left(
-            "rules.json", "users.clean.csv", "users.csv", "users.findings.jsonl", "users.rejects.csv", "users.report.json")
+            "rules.json", "users.clean.csv", "users.csv", "users.findings.jsonl", "users.rejects.csv",
+            "users.report.json")
         self.assertEqual(self.read("users.csv"), SMALL, "the input is left alone")
 
     @slow
@@ -96,7 +98,8 @@ class OutputTests(CleanTest):
             "a quote that never closes, at the end": b'a,b,c\n1,ok,x\n2,"',
             "a quote that the next record closes": b'a,b,c\n1,"ok,x\n2,"ok",x\n3,no,x\n',
             "ragged": b"a,b,c\n1,ok\n1,ok,x,y\n1\n1,ok,x\n,,,,,,,,,\n",
-            "not UTF-8": b"a,b,c\n1,ok,\xe9t\xe9\n2,ok,\xc3\xa9\n3,\xff,x\n4,ok,\xed\xa0\x80\n5,no,\xc3\xa9\n6,ok,\xc3\n",
+            "not UTF-8": b"a,b,c\n1,ok,\xe9t\xe9\n2,ok,\xc3\xa9\n3,\xff,x\n4,ok,\xed\xa0\x80\n5,no,\xc3\xa9\n"
+                         b"6,ok,\xc3\n",
             "not UTF-8 and ragged": b"a,b,c\n1,ok,\xe9,\xe9\n2,no,x\n",
             "NUL": b"a,b,c\n1,ok\x00,\x00\n2,\x00ok,x\n",
             "many scripts": "a,b,c\nä,ok ñ,日本\nя,н😀т,x\n\"é\n\",no,x\n".encode(),
@@ -138,7 +141,8 @@ class OutputTests(CleanTest):
                 folder = f"{len(self.files())}/"
                 content = SMALL.replace(b",", b"\t") if ending == ".tsv" else SMALL
                 self.clean(content, name=folder + name)
-                outputs = [f"{stem}.clean{ending}", f"{stem}.rejects{ending}", f"{stem}.findings.jsonl", f"{stem}.report.json"]
+                outputs = [f"{stem}.clean{ending}", f"{stem}.rejects{ending}", f"{stem}.findings.jsonl",
+                           f"{stem}.report.json"]
                 self.assertEqual([file for file in self.files() if file.startswith(folder)],
                                  sorted(folder + file for file in outputs + [name]))
 
@@ -245,7 +249,8 @@ class OutputTests(CleanTest):
         self.assertFalse(self.exists("none"))
         self.assertIn("    clean     dropped (--clean none)\n", outcome.err)
         self.assertNotIn("rejects   dropped", outcome.err)
-        self.assertIn("none", self.assay("clean", "--help", status=0).text.split("--clean <path>")[1].split("--rejects")[0])
+        self.assertIn("none",
+                      self.assay("clean", "--help", status=0).text.split("--clean <path>")[1].split("--rejects")[0])
 
 
 class SeveralInputsTests(CleanTest):
@@ -324,7 +329,8 @@ class FindingTests(CleanTest):
             {"name": "c", "rules": [{"id": "c1", "pattern": NEVER}]},
             {"name": "a", "rules": [{"id": "a1", "pattern": NEVER}, {"id": "a0", "minLength": 9}]},
             {"name": "b", "constraints": {
-                "enum": ["x"], "pattern": NEVER, "maxLength": 1, "minLength": 9 - 8}, "rules": [{"id": "b9", "pattern": NEVER}]})
+                "enum": ["x"], "pattern": NEVER, "maxLength": 1, "minLength": 9 - 8},
+                "rules": [{"id": "b9", "pattern": NEVER}]})
         self.clean(b"a,b,c\n1,22,3\n4,55,6\n", rules=rules)
         ids = ["a1", "a0", "b.maxLength", "b.pattern", "b.enum", "b9", "c1"]
         found = self.findings("users.findings.jsonl")
@@ -423,7 +429,8 @@ class FindingTests(CleanTest):
         self.assertNotIn(b"SECRET", self.read("users.report.json"), "a report has no place for values")
 
     def test_values_are_the_cells_as_read(self):
-        cells = ["x", "", 'a "b"', "a\nb", "a\r\nb", "\r", "tab\t", "\x00\x01\x1b", "😀é", "ends in CR\r", ' "no quote', "\\"]
+        cells = ["x", "", 'a "b"', "a\nb", "a\r\nb", "\r", "tab\t", "\x00\x01\x1b", "😀é", "ends in CR\r",
+                 ' "no quote', "\\"]
         content = "a,b,c\n" + "".join('1,"%s",x\n' % cell.replace('"', '""') for cell in cells)
         content += "1,bare CR\r,x\n1,5\" disk,x\n"
         rules = self.rules({"name": "b", "missingValues": [], "rules": [{"pattern": NEVER}]})
@@ -457,7 +464,8 @@ class SeverityTests(CleanTest):
         content = b"a,b\n1,aaaa1\n2," + b"a" * 60 + b"!\n3,a\n"
         outcome = self.clean(content, rules=rules)
         found = self.findings("users.findings.jsonl")
-        self.assertEqual([(finding["record"], finding["rule"], finding["code"], finding["severity"]) for finding in found],
+        self.assertEqual([(finding["record"], finding["rule"], finding["code"], finding["severity"])
+                          for finding in found],
                          [(2, "b.slow", "undecided", "reject"), (3, "b.slow", "pattern", "reject")])
         self.assertEqual(self.read("users.clean.csv"), b"a,b\n1,aaaa1\n")
         report = self.report("users.report.json")
@@ -544,10 +552,12 @@ class ReportTests(CleanTest):
         self.assertEqual(entry["outputs"]["clean"], "users.clean.csv")
         self.assertEqual(entry["outputs"]["rejects"], "users.rejects.csv")
         self.assertEqual(entry["outputs"]["findings"], "users.findings.jsonl")
-        self.assertEqual(report["structure"], {"fields": 1, "quote": 1, "tooLong": 0, "encoding": 1, "json": 0, "blank": 0})
+        self.assertEqual(report["structure"],
+                         {"fields": 1, "quote": 1, "tooLong": 0, "encoding": 1, "json": 0, "blank": 0})
         self.assertEqual(report["columns"], [
             {"name": "a", "missing": 1, "rejected": 0, "rules": []},
-            {"name": "b", "missing": 0, "rejected": 1, "rules": [{"id": "b.pattern", "failed": 1, "warned": 0, "undecided": 0}]}])
+            {"name": "b", "missing": 0, "rejected": 1,
+             "rules": [{"id": "b.pattern", "failed": 1, "warned": 0, "undecided": 0}]}])
         self.assertEqual(report["limits"]["columns"], 99)
         self.assertEqual(report["limits"]["field-bytes"], 1 << 20)
         self.assertEqual(report["findings"], {"total": 4, "dropped": 0})
@@ -639,7 +649,8 @@ class RateTests(CleanTest):
         self.write("good.csv", "a,b,c\n1,ok,x\n")
         for command in (["clean", "--force"], ["check"]):
             outcome = self.assay(
-                *command, "two.csv", "good.csv", "users.csv", "-r", self.ok_rules(), "-q", "--max-reject-rate", "0", status=1)
+                *command, "two.csv", "good.csv", "users.csv", "-r", self.ok_rules(), "-q",
+                "--max-reject-rate", "0", status=1)
             self.assertEqual(
                 [line.split(" (")[0] for line in outcome.err.splitlines()],
                 ["assay: two.csv: rejected 2 of 4 records", "assay: users.csv: rejected 2 of 4 records"])
@@ -672,7 +683,8 @@ class AgreementTests(CommandTest):
         report = self.report("big.report.json")
         self.assertEqual(report["inputs"][0]["records"], expected["records"] + volume(20, 60) * 4)
         self.assertEqual(report["inputs"][0]["rejected"], expected["rejected"] + volume(20, 60) * 4)
-        found = {rule["id"]: rule["failed"] + rule["undecided"] for column in report["columns"] for rule in column["rules"]}
+        found = {rule["id"]: rule["failed"] + rule["undecided"] for column in report["columns"]
+                 for rule in column["rules"]}
         # The first of these records has an empty email, which is missing rather than invalid.
         self.assertEqual(found, collections.Counter(expected["rules"]) + collections.Counter(
             {"email.pattern": volume(19, 59), "amount.pattern": volume(20, 60)}))

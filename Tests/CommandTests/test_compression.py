@@ -43,7 +43,8 @@ def blocked(content, size=0xFF00):
 def member_with_header(content, flags):
     """A member with the optional header fields of `flags`: 2 checksum, 4 extra field, 8 name, 16 comment."""
     header = b"\x1f\x8b\x08" + bytes([flags]) + bytes(5) + b"\xff"
-    header += b"\x05\x00extra" * (flags >> 2 & 1) + b"a name\x00" * (flags >> 3 & 1) + b"a comment\x00" * (flags >> 4 & 1)
+    header += b"\x05\x00extra" * (flags >> 2 & 1) + b"a name\x00" * (flags >> 3 & 1) + b"a comment\x00" * (
+        flags >> 4 & 1)
     if flags & 2:
         header += (zlib.crc32(header) & 0xFFFF).to_bytes(2, "little")
     packer = zlib.compressobj(6, zlib.DEFLATED, -15)
@@ -81,7 +82,8 @@ class Packed(CommandTest):
             "mixed.csv.gz": blocked(plain[: 2 * fifth]) + gzip.compress(plain[2 * fifth :]) + bytes(512),
             "stored.csv.gz": gzip.compress(plain, 0), "parts.csv.gz": flushed(plain, 20_000),
             "dependent.csv.gz": flushed(plain, 20_000, zlib.Z_SYNC_FLUSH),
-            "parted.csv.gz": flushed(plain[: 2 * fifth], 9_000) + flushed(plain[2 * fifth : 3 * fifth], 50_000) + blocked(
+            "parted.csv.gz": flushed(plain[: 2 * fifth], 9_000)
+            + flushed(plain[2 * fifth : 3 * fifth], 50_000) + blocked(
                 plain[3 * fifth : 4 * fifth]) + gzip.compress(plain[4 * fifth :]) + bytes(512),
         }
         if has_zstd():
@@ -137,7 +139,8 @@ class Packed(CommandTest):
     @staticmethod
     def frame(content, log):
         """A frame of one uncompressed block, with a window of 2^log bytes."""
-        return b"\x28\xb5\x2f\xfd\x00" + bytes([(log - 10) << 3]) + (len(content) << 3 | 1).to_bytes(3, "little") + content
+        return b"\x28\xb5\x2f\xfd\x00" + bytes([(log - 10) << 3]) + (len(content) << 3
+                                                                     | 1).to_bytes(3, "little") + content
 
     def test_a_large_window_is_refused_before_the_start(self):
         self.write("a.csv.zst", self.frame(b"a\n1\n", 27))
@@ -179,7 +182,8 @@ class Packed(CommandTest):
             "zeros": (whole + bytes(1024), None), "empty": (whole + gzip.compress(b""), None),
             "rubbish": (whole + b"rubbish", f"at byte {len(whole)}: gzip: what follows is no gzip member"),
             "checksum": (bytes(wrong), "at byte 0: gzip: the checksum of the member that begins there is wrong"),
-            "second": (whole + bytes(wrong), f"at byte {len(whole)}: gzip: the checksum of the member that begins there"),
+            "second": (whole + bytes(wrong),
+                       f"at byte {len(whole)}: gzip: the checksum of the member that begins there"),
             "flush": (whole[:flush], f"at byte {flush}: gzip: it ends in the middle of a member"),
             "cut": (whole[: flush + 1000], f"at byte {flush + 1000}: gzip: it ends in the middle of a member"),
             "trailer": (whole[:-3], f"at byte {len(whole) - 3}: gzip: it ends in the middle of a member"),
@@ -230,7 +234,8 @@ class Packed(CommandTest):
         rules = ROOT / "Benchmarks" / "export.rules.yaml"
         seen = set()
         for threads in (1, 2, 7, 2, 7):
-            self.assay("clean", "ten.csv", "-r", str(rules), "--force", "-q", "--compress", "gzip", "--threads", threads)
+            self.assay("clean", "ten.csv", "-r", str(rules), "--force", "-q", "--compress", "gzip",
+                       "--threads", threads)
             seen.add((self.read("ten.clean.csv.gz"), self.read("ten.rejects.csv.gz")))
         self.assertEqual(len(seen), 1)
 
@@ -269,7 +274,8 @@ class Packed(CommandTest):
         plain = EXPORT.read_bytes()[:3000]
         rules = self.rules()
         self.write("plain.csv", plain)
-        self.assay("clean", "plain.csv", "-r", rules, "-q", "--rejects", "none", "--findings", "none", "--report", "none")
+        self.assay("clean", "plain.csv", "-r", rules, "-q", "--rejects", "none", "--findings", "none",
+                   "--report", "none")
         expected = self.read("plain.clean.csv")
         self.path("plain.csv").unlink()
         self.path("plain.clean.csv").unlink()
@@ -285,8 +291,8 @@ class Packed(CommandTest):
                 self.write(name, bytes(flipped))
                 with self.subTest(name=name, at=at, bit=bit):
                     outcome = self.assay(
-                        "clean", name, "-r", rules, "-q", "--compress", "none", "--rejects", "none", "--findings", "none",
-                        "--report", "none")
+                        "clean", name, "-r", rules, "-q", "--compress", "none", "--rejects", "none",
+                        "--findings", "none", "--report", "none")
                     if outcome.status == 0:
                         # The change hit a date, a name or a hint in the header. No checksum covers these.
                         self.assertEqual(self.read("a.clean.csv" if name[0] == "a" else "b.clean.csv"), expected)
@@ -377,7 +383,8 @@ class Packed(CommandTest):
                 for pipe in (False, True):
                     with self.subTest(name=name, threads=threads, pipe=pipe):
                         outcome = self.assay(
-                            "check", "-" if pipe else "a.csv.gz", "-q", "--threads", threads, stdin=packed if pipe else b"")
+                            "check", "-" if pipe else "a.csv.gz", "-q", "--threads", threads,
+                            stdin=packed if pipe else b"")
                         self.assertTrue(outcome.err.endswith(message), outcome.err)
                         self.assertIn(outcome.status, (2, 3))
 
@@ -387,7 +394,8 @@ class Packed(CommandTest):
         for threads in (1, 2, 4):
             for name in ("a.csv.gz", "-"):
                 with self.subTest(threads=threads, name=name):
-                    outcome = self.assay("check", name, "--threads", threads, stdin=packed if name == "-" else b"", status=0)
+                    outcome = self.assay("check", name, "--threads", threads,
+                                         stdin=packed if name == "-" else b"", status=0)
                     self.assertIn(" 10 ", outcome.err)
 
     def test_a_checksum_of_a_header_is_looked_at_in_parts_too(self):
@@ -409,14 +417,17 @@ class Packed(CommandTest):
         good = gzip.compress(b"1,2\n" * 50, mtime=0)
         for flag in volume((0x20, 0x61), (0x20, 0x40, 0x80, 0x61)):
             bad = good[:3] + bytes([flag]) + good[4:]
-            for before, behind in ((b"", b""), (b"", good), (gzip.compress(b"a,b\n"), good), (blocked(b"a,b\n" * 30_000)[:-28], blocked(b"1,2\n"))):
+            for before, behind in ((b"", b""), (b"", good), (gzip.compress(b"a,b\n"), good),
+                                   (blocked(b"a,b\n" * 30_000)[:-28], blocked(b"1,2\n"))):
                 packed = before + bad + behind
                 self.write("a.csv.gz", packed)
                 for threads in volume((1, 3), (1, 2, 4)):
                     for name in ("a.csv.gz", "-"):
                         with self.subTest(flag=flag, before=len(before), threads=threads, name=name):
-                            outcome = self.assay("check", name, "-q", "--threads", threads, stdin=packed if name == "-" else b"")
-                            self.assertIn(f"is damaged at byte {len(before)}: gzip: its header has flags that no gzip member has\n", outcome.err)
+                            outcome = self.assay("check", name, "-q", "--threads", threads,
+                                                 stdin=packed if name == "-" else b"")
+                            self.assertIn(f"is damaged at byte {len(before)}: gzip: its header has flags that no gzip "
+                                          f"member has\n", outcome.err)
                             self.assertIn(outcome.status, (2, 3))
 
     @staticmethod
@@ -434,7 +445,8 @@ class Packed(CommandTest):
     @staticmethod
     def retold(member, told):
         """A copy of a member without a name, with the declared size `told`."""
-        return member[:3] + b"\x04" + member[4:10] + b"\x06\x00BC\x02\x00" + (told - 1).to_bytes(2, "little") + member[10:]
+        return member[:3] + b"\x04" + member[4:10] + b"\x06\x00BC\x02\x00" + (told - 1).to_bytes(
+            2, "little") + member[10:]
 
     @slow
     def test_a_frame_that_tells_more_than_it_has(self):
@@ -453,7 +465,8 @@ class Packed(CommandTest):
             for threads in (1, 2, 4):
                 for source in ("a.csv.zst", "-"):
                     with self.subTest(name=name, threads=threads, source=source):
-                        outcome = self.assay("check", source, "--threads", threads, stdin=packed if source == "-" else b"")
+                        outcome = self.assay("check", source, "--threads", threads,
+                                             stdin=packed if source == "-" else b"")
                         self.assertEqual(outcome.status, 0 if lie == 0 else 3, outcome.err)
                         self.assertEqual(" is damaged at byte " in outcome.err, lie != 0, outcome.err)
 

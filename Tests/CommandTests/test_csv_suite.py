@@ -70,7 +70,8 @@ class NaughtyTests(CommandTest):
             self.skipTest(f"there is no suite at {strings}")
         texts = [text for text in json.loads(strings.read_text())]
         output = io.StringIO()
-        csv.writer(output, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows([["a", "b"]] + [[text, "x"] for text in texts])
+        csv.writer(output, lineterminator="\n",
+                   quoting=csv.QUOTE_ALL).writerows([["a", "b"]] + [[text, "x"] for text in texts])
         content = output.getvalue().encode()
         read = self.cells(content, columns=["a", "b"])
         self.assertEqual([record[0] for record in read], texts)
@@ -79,7 +80,8 @@ class NaughtyTests(CommandTest):
 class DifferentialTests(CommandTest):
     """Generated tables, read by the command and by Python's csv module."""
 
-    ALPHABET = ["a", "b", " ", '"', '""', ",", "\n", "\r\n", ";", "'", "\\", "é", "日", "😀", "\t", "0", "=", "\x00", "\x7f"]
+    ALPHABET = ["a", "b", " ", '"', '""', ",", "\n", "\r\n", ";", "'", "\\", "é", "日", "😀", "\t", "0", "=",
+                "\x00", "\x7f"]
 
     def table(self, rng, columns, rows):
         return [["".join(rng.choice(self.ALPHABET) for _ in range(rng.choice([0, 1, 2, 3, 5, 9])))
@@ -96,7 +98,8 @@ class DifferentialTests(CommandTest):
             terminator = rng.choice(["\n", "\r\n"])
             delimiter = rng.choice([",", ";", "\t", "|"])
             output = io.StringIO()
-            csv.writer(output, quoting=quoting, lineterminator=terminator, delimiter=delimiter).writerows([names] + rows)
+            csv.writer(output, quoting=quoting, lineterminator=terminator,
+                       delimiter=delimiter).writerows([names] + rows)
             content = output.getvalue().encode()
             if rng.random() < 0.3:
                 content = BOM + content
@@ -110,8 +113,8 @@ class DifferentialTests(CommandTest):
         """Handwritten tables with quotes inside cells, unnecessary quotes and missing ones. If both readers accept a
         table, they must agree."""
         rng = random.Random(1)
-        cells = ["", "x", '"x"', '""', '"a,b"', '"a\nb"', '"a""b"', '"a""b""c"', '""""', 'a"b', 'a""b', "a'b", " x ", ' "x"',
-                 "日", '"😀\r\n"', "\\", '\\"', "a\\,"]
+        cells = ["", "x", '"x"', '""', '"a,b"', '"a\nb"', '"a""b"', '"a""b""c"', '""""', 'a"b', 'a""b', "a'b",
+                 " x ", ' "x"', "日", '"😀\r\n"', "\\", '\\"', "a\\,"]
         cells = [cell for cell in cells if "," not in cell or cell.startswith('"')]
         for seed in range(volume(8, 20)):
             columns = rng.choice([2, 3, 5])
@@ -127,13 +130,14 @@ class DifferentialTests(CommandTest):
 class ReferenceTests(CommandTest):
     """Random bytes, read by the command and by reference.py: places, texts, problems and outputs."""
 
-    PIECES = [b"a", b"b", b",", b",", b'"', b'"', b'""', b"\n", b"\n", b"\r\n", b"\r", "é".encode(), b"\xff", b"\xc3", b"\x00",
-              b"x,y\n", b'"q",', b',"', b'"\n', b"1,2,3\n", b"1,2,3\n", b"\xef\xbb\xbf", b"\x1a"]
+    PIECES = [b"a", b"b", b",", b",", b'"', b'"', b'""', b"\n", b"\n", b"\r\n", b"\r", "é".encode(), b"\xff",
+              b"\xc3", b"\x00", b"x,y\n", b'"q",', b',"', b'"\n', b"1,2,3\n", b"1,2,3\n", b"\xef\xbb\xbf", b"\x1a"]
 
     def assert_agrees(self, content, *flags, table=None, delimiter=b",", quote=b'"', **limits):
         table = table or reference.read(content, delimiter, quote, **limits)
         self.write("r.csv", content)
-        fields = [{"name": name, "missingValues": [], "rules": [{"id": name, "pattern": ".*y.*"}]} for name in table.header]
+        fields = [{"name": name, "missingValues": [], "rules": [{"id": name, "pattern": ".*y.*"}]}
+                  for name in table.header]
         rules = self.rules(*fields)
         self.assay("clean", "r.csv", "--rules", rules, "--show-values", "--quiet", "--force", *flags, status=0)
         expected, rejected = [], []
@@ -145,7 +149,8 @@ class ReferenceTests(CommandTest):
             bad = [(number, cell) for number, cell in enumerate(record.cells)
                    if b"y" not in cell.text or b"\n" in cell.text]
             for number, cell in bad:
-                expected.append((record.number, cell.line, cell.offset, number + 1, {table.header[number]}, cell.text.decode()))
+                expected.append((record.number, cell.line, cell.offset, number + 1, {table.header[number]},
+                                 cell.text.decode()))
             if bad:
                 rejected.append(record)
         found = self.findings("r.findings.jsonl")
@@ -200,7 +205,8 @@ class ReferenceTests(CommandTest):
     def test_across_chunks(self):
         """Several chunks of 256 KiB, so that records cross the ends of reads, with any number of threads."""
         rng = random.Random(11)
-        parts = [b'"%s",y,"%s"\n' % (b"\ny" * rng.choice([0, 1, 9, 2_000]), b'""y' * rng.choice([0, 1, 300])) for _ in range(volume(200, 900))]
+        parts = [b'"%s",y,"%s"\n' % (b"\ny" * rng.choice([0, 1, 9, 2_000]), b'""y' * rng.choice([0, 1, 300]))
+                 for _ in range(volume(200, 900))]
         parts += [b"y,y,y\r\n" * rng.choice([1, 50, 900]) for _ in range(volume(150, 700))]
         parts += [b"y,y\n", b'y,"y"y,y\n', b"\xff,y,y\n", b"y,\xc3\xa9y,y\n", b"\n"] * 20
         rng.shuffle(parts)

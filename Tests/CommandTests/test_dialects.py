@@ -25,8 +25,8 @@ class DialectTest(CommandTest):
         """Cleans a table. Returns its clean rows and its rejects."""
         self.write(name, content)
         rules = self.rules(*rules, **more)
-        self.assay("clean", name, "-r", rules, "-q", "--force", "--clean", "good", "--rejects", "bad", "--findings", "f.jsonl",
-                   "--report", "r.json", *options, status=status)
+        self.assay("clean", name, "-r", rules, "-q", "--force", "--clean", "good", "--rejects", "bad",
+                   "--findings", "f.jsonl", "--report", "r.json", *options, status=status)
         return self.read("good"), self.read("bad")
 
     def places(self):
@@ -38,8 +38,8 @@ class DialectTest(CommandTest):
         self.write("v.csv", content)
         rules = self.rules(*map(every, columns), name="v.json", **more)
         outcome = self.assay(
-            "check", "-" if stdin else "v.csv", "-r", rules, "-q", "--findings", "v.jsonl", "--force", "--show-values", *options,
-            stdin=content if stdin else b"")
+            "check", "-" if stdin else "v.csv", "-r", rules, "-q", "--findings", "v.jsonl", "--force",
+            "--show-values", *options, stdin=content if stdin else b"")
         self.assertIn(outcome.status, (0, 1), outcome.err)
         records = []
         for finding in self.findings("v.jsonl"):
@@ -54,13 +54,16 @@ class DialectTest(CommandTest):
 class DelimiterChoiceTests(DialectTest):
     # Without rules: the first records, and the expected columns. None: two delimiters fit equally well.
     HEADS = [
-        ("a,b\n1,2\n", ["a", "b"]), ("a;b\n1;2\n", ["a", "b"]), ("a\tb\n1\t2\n", ["a", "b"]), ("a|b\n1|2\n", ["a", "b"]),
+        ("a,b\n1,2\n", ["a", "b"]), ("a;b\n1;2\n", ["a", "b"]), ("a\tb\n1\t2\n", ["a", "b"]),
+        ("a|b\n1|2\n", ["a", "b"]),
         # Only a header.
-        ("a,b\n", ["a", "b"]), ("a;b\n", ["a", "b"]), ("a\tb\n", ["a", "b"]), ("a|b\n", ["a", "b"]), ("a;b", ["a", "b"]),
+        ("a,b\n", ["a", "b"]), ("a;b\n", ["a", "b"]), ("a\tb\n", ["a", "b"]), ("a|b\n", ["a", "b"]),
+        ("a;b", ["a", "b"]),
         # Line terminators and byte order marks.
         ("a;b\r\n1;2\r\n", ["a", "b"]), ("a;b\r1;2\r", ["a", "b"]), ("\ufeffa;b\n1;2\n", ["a", "b"]),
         # Decimal commas.
-        ("name;amount\nAnna;1,50\nBo;2,00\n", ["name", "amount"]), ("x;y;z\n1,5;2,5;3,5\n1,5;2,5;3,5\n", ["x", "y", "z"]),
+        ("name;amount\nAnna;1,50\nBo;2,00\n", ["name", "amount"]),
+        ("x;y;z\n1,5;2,5;3,5\n1,5;2,5;3,5\n", ["x", "y", "z"]),
         ("x\ty\n1,5\t2;5\n", ["x", "y"]), ("x|y\n1,5|2;5\n", ["x", "y"]),
         # Text with commas, semicolons and bars.
         ("id;text\n1;red, green\n2;blue\n3;a, b, c\n", ["id", "text"]), ("id,text\n1,a; b\n2,c\n", ["id", "text"]),
@@ -73,7 +76,8 @@ class DelimiterChoiceTests(DialectTest):
         # The delimiter fits most of the records, but not all.
         ("a;b\n1\n3;4\n5;6\n", ["a", "b"]), ("a;b\nx\ny\nz;1\n", ["a;b"]),
         # A single column.
-        ("x\n1\n2\n", ["x"]), ("x\n1,2\n3,4\n", ["x"]), ("x\n1;2\n3;4\n", ["x"]), ("a b\n1 2\n", ["a b"]), ("a:b\n1:2\n", ["a:b"]),
+        ("x\n1\n2\n", ["x"]), ("x\n1,2\n3,4\n", ["x"]), ("x\n1;2\n3;4\n", ["x"]), ("a b\n1 2\n", ["a b"]),
+        ("a:b\n1:2\n", ["a:b"]),
         # Two delimiters fit equally well.
         ("a,b;c\n", None), ("a,b;c\n1,b;c\n", None), ("a|b,c\n1|2,3\n", None), ("a\tb|c\n1\t2|3\n", None),
         ("a;b,c|d\te\n1;b,c|d\te\n", None),
@@ -95,7 +99,8 @@ class DelimiterChoiceTests(DialectTest):
                 self.write("t.csv", content)
                 if columns is None:
                     self.assertIn(": each makes columns of it\n  try:\n", self.assay("init", "t.csv", status=2).err)
-                    self.assertIn(": each makes columns of it\n  try:\n", self.assay("check", "-", stdin=content, status=2).err)
+                    self.assertIn(": each makes columns of it\n  try:\n",
+                                  self.assay("check", "-", stdin=content, status=2).err)
                     continue
                 self.assertEqual(self.columns("t.csv"), columns)
                 if not SLOW:
@@ -162,7 +167,8 @@ class DelimiterChoiceTests(DialectTest):
         content = b"a;b\n1;2\n"
         self.assertEqual(self.values(content, "--delimiter", ",", columns=["a;b"]), [["1;2"]])
         self.assertEqual(self.values(content, columns=["a;b"], dialect={"delimiter": ","}), [["1;2"]])
-        self.assertEqual(self.values(content, "--delimiter", ";", columns=["a", "b"], dialect={"delimiter": ","}), [["1", "2"]])
+        self.assertEqual(self.values(content, "--delimiter", ";", columns=["a", "b"], dialect={"delimiter": ","}),
+                         [["1", "2"]])
         rules = self.rules("a", "b", name="c.json", dialect={"delimiter": ","})
         self.write("t.csv", content)
         self.assertEqual(
@@ -188,7 +194,8 @@ class DelimiterChoiceTests(DialectTest):
                 if cells is None:
                     self.write("t.csv", content)
                     self.assertIn(
-                        "\n  try:\n    assay check t.csv --no-header --delimiter ,\n    assay check t.csv --no-header --delimiter ';'\n",
+                        "\n  try:\n    assay check t.csv --no-header --delimiter ,\n"
+                        "    assay check t.csv --no-header --delimiter ';'\n",
                         self.assay("check", "t.csv", "--no-header", status=2).err)
                 else:
                     self.assertEqual(self.values(content, "--no-header", columns=["a", "b"]), cells)
@@ -246,27 +253,31 @@ class NoteTests(DialectTest):
             for mark in (b"", BOM):
                 for end in ("\n", "\r\n", "\r"):
                     with self.subTest(delimiter=delimiter, mark=mark, end=end):
-                        lines = [f"sep={delimiter}{end}", f"a{delimiter}b{end}", f"1{delimiter}ok{end}", f"2{delimiter}no{end}"]
+                        lines = [f"sep={delimiter}{end}", f"a{delimiter}b{end}", f"1{delimiter}ok{end}",
+                                 f"2{delimiter}no{end}"]
                         head = mark + "".join(lines[:2]).encode()
                         table = head + "".join(lines[2:]).encode()
                         expected = (head + lines[2].encode(), head + lines[3].encode())
                         self.assertEqual(self.clean(table, rules=[rule]), expected)
                         self.assertEqual(self.places(), [(2, 4, len(head) + len(lines[2]) + 2, "b")])
-                        self.assay("clean", "-", "-r", "rules.json", "-q", "--rejects", "bad", "--force", stdin=table, status=0)
+                        self.assay("clean", "-", "-r", "rules.json", "-q", "--rejects", "bad",
+                                   "--force", stdin=table, status=0)
                         self.assertEqual(self.read("bad"), expected[1])
 
     def test_it_wins_over_the_records_and_not_over_what_is_said(self):
         content = b"sep=;\na,b;c,d\n1,2;3,4\n"
         self.assertEqual(self.values(content, columns=["a,b", "c,d"]), [["1,2", "3,4"]])
         self.assertEqual(self.values(content, "--delimiter", ",", columns=["a", "b;c", "d"]), [["1", "2;3", "4"]])
-        self.assertEqual(self.values(content, columns=["a", "b;c", "d"], dialect={"delimiter": ","}), [["1", "2;3", "4"]])
+        self.assertEqual(self.values(content, columns=["a", "b;c", "d"], dialect={"delimiter": ","}),
+                         [["1", "2;3", "4"]])
         good, bad = self.clean(content, "--delimiter", ",", rules=[every("a")])
         self.assertEqual((good, bad), (b"sep=;\na,b;c,d\n", content))
 
     def test_what_is_no_note(self):
         for content, columns in [
             (b"sep=,b\n1,2\n", ["sep=", "b"]), (b"sep=\n1\n", ["sep="]), (b"Sep=;\n1;2\n", ["Sep=", ""]),
-            (b"sep=;;\n1;2;3\n", ["sep=", "", ""]), (b" sep=;\n1;2\n", [" sep=", ""]), (b"xsep=;\n1;2\n", ["xsep=", ""]),
+            (b"sep=;;\n1;2;3\n", ["sep=", "", ""]), (b" sep=;\n1;2\n", [" sep=", ""]),
+            (b"xsep=;\n1;2\n", ["xsep=", ""]),
         ]:
             with self.subTest(content):
                 self.write("t.csv", content)
@@ -316,7 +327,8 @@ class SkipTests(DialectTest):
                         said = self.clean(head + b"".join(rows), rules=[self.RULE], dialect={"skip": len(skipped)})
                         self.assertEqual(said, (good, bad))
                         outcome = self.assay(
-                            "clean", "-", "-r", "rules.json", "-q", "--rejects", "bad", "--force", stdin=head + b"".join(rows), status=0)
+                            "clean", "-", "-r", "rules.json", "-q", "--rejects", "bad",
+                            "--force", stdin=head + b"".join(rows), status=0)
                         self.assertEqual((outcome.out, self.read("bad")), (good, bad))
 
     def test_the_flag_wins(self):
@@ -338,7 +350,8 @@ class SkipTests(DialectTest):
                 self.assertIn(
                     "t.csv is empty behind the lines that are skipped: a header was expected",
                     self.assay("check", "t.csv", "--skip", skip, status=2).err)
-                self.assertIn("is empty behind the lines that are skipped: a header", self.assay("check", "-", "--skip", skip, stdin=content, status=2).err)
+                self.assertIn("is empty behind the lines that are skipped: a header",
+                              self.assay("check", "-", "--skip", skip, stdin=content, status=2).err)
                 self.assertEqual(self.clean(content, "--skip", skip, "--no-header"), (content, content))
                 self.assertEqual(self.report("r.json")["inputs"][0]["records"], 0)
         for skip in ("-1", "100001", "x", "1.5", ""):
@@ -352,14 +365,16 @@ class SkipTests(DialectTest):
             ("Export\na,b\n1,ok\n", 1), ("Export\n\n\na,b\n1,ok\n", 3), ('"Ex\nport"\n\na,b\n1,ok\n', 3),
             ("x,y\n1,2\nb,a\nok,1\n", 2), ("Export\r\n\r\na,b\r\n1,ok\r\n", 2), ("\ufeffExport\na,b\n1,ok\n", 1),
             ("Export\r\ra,b\r1,ok\r", 2),
-            ("Export\n\na;b\n1;ok\n", "--delimiter ';' --skip 2"), ("Export, of all\na\tb\n1\tok\n", "--delimiter tab --skip 1"),
+            ("Export\n\na;b\n1;ok\n", "--delimiter ';' --skip 2"),
+            ("Export, of all\na\tb\n1\tok\n", "--delimiter tab --skip 1"),
         ]:
             with self.subTest(content):
                 self.write("t.csv", content)
                 rules = self.rules("a", self.RULE)
                 error = self.assay("check", "t.csv", "-r", rules, status=2).err
                 options = lines if isinstance(lines, str) else f"--skip {lines}"
-                self.assertTrue(error.endswith(f"\n  try:\n    assay check t.csv --rules rules.json {options}\n"), error)
+                self.assertTrue(error.endswith(f"\n  try:\n    assay check t.csv --rules rules.json {options}\n"),
+                                error)
                 self.shell(f"assay check t.csv --rules rules.json {options} -q", status=0)
 
     def test_no_command_where_they_are_nowhere(self):
@@ -379,7 +394,8 @@ class HeaderRowTests(DialectTest):
     def test_names_of_several_records(self):
         content = b"id,address,,\n,street,town,\n1,x,y,z\n2,x,ok,z\n"
         dialect = {"headerRows": [1, 2]}
-        good, bad = self.clean(content, "--annotate", rules=[{"name": "town", "constraints": {"pattern": "ok"}}], dialect=dialect)
+        good, bad = self.clean(content, "--annotate", rules=[{"name": "town", "constraints": {"pattern": "ok"}}],
+                               dialect=dialect)
         head = b"id,address,,\n,street,town,\n"
         self.assertEqual(good, head + b"2,x,ok,z\n")
         self.assertEqual(bad, b"id,address,,\n,street,town,,_line,_reasons\n1,x,y,z,3,town.pattern\n")
@@ -387,14 +403,16 @@ class HeaderRowTests(DialectTest):
         for columns, join in ((["id", "address street", "town", ""], None), (["id", "address/street", "town", ""], "/"),
                               (["id", "addressstreet", "town", ""], "")):
             more = dialect | ({} if join is None else {"headerJoin": join})
-            self.assertEqual(self.values(content, columns=columns, dialect=more), [["1", "x", "y", "z"], ["2", "x", "ok", "z"]])
+            self.assertEqual(self.values(content, columns=columns, dialect=more),
+                             [["1", "x", "y", "z"], ["2", "x", "ok", "z"]])
 
     def test_only_a_later_one(self):
         content = b"Some,words\na,b\n1,2\n"
         good, bad = self.clean(content, "--annotate", rules=[every("b")], dialect={"headerRows": [2]})
         self.assertEqual((good, bad), (b"Some,words\na,b\n", b"Some,words\na,b,_line,_reasons\n1,2,3,b.every\n"))
         self.assertEqual(self.places(), [(1, 3, 17, "b")])
-        self.assertEqual(self.values(b"x,y\na,b\nc,d\n1,2\n", columns=["x c", "y d"], dialect={"headerRows": [1, 3]}), [["1", "2"]])
+        self.assertEqual(self.values(b"x,y\na,b\nc,d\n1,2\n", columns=["x c", "y d"], dialect={"headerRows": [1, 3]}),
+                         [["1", "2"]])
 
     def test_quotes_and_lines_in_them(self):
         content = b'"a\n1",b\r\n"c""",d\r\n1,2\r\n'
@@ -404,8 +422,10 @@ class HeaderRowTests(DialectTest):
         self.assertEqual(self.places(), [(1, 4, len(content) - 3, "b d")])
 
     def test_rows_of_other_lengths(self):
-        self.assertEqual(self.values(b"a\nb,c\n1,2\n", columns=["a b", "c"], dialect={"headerRows": [1, 2], "delimiter": ","}), [["1", "2"]])
-        self.assertEqual(self.values(b"a,b\nc\n1,2\n", columns=["a c", "b"], dialect={"headerRows": [1, 2]}), [["1", "2"]])
+        self.assertEqual(self.values(b"a\nb,c\n1,2\n", columns=["a b", "c"],
+                                     dialect={"headerRows": [1, 2], "delimiter": ","}), [["1", "2"]])
+        self.assertEqual(self.values(b"a,b\nc\n1,2\n", columns=["a c", "b"], dialect={"headerRows": [1, 2]}),
+                         [["1", "2"]])
 
     def test_too_few_of_them(self):
         self.write("t.csv", "a,b\n")
@@ -414,13 +434,15 @@ class HeaderRowTests(DialectTest):
         self.assertEqual(self.clean(b"a,b\nc,d\n", rules=["a c"], dialect={"headerRows": [1, 2]}), (b"a,b\nc,d\n",) * 2)
 
     def test_none_of_them(self):
-        self.assertEqual(self.values(b"1,2\n3,4\n", columns=["a", "b"], dialect={"headerRows": []}), [["1", "2"], ["3", "4"]])
+        self.assertEqual(self.values(b"1,2\n3,4\n", columns=["a", "b"], dialect={"headerRows": []}),
+                         [["1", "2"], ["3", "4"]])
 
     def test_mistakes(self):
         for rows in ([0], [2, 1], [1, 1], ["x"], 1, [65], list(range(1, 18)), [1.5]):
             with self.subTest(rows):
                 rules = self.rules(dialect={"headerRows": rows})
-                self.assertIn("headerRows is a list of ascending numbers", self.assay("rules", "check", rules, status=2).err)
+                self.assertIn("headerRows is a list of ascending numbers",
+                              self.assay("rules", "check", rules, status=2).err)
 
     def test_the_first_records_do_not_count_the_header(self):
         content = b"a,b\nc,d\n1,2\n3,4\n5,6\n"
@@ -449,7 +471,8 @@ class CommentTests(DialectTest):
 
     def test_only_at_the_start_of_a_record(self):
         content = b'a,b\n1,#x\n"1\n#2",3\n #,4\n"#",5\n'
-        self.assertEqual(self.values(content, "--comment", "#", columns=["a", "b"]), [["1", "#x"], ["1\n#2", "3"], [" #", "4"], ["#", "5"]])
+        self.assertEqual(self.values(content, "--comment", "#", columns=["a", "b"]),
+                         [["1", "#x"], ["1\n#2", "3"], [" #", "4"], ["#", "5"]])
 
     def test_heads_do_not_count_them(self):
         content = b"# c\na,b\n#1\n1,2\n#2\n#3\n3,4\n#4\n5,6\n#5\n"
@@ -457,8 +480,8 @@ class CommentTests(DialectTest):
             with self.subTest(head):
                 good, bad = self.clean(content, "--comment", "#", "--head", head, rules=["a"])
                 self.assertEqual((good, bad), (kept, b"# c\na,b\n"))
-                outcome = self.assay("clean", "-", "-r", "rules.json", "-q", "--rejects", "none", "--comment", "#", "--head", head,
-                                     stdin=content, status=0)
+                outcome = self.assay("clean", "-", "-r", "rules.json", "-q", "--rejects", "none", "--comment", "#",
+                                     "--head", head, stdin=content, status=0)
                 self.assertEqual(outcome.out, kept)
         good, _ = self.clean(content, "--comment", "#", "--head", 3, rules=["a"])
         self.assertIn(good, (content, content[:-3]))
@@ -466,7 +489,8 @@ class CommentTests(DialectTest):
     def test_nothing_but_comments(self):
         content = b"# a\n# b"
         self.write("t.csv", content)
-        self.assertIn("t.csv is empty: a header was expected", self.assay("check", "t.csv", "--comment", "#", status=2).err)
+        self.assertIn("t.csv is empty: a header was expected",
+                      self.assay("check", "t.csv", "--comment", "#", status=2).err)
         good, bad = self.clean(content, "--comment", "#", "--no-header")
         self.assertEqual((good, bad), (content, b""))
         self.assertEqual(self.report("r.json")["inputs"][0]["records"], 0)
@@ -493,10 +517,12 @@ class CommentTests(DialectTest):
 
     def test_quotes_in_them_hide_no_terminator(self):
         """The search for the first terminator includes comments."""
-        self.assertEqual(self.values(b'#,"x\na,b\n1,"2\r3"\n1,y\rz\n', "--comment", "#", columns=["a", "b"]), [["1", "2\r3"], ["1", "y\rz"]])
+        self.assertEqual(self.values(b'#,"x\na,b\n1,"2\r3"\n1,y\rz\n', "--comment", "#", columns=["a", "b"]),
+                         [["1", "2\r3"], ["1", "y\rz"]])
 
     def test_the_delimiter_is_not_looked_for_in_them(self):
-        self.assertEqual(self.values(b"# x,y,z\n# x,y,z\na;b\n# p,q\n1;2\n", "--comment", "#", columns=["a", "b"]), [["1", "2"]])
+        self.assertEqual(self.values(b"# x,y,z\n# x,y,z\na;b\n# p,q\n1;2\n", "--comment", "#", columns=["a", "b"]),
+                         [["1", "2"]])
         self.write("t.csv", b"# x,y,z\n# x,y,z\na;b\n# p,q\n1;2\n")
         self.assay("check", "t.csv", "--comment", "#", "-q", "--report", "r.json", status=0)
         self.assertIn("delimiter: ';'", self.assay("init", "-", stdin=b"a;b\n1;2\n", status=0).text)
@@ -506,12 +532,14 @@ class EscapeTests(DialectTest):
     MYSQL = {"delimiter": "tab", "quoteChar": None, "escapeChar": "\\"}
 
     def test_a_dump_of_mysql(self):
-        content = b"id\ttext\n0\tform\\feed\\vtab\n1\tone\\ttwo\n2\tback\\\\slash\n3\t\\N\n4\tline\\\nfeed\n5\tnew\\nline\\r\\0\\b\\Z\\x\\\"\n6\t\\\\N\n7\tx\\\tyes\n8\t\\NN\n"
-        cells = [["0", "form\feed\vtab"], ["1", "one\ttwo"], ["2", "back\\slash"], ["3", "\\N"], ["4", "line\nfeed"], ["5", "new\nline\r\0\b\x1ax\""],
-                 ["6", "\\N"], ["7", "x\tyes"], ["8", "NN"]]
+        content = (b"id\ttext\n0\tform\\feed\\vtab\n1\tone\\ttwo\n2\tback\\\\slash\n3\t\\N\n4\tline\\\nfeed\n5\tnew\\n"
+                   b"line\\r\\0\\b\\Z\\x\\\"\n6\t\\\\N\n7\tx\\\tyes\n8\t\\NN\n")
+        cells = [["0", "form\feed\vtab"], ["1", "one\ttwo"], ["2", "back\\slash"], ["3", "\\N"], ["4", "line\nfeed"],
+                 ["5", "new\nline\r\0\b\x1ax\""], ["6", "\\N"], ["7", "x\tyes"], ["8", "NN"]]
         self.assertEqual(self.values(content, columns=["id", "text"], dialect=self.MYSQL), cells)
         self.assertEqual(
-            self.values(content, "--delimiter", "tab", "--quote", "none", "--escape", "\\", columns=["id", "text"]), cells)
+            self.values(content, "--delimiter", "tab", "--quote", "none", "--escape", "\\", columns=["id", "text"]),
+            cells)
         self.assertEqual(self.values(content, columns=["id", "text"], dialect=self.MYSQL, stdin=True), cells)
 
     def test_missing_values(self):
@@ -534,18 +562,22 @@ class EscapeTests(DialectTest):
     def test_places_of_what_follows(self):
         """Escaped terminators do not end records, but they count as lines."""
         content = b'a,b\n1\\\n2,x\\\r\ny\n"3\\"\n",4\n5,6\n'
-        self.assertEqual(self.values(content, "--escape", "\\", columns=["a", "b"]), [["1\n2", "x\r\ny"], ['3"\n', "4"], ["5", "6"]])
+        self.assertEqual(self.values(content, "--escape", "\\", columns=["a", "b"]),
+                         [["1\n2", "x\r\ny"], ['3"\n', "4"], ["5", "6"]])
         good, bad = self.clean(content, "--annotate", rules=[every("a"), every("b")], dialect={"escapeChar": "\\"})
         self.assertEqual(good, b"a,b\n")
-        self.assertEqual(bad, b'a,b,_line,_reasons\n1\\\n2,x\\\r\ny,2,a.every;b.every\n"3\\"\n",4,5,a.every;b.every\n5,6,7,a.every;b.every\n')
+        self.assertEqual(bad, b'a,b,_line,_reasons\n1\\\n2,x\\\r\ny,2,a.every;b.every\n"3\\"\n",4,5,a.every;b.every\n'
+                              b'5,6,7,a.every;b.every\n')
         self.assertEqual(self.places(), [
             (1, 2, 4, "a"), (1, 3, 9, "b"), (2, 5, 15, "a"), (2, 6, 22, "b"), (3, 7, 24, "a"), (3, 7, 26, "b")])
 
     def test_annotated_records_that_end_in_an_escape(self):
         rules = [{"name": "id", "type": "integer"}]
-        for content, expected in ((b'id,b\nx,"q"\nx,end\\', b'id,b,_line,_reasons\nx,"q",2,id.type\nx,end\\\\,3,id.type'),
+        for content, expected in ((b'id,b\nx,"q"\nx,end\\',
+                                   b'id,b,_line,_reasons\nx,"q",2,id.type\nx,end\\\\,3,id.type'),
                                   (b"id,b\nx,y\\\\", b"id,b,_line,_reasons\nx,y\\\\,2,id.type"),
-                                  (b'id,b\n8,"x\\', b'id,b,_line,_reasons\n8,"x\\\\",2,structure.quote'), (b"id,b\\", b"id,b\\\\,_line,_reasons")):
+                                  (b'id,b\n8,"x\\', b'id,b,_line,_reasons\n8,"x\\\\",2,structure.quote'),
+                                  (b"id,b\\", b"id,b\\\\,_line,_reasons")):
             _, bad = self.clean(content, "--annotate", "--escape", "\\", rules=rules, fieldsMatch="subset")
             self.assertEqual(bad, expected)
 
@@ -556,7 +588,8 @@ class EscapeTests(DialectTest):
 
     def test_another_character(self):
         """Only after a backslash do letters have a special meaning."""
-        self.assertEqual(self.values(b"a,b\n1!,2,!n!!!N\n!N,3\n", "--escape", "!", columns=["a", "b"]), [["1,2", "n!N"], ["N", "3"]])
+        self.assertEqual(self.values(b"a,b\n1!,2,!n!!!N\n!N,3\n", "--escape", "!", columns=["a", "b"]),
+                         [["1,2", "n!N"], ["N", "3"]])
 
     def test_names_of_columns(self):
         self.assertEqual(self.values(b"a\\,b,c\\\nd\n1,2\n", "--escape", "\\", columns=["a,b", "c\nd"]), [["1", "2"]])
@@ -567,7 +600,8 @@ class EscapeTests(DialectTest):
 
     def test_without_one_backslashes_are_data(self):
         self.assertEqual(self.values(b"a,b\n\\N,x\\\n", columns=["a", "b"]), [["\\N", "x\\"]])
-        self.assertEqual(self.values(b"a,b\n\\N,x\\\n", "--escape", "none", columns=["a", "b"], dialect={"escapeChar": "\\"}), [["\\N", "x\\"]])
+        self.assertEqual(self.values(b"a,b\n\\N,x\\\n", "--escape", "none", columns=["a", "b"],
+                                     dialect={"escapeChar": "\\"}), [["\\N", "x\\"]])
 
     def test_an_unclosed_quote_gives_up_its_line_only(self):
         content = b'a,b\n1,"x\\\ny\n2,3\n'
@@ -593,10 +627,12 @@ class TwoCharacterTests(DialectTest):
     def test_outputs_and_places(self):
         content = b"id||name\n1||x\n2||y|z\n3|x|y\n||\n|||x\n"
         good, bad = self.clean(
-            content, "--annotate", rules=["id", {"name": "name", "constraints": {"pattern": "x"}}], dialect={"delimiter": "||"})
+            content, "--annotate", rules=["id", {"name": "name", "constraints": {"pattern": "x"}}],
+            dialect={"delimiter": "||"})
         self.assertEqual(good, b"id||name\n1||x\n||\n")
         self.assertEqual(
-            bad, b"id||name||_line||_reasons\n2||y|z||3||name.pattern\n3|x|y||4||structure.fields\n|||x||6||name.pattern\n")
+            bad,
+            b"id||name||_line||_reasons\n2||y|z||3||name.pattern\n3|x|y||4||structure.fields\n|||x||6||name.pattern\n")
         self.assertEqual(self.places(), [(2, 3, 17, "name"), (3, 4, 21, None), (5, 6, 32, "name")])
 
     def test_annotated_records_that_end_in_half_a_delimiter(self):
@@ -613,14 +649,17 @@ class TwoCharacterTests(DialectTest):
         self.assertFalse(self.exists("h.rejects.csv"))
 
     def test_the_first_character_alone_opens_no_quotes(self):
-        self.assertEqual(self.values(b'a|"b||c\n1|"||"2\n3"\n', "--delimiter", "||", columns=['a|"b', "c"]), [['1|"', "2\n3"]])
-        self.assertEqual(self.values(b'a|"b||c\nx||y"\rz\n', "--delimiter", "||", columns=['a|"b', "c"]), [["x", 'y"\rz']])
+        self.assertEqual(self.values(b'a|"b||c\n1|"||"2\n3"\n', "--delimiter", "||", columns=['a|"b', "c"]),
+                         [['1|"', "2\n3"]])
+        self.assertEqual(self.values(b'a|"b||c\nx||y"\rz\n', "--delimiter", "||", columns=['a|"b', "c"]),
+                         [["x", 'y"\rz']])
 
     def test_the_wrong_one_is_doubted(self):
         self.write("t.csv", "a;b\n1;2\n")
         outcome = self.assay("check", "t.csv", "-r", self.rules("a", "b"), "--delimiter", "||", status=2)
         self.assertEqual(
-            outcome.err, "assay: error: t.csv:1: the header is a single column when read with '||', but it contains ';'\n"
+            outcome.err,
+            "assay: error: t.csv:1: the header is a single column when read with '||', but it contains ';'\n"
             "  try:\n    assay check t.csv --rules rules.json --delimiter ';'\n")
 
     def test_a_skeleton_of_a_dump(self):
@@ -629,10 +668,13 @@ class TwoCharacterTests(DialectTest):
         text = self.assay("init", "t.csv", *arguments, status=0).text
         self.assertEqual(
             text[text.index("dialect:"):text.index("fields:")],
-            "dialect:\n  delimiter: tab\n  escapeChar: '\\'\n  commentChar: '#'\n  quoteChar: none\n  header: false\n\n")
-        self.assertEqual([line for line in text.splitlines() if line.startswith("  - ")], ["  - name: column 1", "  - name: column 2"])
+            "dialect:\n  delimiter: tab\n  escapeChar: '\\'\n  commentChar: '#'\n  quoteChar: none\n"
+            "  header: false\n\n")
+        self.assertEqual([line for line in text.splitlines() if line.startswith("  - ")],
+                         ["  - name: column 1", "  - name: column 2"])
         self.write("t.yaml", text)
-        self.assertIn("  clean                 2      100 %\n", self.assay("check", "t.csv", "-r", "t.yaml", status=0).err)
+        self.assertIn("  clean                 2      100 %\n",
+                      self.assay("check", "t.csv", "-r", "t.yaml", status=0).err)
 
     def test_a_skeleton_has_it(self):
         self.write("t.csv", "a||b\n1||2\n")
@@ -647,13 +689,14 @@ class InitialSpaceTests(DialectTest):
         content = b'a, "b"\t, c\n 1,\t"x, y" ,z \n  "2" ,  , "p""q"\t \n'
         cells = [["1", "x, y", "z "], ["2", "", 'p"q']]
         self.assertEqual(self.values(content, columns=["a", "b", "c"], dialect={"skipInitialSpace": True}), cells)
-        good, bad = self.clean(content, rules=[{"name": "b", "constraints": {"enum": ["x, y"]}}, "c"], dialect={"skipInitialSpace": True},
-                               missingValues=[])
+        good, bad = self.clean(content, rules=[{"name": "b", "constraints": {"enum": ["x, y"]}}, "c"],
+                               dialect={"skipInitialSpace": True}, missingValues=[])
         lines = content.splitlines(keepends=True)
         self.assertEqual((good, bad), (lines[0] + lines[1], lines[0] + lines[2]))
 
     def test_without_it_they_are_text(self):
-        self.assertEqual(self.values(b'a,b\n 1, "x"\n"y" ,2\n', columns=["a", "b"]), [[" 1", ' "x"'], "structure.quote"])
+        self.assertEqual(self.values(b'a,b\n 1, "x"\n"y" ,2\n', columns=["a", "b"]),
+                         [[" 1", ' "x"'], "structure.quote"])
 
     def test_text_behind_the_closing_quote(self):
         self.assertEqual(
@@ -662,12 +705,14 @@ class InitialSpaceTests(DialectTest):
 
     def test_a_tab_that_is_the_delimiter(self):
         self.assertEqual(
-            self.values(b'a\tb\n 1\t\t\n 2\t "x" \n', columns=["a", "b"], dialect={"skipInitialSpace": True, "delimiter": "tab"}),
+            self.values(b'a\tb\n 1\t\t\n 2\t "x" \n', columns=["a", "b"],
+                        dialect={"skipInitialSpace": True, "delimiter": "tab"}),
             ["structure.fields", ["2", "x"]])
 
     def test_a_quote_behind_spaces_hides_terminators(self):
         for content, columns, cells in [
-            (b'a, "b\nc"\r1,2\r', ["a", "b\nc"], [["1", "2"]]), (b'a, "b\rc"\n1,x\ry\n', ["a", "b\rc"], [["1", "x\ry"]]),
+            (b'a, "b\nc"\r1,2\r', ["a", "b\nc"], [["1", "2"]]),
+            (b'a, "b\rc"\n1,x\ry\n', ["a", "b\rc"], [["1", "x\ry"]]),
         ]:
             with self.subTest(content):
                 self.assertEqual(self.values(content, columns=columns, dialect={"skipInitialSpace": True}), cells)
@@ -696,7 +741,8 @@ class InitialSpaceTests(DialectTest):
                 outcome = self.assay(*command, "t.csv", "--skip-initial-space", status=0)
                 self.assertIn("b", outcome.text)
                 self.assertNotIn('"b"', outcome.text)
-        self.assertIn("\n  skipInitialSpace: true\n", self.assay("init", "t.csv", "--skip-initial-space", status=0).text)
+        self.assertIn("\n  skipInitialSpace: true\n",
+                      self.assay("init", "t.csv", "--skip-initial-space", status=0).text)
 
 
 class TrailingDelimiterTests(DialectTest):
@@ -710,8 +756,8 @@ class TrailingDelimiterTests(DialectTest):
                 self.assertEqual(good, b"a,b\n1,ok\n2,ok,\n8,\n9,ok,\r\n")
                 self.assertEqual(bad, b'a,b\n3,no,\n4,ok,,\n5,ok,""\n6,ok,x\n7\n')
                 self.assertEqual([(f["record"], f["code"]) for f in self.findings("f.jsonl")],
-                                 [(3, "pattern"), (4, "structure.fields"), (5, "structure.fields"), (6, "structure.fields"),
-                                  (7, "structure.fields")])
+                                 [(3, "pattern"), (4, "structure.fields"), (5, "structure.fields"),
+                                  (6, "structure.fields"), (7, "structure.fields")])
 
     def test_without_it_they_are_rejects(self):
         content = b"a,b\n1,ok\n2,ok,\n"
@@ -761,8 +807,8 @@ class BlankLineTests(DialectTest):
         self.write("y.csv", "a,b\n3,4\n\n")
         self.rules("a")
         for threads in (1, 3):
-            self.assay("clean", "x.csv", "y.csv", "-r", "rules.json", "--as-one", "--clean", "c.csv", "--rejects", "b.csv", "--force", "-q",
-                       "--findings", "none", "--threads", threads, status=0)
+            self.assay("clean", "x.csv", "y.csv", "-r", "rules.json", "--as-one", "--clean", "c.csv",
+                       "--rejects", "b.csv", "--force", "-q", "--findings", "none", "--threads", threads, status=0)
             self.assertEqual((self.read("c.csv"), self.read("b.csv")), (b"a,b\n1,2\n3,4\n\n", b"a,b\n\n"))
             self.assay("check", "c.csv", "-r", "rules.json", "-q", status=0)
 
@@ -770,10 +816,12 @@ class BlankLineTests(DialectTest):
         content = self.CONTENT[1:]
         good = b"id,name\n1,a\n#c\n3,b\n\n#d\n\r\n\n\x1a"
         for threads in THREADS:
-            self.assertEqual(self.split(content, *self.COMMENT, "--threads", threads), (good, b"id,name\n\n\r\n\n2\n", 6, 0))
+            self.assertEqual(self.split(content, *self.COMMENT, "--threads", threads),
+                             (good, b"id,name\n\n\r\n\n2\n", 6, 0))
             self.assertEqual([(f["record"], f["line"], f["code"], f["message"]) for f in self.findings("f.jsonl")],
                              [(1, 2, "structure.blank", "is blank"), (3, 4, "structure.blank", "is blank"),
-                              (4, 5, "structure.blank", "is blank"), (5, 6, "structure.fields", "has 1 field where 2 are expected")])
+                              (4, 5, "structure.blank", "is blank"),
+                              (5, 6, "structure.fields", "has 1 field where 2 are expected")])
         self.assertEqual(self.report("r.json")["structure"]["blank"], 3)
 
     def test_kept(self):
@@ -825,14 +873,15 @@ class BlankLineTests(DialectTest):
                         good, bad, records, _ = self.split(content, *options, "--threads", threads)
                         self.assertEqual(records, 70_000 + extra)
                         self.assertTrue(good == table + b"\n" * limit and bad == b"id,name\n" + b"\n" * extra)
-                self.assay("clean", "-", "-r", "rules.json", "-q", "--rejects", "bad", "--force", *options, stdin=content, status=0)
+                self.assay("clean", "-", "-r", "rules.json", "-q", "--rejects", "bad", "--force", *options,
+                           stdin=content, status=0)
                 self.assertEqual(self.read("bad"), b"id,name\n" + b"\n" * extra)
 
     def test_the_first_records(self):
         content = b"id,name\n\n1,a\n\n\n2,b\n\n"
         self.assertEqual(self.split(content, "--head", 2, "--blank-lines", "keep")[2], 2)
-        outcome = self.assay("clean", "-", "-r", "rules.json", "-q", "--rejects", "none", "--head", 1, "--blank-lines", "keep",
-                             stdin=content, status=0)
+        outcome = self.assay("clean", "-", "-r", "rules.json", "-q", "--rejects", "none", "--head", 1,
+                             "--blank-lines", "keep", stdin=content, status=0)
         self.assertEqual(outcome.out, b"id,name\n\n1,a\n")
 
     def test_words(self):
@@ -840,7 +889,8 @@ class BlankLineTests(DialectTest):
         self.assertIn("Please provide one of 'reject', 'keep' or 'skip'.",
                       self.assay("check", "t.csv", "--blank-lines", "drop", status=2).err)
         self.rules("a", dialect={"blankLines": "drop"})
-        self.assertIn("blankLines is reject, keep or skip, found the text 'drop'", self.assay("check", "t.csv", "-r", "rules.json", status=2).err)
+        self.assertIn("blankLines is reject, keep or skip, found the text 'drop'",
+                      self.assay("check", "t.csv", "-r", "rules.json", status=2).err)
 
 
 class LineBreakTests(DialectTest):
@@ -849,7 +899,8 @@ class LineBreakTests(DialectTest):
         found = self.report("r.json")["lineBreaks"]
         for threads in THREADS:
             self.write("p.csv", content)
-            profile = json.loads(self.assay("profile", "p.csv", "--json", "--threads", threads, *options, status=0).text)
+            profile = json.loads(self.assay("profile", "p.csv", "--json", "--threads", threads, *options,
+                                            status=0).text)
             self.assertEqual(profile["lineBreaks"], found)
         return found
 
@@ -861,8 +912,8 @@ class LineBreakTests(DialectTest):
         self.assertEqual(self.breaks(b'a,b\n"1",2\n3,"4"'), {"cells": 0, "outlier": None})
 
     def test_an_outlier_has_more_than_ten_lines_and_ten_times_the_others(self):
-        for others, lines, is_outlier in (([], 10, False), ([], 11, True), ([2, 2], 20, False), ([2, 2], 21, True), ([3, 2], 25, False),
-                                          ([3, 2], 26, True), ([15] * 3, 15, False)):
+        for others, lines, is_outlier in (([], 10, False), ([], 11, True), ([2, 2], 20, False), ([2, 2], 21, True),
+                                          ([3, 2], 25, False), ([3, 2], 26, True), ([15] * 3, 15, False)):
             with self.subTest(others=others, lines=lines):
                 cells = [self.cell(count) for count in (*others, lines)]
                 content = b"a,b\n1,2\n" + b"".join(b"%d,%b\n" % (n, cell) for n, cell in enumerate(cells))
@@ -886,8 +937,10 @@ class LineBreakTests(DialectTest):
         self.assertEqual(self.breaks(b"a,b\n" + b"".join(rows)), {"cells": 602, "outlier": {
             "record": 41_235, "line": 2 + 41_234 + 2 * 413, "column": "b", "position": 2, "lines": 500}})
         outcome = self.assay("check", "t.csv", status=0)
-        self.assertIn("  multiline           602  cells contain line breaks; the one on line 42,062, in column 'b', has 500 lines\n", outcome.err)
-        self.assertIn("  multiline  602 cells contain line breaks; the one on line 42,062, in column 'b', has 500 lines\n",
+        self.assertIn("  multiline           602  cells contain line breaks; the one on line 42,062, in column 'b', "
+                      "has 500 lines\n", outcome.err)
+        self.assertIn(
+            "  multiline  602 cells contain line breaks; the one on line 42,062, in column 'b', has 500 lines\n",
                       self.assay("profile", "t.csv", status=0).text)
 
 
@@ -910,8 +963,10 @@ class LinesReadTests(DialectTest):
             (b'a,b\r1,"x\r2,y\r\n3,z\r', [], [(2, unclosed + "; lines 2 to 4 were read")]),
             (b'a,b\n1,"x\n2,y\n3,"z"\n', [], [(2, unclosed + "; lines 2 to 4 were read")]),
             (b'a,b\n1,"x\n2,y\n3",z\n4,w,v\n', [], [
-                (2, "has 3 fields where 2 are expected; lines 2 to 4 were read"), (5, "has 3 fields where 2 are expected")]),
-            (b'a,b\n1,"x\r\n2\ny"\n3,"p\nq",r\n', [], [(5, "has 3 fields where 2 are expected; lines 5 to 6 were read")]),
+                (2, "has 3 fields where 2 are expected; lines 2 to 4 were read"),
+                (5, "has 3 fields where 2 are expected")]),
+            (b'a,b\n1,"x\r\n2\ny"\n3,"p\nq",r\n', [],
+             [(5, "has 3 fields where 2 are expected; lines 5 to 6 were read")]),
             (b'a,b\n1,"x\n2,y\n' + b"3,z\n" * 20, ["--limit", "record-bytes=12", "--limit", "field-bytes=12"],
              [(2, unclosed + "; lines 2 to 4 were read")]),
         ]:
@@ -920,12 +975,14 @@ class LinesReadTests(DialectTest):
 
     def test_in_later_chunks(self):
         content = b"a,b\n" + b"1,x\n" * 90_000 + b'2,"y\n' + b"3,z\n" * 60_000 + b'4,"Lee, Cy"\n' + b"5,x\n" * 9
-        self.assertEqual(self.messages(content), [(90_002, "has a quote that is never closed; lines 90002 to 150003 were read")])
+        self.assertEqual(self.messages(content),
+                         [(90_002, "has a quote that is never closed; lines 90002 to 150003 were read")])
 
     def test_a_record_over_a_limit(self):
         content = b"a,b\n1,\"" + b"x\n" * 40 + b'"\n2,y\n'
         field = "has a field over 50 bytes (limit field-bytes)"
-        self.assertEqual(self.messages(content, "--limit", "field-bytes=50"), [(2, field + "; lines 2 to 42 were read")])
+        self.assertEqual(self.messages(content, "--limit", "field-bytes=50"),
+                         [(2, field + "; lines 2 to 42 were read")])
         self.assertEqual(self.messages(b"a,b\n1," + b"x" * 60 + b"\n", "--limit", "field-bytes=50"), [(2, field)])
 
 
@@ -955,7 +1012,8 @@ class ExtraFieldTests(DialectTest):
 
     def test_mistakes(self):
         rules = self.rules(dialect={"extraFields": "drop"})
-        self.assertIn("extraFields is reject or keep, found the text 'drop'", self.assay("rules", "check", rules, status=2).err)
+        self.assertIn("extraFields is reject or keep, found the text 'drop'",
+                      self.assay("rules", "check", rules, status=2).err)
 
 
 class ConflictTests(DialectTest):
@@ -978,13 +1036,15 @@ class ConflictTests(DialectTest):
              "the delimiter contains the quote or the escape"),
         ]:
             with self.subTest(words=words, options=options):
-                self.assertRegex(self.assay("check", "t.csv", *options, status=2).err, f"assay: error: (t.csv: )?{words}\n  hint: ")
+                self.assertRegex(self.assay("check", "t.csv", *options, status=2).err,
+                                 f"assay: error: (t.csv: )?{words}\n  hint: ")
                 rules = self.rules(dialect=said)
                 self.assertIn(words, self.assay("rules", "check", rules, status=2).err)
                 self.assertIn(words, self.assay("check", "t.csv", "-r", rules, status=2).err)
         # A flag that conflicts with a rule file.
         rules = self.rules(dialect={"commentChar": "#"})
-        self.assertIn("the escape and the comment are the same", self.assay("check", "t.csv", "-r", rules, "--escape", "#", status=2).err)
+        self.assertIn("the escape and the comment are the same",
+                      self.assay("check", "t.csv", "-r", rules, "--escape", "#", status=2).err)
 
     def test_no_conflict(self):
         self.write("t.csv", 'a"b\n1"2\n')
@@ -1001,7 +1061,8 @@ class ConflictTests(DialectTest):
             self.assay("rules", "check", self.rules(dialect={key: None}), "-q", status=0)
         for value in ("abc", "é", ";é", "\n", ";\n", ""):
             with self.subTest(value):
-                self.assertIn("delimiter", self.assay("rules", "check", self.rules(dialect={"delimiter": value}), status=2).err)
+                self.assertIn("delimiter",
+                              self.assay("rules", "check", self.rules(dialect={"delimiter": value}), status=2).err)
 
 
 class ConservationTests(DialectTest):
@@ -1032,22 +1093,27 @@ class ConservationTests(DialectTest):
     def table(dialect, chance, records, end, odd):
         """Mostly well-formed rows, with cells that contain every special character, and some rows of noise."""
         delimiter, quote, escape, comment = dialect.delimiter, dialect.quote, dialect.escape, dialect.comment
-        pieces = [b"a", b"x", b"N", b"n", b"t", b"0", b" ", b"\t", "é".encode(), b"\r", delimiter[:1], delimiter[-1:], comment or b"#"]
+        pieces = [b"a", b"x", b"N", b"n", b"t", b"0", b" ", b"\t", "é".encode(), b"\r", delimiter[:1], delimiter[-1:],
+                  comment or b"#"]
         noise = [*pieces, quote or b'"', escape or b"\\", delimiter, b"\n", b"\r\n", b"\xff"]
 
         def text(most):
-            return [chance.choice(pieces + [delimiter, quote, escape, b"\n", b"\r\n"]) for _ in range(chance.randrange(most))]
+            return [chance.choice(pieces + [delimiter, quote, escape, b"\n", b"\r\n"])
+                    for _ in range(chance.randrange(most))]
 
         def cell():
             kind = chance.randrange(4)
             if kind == 0 and quote:
-                body = b"".join(quote * 2 if piece == quote else escape * 2 if piece == escape else piece for piece in text(5))
+                body = b"".join(quote * 2 if piece == quote else escape * 2 if piece == escape else piece
+                                for piece in text(5))
                 space = [b"", b" ", b"\t ", b""] if dialect.spaces and delimiter != b"\t" else [b""]
                 return chance.choice(space) + quote + body + quote + chance.choice(space)
             if kind == 1 and escape:
-                return b"".join(escape + piece if piece in (delimiter, quote, escape, b"\n", b"\r\n", b"N") else piece for piece in text(4))
+                return b"".join(escape + piece if piece in (delimiter, quote, escape, b"\n", b"\r\n", b"N") else piece
+                                for piece in text(4))
             if kind == 2:
-                return b"".join(chance.choice([b"a", b"x", b"N", b"0", "é".encode()]) for _ in range(chance.randrange(3)))
+                return b"".join(chance.choice([b"a", b"x", b"N", b"0", "é".encode()])
+                                for _ in range(chance.randrange(3)))
             return b"a" if chance.randrange(9) else (escape + b"N" if escape else b"")
 
         rows = [delimiter.join([b"c1", b"c2", b"c3"]) + end]
@@ -1058,7 +1124,8 @@ class ConservationTests(DialectTest):
             elif kind == 2 and odd:
                 row = b""
             elif kind == 1 and comment:
-                row = comment + b"".join(piece for piece in (chance.choice(noise) for _ in range(6)) if piece not in (b"\n", b"\r\n"))
+                row = comment + b"".join(piece for piece in (chance.choice(noise) for _ in range(6))
+                                         if piece not in (b"\n", b"\r\n"))
             else:
                 row = delimiter.join(cell() for _ in range(3 if kind < 10 else chance.randrange(1, 6)))
             rows.append(row + chance.choice([end, b"\n", b"\r\n"] if end != b"\r" else [end]))
@@ -1078,8 +1145,10 @@ class ConservationTests(DialectTest):
                     self.write("t.csv", content)
                     seen = set()
                     for arguments in (*(["t.csv", "--threads", threads] for threads in THREADS), ["-"]):
-                        self.assay("check", *arguments, "-r", self.rule_file(dialect), "-q", "--show-values", "--findings", "f.jsonl",
-                                   "--report", "r.json", "--force", stdin=content if arguments == ["-"] else b"", status=1)
+                        self.assay("check", *arguments, "-r", self.rule_file(dialect), "-q", "--show-values",
+                                   "--findings", "f.jsonl",
+                                   "--report", "r.json",
+                                   "--force", stdin=content if arguments == ["-"] else b"", status=1)
                         seen.add(self.read("f.jsonl"))
                     self.assertEqual(len(seen), 1, "threads and pipes make no difference")
                     self.assertEqual(self.report("r.json")["inputs"][0]["records"], len(table.records))
@@ -1096,7 +1165,8 @@ class ConservationTests(DialectTest):
                             continue
                         self.assertEqual(
                             [(f["line"], f["offset"], f["column"], f["value"]) for f in found],
-                            [(record.lines[i], record.offsets[i], f"c{i + 1}", record.cells[i].decode()) for i in range(3)], where)
+                            [(record.lines[i], record.offsets[i], f"c{i + 1}", record.cells[i].decode())
+                             for i in range(3)], where)
                     self.assertEqual(findings, {})
 
     @slow
@@ -1107,7 +1177,8 @@ class ConservationTests(DialectTest):
                     content = self.table(dialect, random.Random(5000 + 100 * number + seed), 400, end, True)
                     table = Reader(content, dialect, cr_ends=end == b"\r")
                     rejected = {
-                        record.start for record in table.records if record.problems or any(b"x" in cell for cell in record.cells[:2])}
+                        record.start for record in table.records if record.problems
+                        or any(b"x" in cell for cell in record.cells[:2])}
                     good = table.bytes_of(entry for entry in table.entries if entry.start not in rejected)
                     bad = table.bytes_of(entry for entry in table.entries if entry.start in rejected)
                     not_x = {"missingValues": [], "constraints": {"pattern": "[^x]*"}}
@@ -1115,7 +1186,8 @@ class ConservationTests(DialectTest):
                     for threads in THREADS:
                         outputs = self.clean(content, "--threads", threads, rules=rules, dialect=dialect.in_rules())
                         self.assertEqual(outputs, (good, bad))
-                    outcome = self.assay("clean", "-", "-r", "rules.json", "-q", "--force", "--rejects", "bad", stdin=content, status=0)
+                    outcome = self.assay("clean", "-", "-r", "rules.json", "-q", "--force", "--rejects", "bad",
+                                         stdin=content, status=0)
                     self.assertEqual((outcome.out, self.read("bad")), (good, bad))
                     skipped = sum(entry.end - entry.start for entry in table.entries if table.is_skipped(entry))
                     self.assertEqual(len(good) + len(bad) + skipped, len(content) + len(table.prefix))
@@ -1138,7 +1210,8 @@ class ConservationTests(DialectTest):
                     good, bad = self.clean(content, "--threads", threads, rules=rules, dialect=dialect.in_rules())
                     seen.add((good, bad, self.read("f.jsonl")))
                 outcome = self.assay(
-                    "clean", "-", "-r", "rules.json", "-q", "--force", "--rejects", "bad", "--findings", "f.jsonl", stdin=content, status=0)
+                    "clean", "-", "-r", "rules.json", "-q", "--force", "--rejects", "bad", "--findings", "f.jsonl",
+                    stdin=content, status=0)
                 seen.add((outcome.out, self.read("bad"), self.read("f.jsonl")))
                 self.assertEqual(len(seen), 1)
                 self.assertGreater(min(len(good), len(bad)), len(content) // 40)
@@ -1158,12 +1231,15 @@ class ConservationTests(DialectTest):
             with self.subTest(delimiter):
                 chance = random.Random(3)
                 names = ["c1", "c2", "c3"]
-                rows = [["".join(chance.choice(f"ax\u00e9{delimiter.decode()}{quote.decode()}\n\r ,") for _ in range(chance.randrange(6)))
+                rows = [["".join(chance.choice(f"ax\u00e9{delimiter.decode()}{quote.decode()}\n\r ,")
+                                 for _ in range(chance.randrange(6)))
                          for _ in names] for _ in range(400)]
                 file = io.StringIO(newline="")
-                csv.writer(file, delimiter=delimiter.decode(), quotechar=quote.decode(), lineterminator="\r\n").writerows([names, *rows])
+                csv.writer(file, delimiter=delimiter.decode(), quotechar=quote.decode(),
+                           lineterminator="\r\n").writerows([names, *rows])
                 content = file.getvalue().encode()
-                self.assertEqual(self.values(content, columns=names, dialect=Dialect(delimiter, quote).in_rules()), rows)
+                self.assertEqual(self.values(content, columns=names, dialect=Dialect(delimiter, quote).in_rules()),
+                                 rows)
                 if quote == b'"':
                     self.assertEqual(self.values(content, columns=names), rows, "found by the columns")
 

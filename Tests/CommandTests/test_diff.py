@@ -34,7 +34,8 @@ x,,2001-02-03
 5,nobody,none
 """
 
-COUNTS = ["records", "leftOut", "acceptedByBoth", "rejectedByBoth", "rejectedNow", "acceptedNow", "otherRules", "cleanedOtherwise"]
+COUNTS = ["records", "leftOut", "acceptedByBoth", "rejectedByBoth", "rejectedNow", "acceptedNow", "otherRules",
+          "cleanedOtherwise"]
 
 
 class DiffTest(CommandTest):
@@ -56,8 +57,8 @@ class DiffTest(CommandTest):
         """The results of `check` and `clean` for a table: the rejecting findings and the changed cells, by record."""
         self.assay("check", *inputs, "-r", rules, "-q", "--force", "--findings", "m.jsonl", "--report", "m.json",
                    "--show-values", "--max-findings", 10**9)
-        self.assay("clean", *inputs, "-r", rules, "-q", "--force", "--clean", "none", "--rejects", "none", "--findings", "none",
-                   "--report", "none", "--changes", "c.jsonl", "--show-values", status=0)
+        self.assay("clean", *inputs, "-r", rules, "-q", "--force", "--clean", "none", "--rejects", "none",
+                   "--findings", "none", "--report", "none", "--changes", "c.jsonl", "--show-values", status=0)
         rejected, changed = {}, {}
         for finding in self.lines("m.jsonl"):
             if finding["severity"] == "reject":
@@ -76,10 +77,12 @@ class DiffTest(CommandTest):
         shown = {name: [] for name in COUNTS[4:]}
 
         def finding(one):
-            return {key: one[key] for key in ("line", "offset", "column", "rule", "code", "message", "input", "value") if key in one}
+            return {key: one[key] for key in ("line", "offset", "column", "rule", "code", "message", "input", "value")
+                    if key in one}
 
         def change(one):
-            return {key: one[key] for key in ("line", "offset", "column", "repairs", "input", "before", "after") if key in one}
+            return {key: one[key] for key in ("line", "offset", "column", "repairs", "input", "before", "after")
+                    if key in one}
 
         def count(kind, record, old_rules, new_rules):
             diff[kind] += 1
@@ -123,7 +126,8 @@ class DiffTest(CommandTest):
         counts, rules, columns, shown = self.model(old, new, *inputs, *flags, first=first)
         outputs = []
         for threads in (1, 2, 7):
-            outcome = self.assay("diff", old, new, *inputs, *flags, "--json", "--show-values", "--threads", threads, "--first", first)
+            outcome = self.assay("diff", old, new, *inputs, *flags, "--json", "--show-values", "--threads", threads,
+                                 "--first", first)
             self.assertEqual(outcome.error_bytes, b"")
             outputs.append((outcome.status, outcome.out))
         self.assertEqual(len(set(outputs)), 1)
@@ -159,7 +163,8 @@ class OutputTests(DiffTest):
         diff = self.diff("a.json", "b.json", "n.csv")
         self.assertEqual(len(diff["first"]["otherRules"]), 5)
         for record in diff["first"]["otherRules"]:
-            self.assertEqual([[finding["rule"] for finding in record[side]] for side in ("old", "new")], [[f"r.{names[0]}"], []])
+            self.assertEqual([[finding["rule"] for finding in record[side]] for side in ("old", "new")],
+                             [[f"r.{names[0]}"], []])
 
     def test_the_text_in_full(self):
         outcome = self.assay("diff", "old.yaml", "new.yaml", "t.csv", status=1)
@@ -201,8 +206,10 @@ class OutputTests(DiffTest):
         plain = self.assay("diff", "old.yaml", "new.yaml", "t.csv", "--json", status=1).text
         self.assertNotIn("nobody", plain)
         self.assertNotIn("nobody", self.assay("diff", "old.yaml", "new.yaml", "t.csv", status=1).text)
-        self.assertIn("there is no @: nobody\n", self.assay("diff", "old.yaml", "new.yaml", "t.csv", "--show-values", status=1).text)
-        self.assertIn('"value": "nobody"', self.assay("diff", "old.yaml", "new.yaml", "t.csv", "--show-values", "--json", status=1).text)
+        self.assertIn("there is no @: nobody\n",
+                      self.assay("diff", "old.yaml", "new.yaml", "t.csv", "--show-values", status=1).text)
+        self.assertIn('"value": "nobody"',
+                      self.assay("diff", "old.yaml", "new.yaml", "t.csv", "--show-values", "--json", status=1).text)
 
     def test_nothing_changes(self):
         outcome = self.assay("diff", "old.yaml", "old.yaml", "t.csv", status=0)
@@ -214,7 +221,8 @@ class OutputTests(DiffTest):
         self.write("r.yaml", "fields:\n  - {name: email, repair: [trim]}\n")
         self.write("s.yaml", "fields:\n  - {name: email, repair: [trim, upper]}\n")
         self.write("t.csv", "id,email\n1, a \n2,B \n3,c\n4, D\n")
-        self.assertEqual(self.assay("diff", "r.yaml", "s.yaml", "t.csv", "--show-values", status=1).text, """t.csv  r.yaml → s.yaml
+        self.assertEqual(self.assay("diff", "r.yaml", "s.yaml", "t.csv", "--show-values", status=1).text,
+                         """t.csv  r.yaml → s.yaml
   records                           4      100 %
   accepted by both                  4      100 %
     cleaned otherwise               2    50.00 %
@@ -255,7 +263,8 @@ class OutputTests(DiffTest):
         outcome = self.assay("diff", "old.yaml", "new.yaml", "t.csv", "v.csv", status=2)
         self.assertEqual(outcome.text, "", "all of them are prepared before any is compared")
         self.assert_model("old.yaml", "new.yaml", "u.csv", "t.csv", flags=["--as-one"])
-        self.assertIn("\n      - t.csv:4:57 ", self.assay("diff", "old.yaml", "new.yaml", "u.csv", "t.csv", "--as-one", status=1).text)
+        self.assertIn("\n      - t.csv:4:57 ",
+                      self.assay("diff", "old.yaml", "new.yaml", "u.csv", "t.csv", "--as-one", status=1).text)
 
     def test_the_schema(self):
         try:
@@ -322,7 +331,8 @@ class InputTests(DiffTest):
         self.assertEqual(piped | {"inputs": None}, expected | {"inputs": None})
 
     def test_json_lines(self):
-        self.write("a.json", json.dumps({"fields": [{"name": "n", "type": "integer"}, {"name": "tags[]", "constraints": {"maxLength": 3}}]}))
+        self.write("a.json", json.dumps(
+            {"fields": [{"name": "n", "type": "integer"}, {"name": "tags[]", "constraints": {"maxLength": 3}}]}))
         self.write("b.json", json.dumps({"fields": [
             {"name": "n", "type": "integer", "constraints": {"minimum": 20}},
             {"name": "tags[]", "constraints": {"maxLength": 5}, "repair": ["trim"]}]}))
@@ -350,19 +360,24 @@ class ModelTests(DiffTest):
     """Random rules and tables."""
 
     CHECKS = {
-        "id": [{}, {"type": "integer"}, {"constraints": {"unique": True}}, {"type": "integer", "constraints": {"minimum": 20}},
+        "id": [{}, {"type": "integer"}, {"constraints": {"unique": True}},
+               {"type": "integer", "constraints": {"minimum": 20}},
                {"type": "integer", "constraints": {"unique": True, "required": True}}],
-        "code": [{}, {"constraints": {"pattern": "[A-Z]{2}[0-9]"}}, {"constraints": {"enum": ["AB1", "CD2"]}}, {"repair": ["trim"]},
+        "code": [{}, {"constraints": {"pattern": "[A-Z]{2}[0-9]"}}, {"constraints": {"enum": ["AB1", "CD2"]}},
+                 {"repair": ["trim"]},
                  {"repair": ["trim", "upper"], "constraints": {"minLength": 3}}, {"repair": ["upper"]},
                  {"rules": [{"id": "code.own", "pattern": "[A-Z].*", "severity": "warn"}]},
                  {"rules": [{"id": "code.own", "pattern": "[A-Z].*"}]}],
-        "amount": [{}, {"type": "number"}, {"type": "number", "constraints": {"maximum": "50"}, "missingValues": ["", "-"]},
+        "amount": [{}, {"type": "number"},
+                   {"type": "number", "constraints": {"maximum": "50"}, "missingValues": ["", "-"]},
                    {"repair": [{"canonical": {"decimalChar": ","}}], "type": "number"}],
-        "day": [{}, {"type": "date"}, {"constraints": {"required": True}}, {"type": "date", "constraints": {"required": True}}],
+        "day": [{}, {"type": "date"}, {"constraints": {"required": True}},
+                {"type": "date", "constraints": {"required": True}}],
     }
     VALUES = {
         "id": lambda dice: str(dice.randrange(60)) if dice.random() < 0.95 else "x",
-        "code": lambda dice: dice.choice(["AB1", "CD2", " AB1", "ab1", "AB", "", "\u00e4B1", "a,b", 'q"q', "two\nlines", "Zed"]),
+        "code": lambda dice: dice.choice(["AB1", "CD2", " AB1", "ab1", "AB", "", "\u00e4B1", "a,b", 'q"q',
+                                          "two\nlines", "Zed"]),
         "amount": lambda dice: dice.choice(["1", "2.5", "2,5", "99", "-", "", "many"]),
         "day": lambda dice: dice.choice(["2001-02-03", "2001-02-30", ""]),
     }
@@ -388,7 +403,8 @@ class ModelTests(DiffTest):
     def random_table(self, name, dice, rows):
         def cell(column):
             text = self.VALUES[column](dice)
-            return '"' + text.replace('"', '""') + '"' if any(mark in text for mark in ',"\n') or dice.random() < 0.1 else text
+            return '"' + text.replace('"', '""') + '"' if any(mark in text
+                                                              for mark in ',"\n') or dice.random() < 0.1 else text
         lines = [",".join(self.VALUES)]
         for _ in range(rows):
             cells = [cell(column) for column in self.VALUES]
@@ -441,7 +457,8 @@ class MistakeTests(DiffTest):
     def test_rules_that_read_the_file_differently(self):
         cases = [
             ("dialect: {delimiter: ','}", "dialect: {delimiter: ','}", None),
-            ("dialect: {quoteChar: none}", "", "the quote is none by one and '\"' by the other\n  hint: say which it is: --quote"),
+            ("dialect: {quoteChar: none}", "",
+             "the quote is none by one and '\"' by the other\n  hint: say which it is: --quote"),
             ("dialect: {skip: 1, header: false}", "dialect: {header: false}",
              "'skip' is 1 by one and 0 by the other\n  hint: say which it is: --skip"),
             ("", "limits: {record-bytes: 2000000}",
@@ -474,7 +491,8 @@ class MistakeTests(DiffTest):
             [], ["old.yaml"], ["old.yaml", "new.yaml"], ["old.yaml", "new.yaml", "t.csv", "--first", "-1"],
             ["old.yaml", "new.yaml", "t.csv", "t.csv", "--json"], ["old.yaml", "new.yaml", "none.csv"],
             ["old.yaml", "none.yaml", "t.csv"], ["old.yaml", "new.yaml", "t.csv", "--rules", "old.yaml"],
-            ["old.yaml", "new.yaml", "t.csv", "--memory", "much"], ["old.yaml", "new.yaml", "t.csv", "--temp-dir", "nowhere"],
+            ["old.yaml", "new.yaml", "t.csv", "--memory", "much"],
+            ["old.yaml", "new.yaml", "t.csv", "--temp-dir", "nowhere"],
             ["old.yaml", "new.yaml", "."],
         ):
             with self.subTest(arguments):
@@ -482,15 +500,18 @@ class MistakeTests(DiffTest):
         order = "  hint: first the old rules, then the new ones, then the files\n"
         for name in ("t.csv", "t.TSV", "t.jsonl", "t.ndjson.gz", "t.csv.zst"):
             self.assertEqual(
-                self.mistake(name, "old.yaml", "new.yaml"), f"assay: error: {name} is named like a table, not like rules\n" + order)
+                self.mistake(name, "old.yaml", "new.yaml"),
+                f"assay: error: {name} is named like a table, not like rules\n" + order)
         self.assertEqual(
-            self.mistake("old.yaml", "new.yaml", "new.yaml"), "assay: error: the input new.yaml is named like a rule file\n" + order)
+            self.mistake("old.yaml", "new.yaml", "new.yaml"),
+            "assay: error: the input new.yaml is named like a rule file\n" + order)
         self.write("new.yaml", NEW + "nonsense: 1\n")
         self.assertIn("new.yaml:8:1", self.mistake("old.yaml", "new.yaml", "t.csv"))
 
     def test_a_data_package(self):
         self.write("datapackage.json", json.dumps({"name": "p", "resources": [
-            {"name": "t", "path": "t.csv", "profile": "tabular-data-resource", "schema": {"fields": [{"name": "id"}]}}]}))
+            {"name": "t", "path": "t.csv", "profile": "tabular-data-resource",
+             "schema": {"fields": [{"name": "id"}]}}]}))
         self.assertEqual(
             self.mistake("old.yaml", "new.yaml", "datapackage.json"),
             "assay: error: datapackage.json is a Data Package, whose schemas are its rules\n"

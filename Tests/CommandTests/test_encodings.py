@@ -16,16 +16,19 @@ SINGLE_BYTES = (
        ("IBM852", "cp852"), ("IBM866", "cp866"), ("windows-874", "cp874")])
 # Lead bytes at which Python and the system have the same characters.
 SEQUENCES = [
-    ("Shift_JIS", "cp932", [*range(0x81, 0xA0), *range(0xE0, 0xEB)]), ("EUC-JP", "euc_jp", [*range(0xA4, 0xA9), *range(0xB0, 0xF5)]),
+    ("Shift_JIS", "cp932", [*range(0x81, 0xA0), *range(0xE0, 0xEB)]),
+    ("EUC-JP", "euc_jp", [*range(0xA4, 0xA9), *range(0xB0, 0xF5)]),
     ("GB18030", "gb18030", [*range(0x81, 0xA6), 0xA7, *range(0xA9, 0xFE)]),
     ("Big5", "big5", [*range(0xA4, 0xC6), *range(0xC9, 0xF9)]), ("EUC-KR", "cp949", range(0x81, 0xFE)),
 ]
 WIDE = [
-    ("UTF-16LE", "utf-16-le", b"\xff\xfe"), ("UTF-16BE", "utf-16-be", b"\xfe\xff"), ("UTF-32LE", "utf-32-le", b"\xff\xfe\0\0"),
-    ("UTF-32BE", "utf-32-be", b"\0\0\xfe\xff"),
+    ("UTF-16LE", "utf-16-le", b"\xff\xfe"), ("UTF-16BE", "utf-16-be", b"\xfe\xff"),
+    ("UTF-32LE", "utf-32-le", b"\xff\xfe\0\0"), ("UTF-32BE", "utf-32-be", b"\0\0\xfe\xff"),
 ]
-GERMAN = ["Müller", "Schröder", "Weiß", "Größe", "Straße", "über", "Köln", "schön", "Äpfel", "Öl", "heute", "morgen", "nicht"]
-RUSSIAN = ["привет", "Москва", "улица", "Шевченко", "который", "хорошо", "Пушкин", "дом", "объект", "счёт", "почта", "человек"]
+GERMAN = ["Müller", "Schröder", "Weiß", "Größe", "Straße", "über", "Köln", "schön", "Äpfel", "Öl", "heute",
+          "morgen", "nicht"]
+RUSSIAN = ["привет", "Москва", "улица", "Шевченко", "который", "хорошо", "Пушкин", "дом", "объект", "счёт",
+           "почта", "человек"]
 JAPANESE = ["東京都", "大阪", "佐藤さくら", "プログラム", "ありがとう", "日本語", "株式会社", "ソフトウェア", "ください", "能力"]
 
 
@@ -68,7 +71,8 @@ class EncodingTest(CommandTest):
                 text = '"' + text + '""' + ("\n" if chance.random() < 0.5 else ",") + '"'
             kind = chance.randrange(40)
             number = "x" if kind == 0 else str(row)
-            lines.append(f"{number},{text}" + ("" if kind == 1 else ',"a"b' if kind == 2 else f",{chance.choice(characters)}"))
+            lines.append(f"{number},{text}"
+                         + ("" if kind == 1 else ',"a"b' if kind == 2 else f",{chance.choice(characters)}"))
         fields = [
             {"name": "id", "type": "integer"}, {"name": "name", "constraints": {"maxLength": 10}},
             {"name": third, "rules": [{"id": "letter", "pattern": "[^" + third[1] + "]*"}]}]
@@ -82,8 +86,8 @@ class EncodingTest(CommandTest):
 
     def piped(self, content, rules, *flags):
         outcome = self.assay(
-            "clean", "-", "-r", rules, "--force", "-q", "--rejects", "p.csv", "--findings", "p.jsonl", "--show-values", *flags,
-            stdin=content, status=0)
+            "clean", "-", "-r", rules, "--force", "-q", "--rejects", "p.csv", "--findings", "p.jsonl",
+            "--show-values", *flags, stdin=content, status=0)
         return outcome.out, self.read("p.csv"), self.read("p.jsonl")
 
     def assert_same(self, text, rules, codec, flags, mark=b"", threads=volume((3,), (1, 2, 7))):
@@ -133,7 +137,8 @@ class SameVerdicts(EncodingTest):
             self.assert_same(text, rules, codec, ["--encoding", name])
 
     def test_four_bytes_of_gb18030(self):
-        characters = "".join(chr(code) for code in (*range(0x700, 0x780), *range(0x1F600, 0x1F650), *range(0x20000, 0x20040), 0x10FFFF))
+        characters = "".join(chr(code) for code in (*range(0x700, 0x780), *range(0x1F600, 0x1F650),
+                                                    *range(0x20000, 0x20040), 0x10FFFF))
         text, rules = self.table(characters + "é中", 900)
         self.assert_same(text, rules, "gb18030", ["--encoding", "gb18030"])
 
@@ -177,8 +182,8 @@ class SameVerdicts(EncodingTest):
         for flags, codec in (([], "utf-8"), (["--output-encoding", "same"], "cp1252")):
             for threads in (1, 2, 7):
                 self.assay(
-                    "clean", "e.csv.gz", "-r", rules, "--encoding", "cp1252", "--force", "-q", "--show-values", "--threads", threads,
-                    *flags, status=0)
+                    "clean", "e.csv.gz", "-r", rules, "--encoding", "cp1252", "--force", "-q", "--show-values",
+                    "--threads", threads, *flags, status=0)
                 self.assertEqual(gzip.decompress(self.read("e.clean.csv.gz")).decode(codec), expected[0].decode())
                 self.assertEqual(gzip.decompress(self.read("e.rejects.csv.gz")).decode(codec), expected[1].decode())
                 self.assertEqual(self.read("e.findings.jsonl"), expected[2])
@@ -188,9 +193,12 @@ class SameVerdicts(EncodingTest):
     def test_annotated(self):
         text, rules = self.table("äöüß", 300)
         expected = self.outputs(text.encode(), rules, "--annotate")
-        for codec, flags in (("cp1252", ["--encoding", "windows-1252"]), ("utf-16-be", ["--encoding", "utf-16be"]), ("cp437", ["--encoding", "IBM437"])):
-            clean, rejects, found = self.outputs(text.encode(codec), rules, "--annotate", "--output-encoding", "same", *flags)
-            self.assertEqual((clean.decode(codec), rejects.decode(codec), found), (expected[0].decode(), expected[1].decode(), expected[2]))
+        for codec, flags in (("cp1252", ["--encoding", "windows-1252"]), ("utf-16-be", ["--encoding", "utf-16be"]),
+                             ("cp437", ["--encoding", "IBM437"])):
+            clean, rejects, found = self.outputs(text.encode(codec), rules, "--annotate",
+                                                 "--output-encoding", "same", *flags)
+            self.assertEqual((clean.decode(codec), rejects.decode(codec), found),
+                             (expected[0].decode(), expected[1].decode(), expected[2]))
 
 
 class BlockBorders(EncodingTest):
@@ -200,7 +208,8 @@ class BlockBorders(EncodingTest):
         chance = random.Random(seed)
         rows, length = ["id,name"], 0
         while length < size:
-            rows.append(f"{len(rows)},{'x' * chance.randrange(8)}{chance.choice(characters) * chance.randrange(1, 700)}")
+            rows.append(
+                f"{len(rows)},{'x' * chance.randrange(8)}{chance.choice(characters) * chance.randrange(1, 700)}")
             length += len(rows[-1])
         return "\n".join(rows) + "\n"
 
@@ -209,7 +218,8 @@ class BlockBorders(EncodingTest):
         field = {"name": "id", "type": "integer", "constraints": {"pattern": "[0-9]*[0-8]"}}
         rules = self.rules(field, "name")
         cases = [
-            ("utf-16-le", ["--encoding", "UTF-16LE"], "😀\U0010ffff"), ("utf-16-be", ["--encoding", "UTF-16BE"], "😀\U0010ffff"),
+            ("utf-16-le", ["--encoding", "UTF-16LE"], "😀\U0010ffff"),
+            ("utf-16-be", ["--encoding", "UTF-16BE"], "😀\U0010ffff"),
             ("utf-32-le", ["--encoding", "UTF-32LE"], "😀中"), ("gb18030", ["--encoding", "GB18030"], "😀中\u0700"),
             ("cp932", ["--encoding", "Shift_JIS"], "表ソ能"), ("euc_jp", ["--encoding", "EUC-JP"], "表ソ\u4e02"),
         ]
@@ -219,14 +229,16 @@ class BlockBorders(EncodingTest):
 
     def test_pipes_that_cut_anywhere(self):
         rules = self.rules({"name": "id", "constraints": {"pattern": "[0-9]*[0-8]"}}, "name")
-        for codec, name, characters in (("utf-16-le", "UTF-16LE", "😀ä"), ("gb18030", "GB18030", "😀中\u0700"), ("cp932", "Shift_JIS", "表ソ能")):
+        for codec, name, characters in (("utf-16-le", "UTF-16LE", "😀ä"), ("gb18030", "GB18030", "😀中\u0700"),
+                                        ("cp932", "Shift_JIS", "表ソ能")):
             text = self.text(list(characters), 60_000)
             content = text.encode(codec)
             expected = self.outputs(text.encode(), rules)[0]
             for piece in (1, 3, 4093):
                 with self.subTest(codec=codec, piece=piece):
                     process = self.start(
-                        "clean", "-", "-r", rules, "--rejects", "p.csv", "--force", "-q", "--encoding", name, "--threads", 2)
+                        "clean", "-", "-r", rules, "--rejects", "p.csv", "--force", "-q", "--encoding", name,
+                        "--threads", 2)
                     part = content[:4_000] if piece < 10 else content
 
                     def feed():
@@ -264,7 +276,8 @@ class Undecodable(EncodingTest):
                 self.finding(2, 3, 18, "is not valid windows-1252: bytes 81 8D"),
                 self.finding(4, 5, 34, "is not valid windows-1252: byte 9D"),
                 self.finding(5, 6, 40, "is not valid windows-1252: bytes " + "90 " * 8 + "…")])
-            clean, rejects, again = self.judge(content, "--encoding", "windows-1252", "--threads", threads, "--output-encoding", "same")
+            clean, rejects, again = self.judge(content, "--encoding", "windows-1252", "--threads", threads,
+                                               "--output-encoding", "same")
             lines = content.splitlines(True)
             self.assertEqual(clean, lines[0] + lines[1] + lines[3])
             self.assertEqual(rejects, lines[0] + lines[2] + lines[4] + lines[5])
@@ -276,16 +289,19 @@ class Undecodable(EncodingTest):
             ("Shift_JIS", b"\x81\x20", "byte 81"), ("EUC-JP", b"\xa4x", "byte A4"),
             ("EUC-JP", b"\xff", "byte FF"), ("GB18030", b"\x81\x20", "byte 81"), ("GB18030", b"\xff", "byte FF"),
             ("Big5", b"\xa4\x20", "byte A4"), ("EUC-KR", b"\xff", "byte FF"), ("ISO-8859-7", b"\xff", "byte FF"),
-            ("US-ASCII", b"\xe9\x80", "bytes E9 80"), ("windows-1253", b"\xaa", "byte AA"), ("ISO-8859-3", b"\xa5", "byte A5"),
+            ("US-ASCII", b"\xe9\x80", "bytes E9 80"), ("windows-1253", b"\xaa", "byte AA"),
+            ("ISO-8859-3", b"\xa5", "byte A5"),
         ]
         for name, bad, said in cases:
             content = b"id,name\n1,a" + bad + b"b\n2,c\n"
             with self.subTest(name=name, bad=bad):
                 clean, rejects, found = self.judge(content, "--encoding", name)
                 self.assertEqual(clean, b"id,name\n2,c\n")
-                self.assertEqual([(each["record"], each["message"]) for each in found], [(1, f"is not valid {name}: {said}")])
+                self.assertEqual([(each["record"], each["message"]) for each in found],
+                                 [(1, f"is not valid {name}: {said}")])
                 self.assertIn("\ufffd", rejects.decode())
-                self.assertEqual(self.judge(content, "--encoding", name, "--output-encoding", "same")[1], b"id,name\n1,a" + bad + b"b\n")
+                self.assertEqual(self.judge(content, "--encoding", name, "--output-encoding", "same")[1],
+                                 b"id,name\n1,a" + bad + b"b\n")
 
     def test_lone_surrogates(self):
         for name, codec, mark in WIDE[:2]:
@@ -295,7 +311,8 @@ class Undecodable(EncodingTest):
             self.assertEqual(clean.decode(), "id,name\n1,😀\n4,ok\n")
             self.assertEqual(rejects.decode(), "id,name\n2,x\ufffdy\n3,\ufffd\ufffd\n")
             self.assertEqual(found, [
-                self.finding(2, 3, 15, f"is not valid {name}: unit D800"), self.finding(3, 4, 23, f"is not valid {name}: units DC00 D800")])
+                self.finding(2, 3, 15, f"is not valid {name}: unit D800"),
+                self.finding(3, 4, 23, f"is not valid {name}: units DC00 D800")])
             clean, rejects, _ = self.judge(content, "--output-encoding", "same")
             self.assertEqual(rejects, mark + "id,name\n2,x\ud800y\n3,\udc00\ud800\n".encode(codec, "surrogatepass"))
 
@@ -316,13 +333,15 @@ class Undecodable(EncodingTest):
     def test_an_odd_byte_at_the_end(self):
         for name, codec, mark in WIDE[:2]:
             # The second case has a unit that could have the same bytes as the odd byte of the first.
-            for end, said, byte in [("1,x", "byte 0A", b"\n"), ("1,\udc0a", "unit DC0A, byte 0A", b"\n"), ("2,\ud800", "unit D800, byte E9", b"\xe9"),
+            for end, said, byte in [("1,x", "byte 0A", b"\n"), ("1,\udc0a", "unit DC0A, byte 0A", b"\n"),
+                                    ("2,\ud800", "unit D800, byte E9", b"\xe9"),
                                     ("2," + "\ud800" * 9, "units " + "D800 " * 8 + "…, byte E9", b"\xe9")]:
                 content = mark + ("id,name\n1,a\n" + end).encode(codec, "surrogatepass") + byte
                 with self.subTest(name=name, end=end):
                     clean, rejects, found = self.judge(content)
                     self.assertEqual(clean.decode(), "id,name\n1,a\n")
-                    self.assertEqual(rejects.decode(), "id,name\n" + end.translate({0xDC0A: 0xFFFD, 0xD800: 0xFFFD}) + "\ufffd")
+                    self.assertEqual(rejects.decode(),
+                                     "id,name\n" + end.translate({0xDC0A: 0xFFFD, 0xD800: 0xFFFD}) + "\ufffd")
                     self.assertEqual(found, [self.finding(2, 3, 12, f"is not valid {name}: {said}")])
                     clean, rejects, _ = self.judge(content, "--output-encoding", "same")
                     self.assertEqual(rejects, mark + ("id,name\n" + end).encode(codec, "surrogatepass") + byte)
@@ -334,12 +353,13 @@ class Undecodable(EncodingTest):
                 self.write("e.csv", mark + "id,name\n1,a\n2,x".encode(codec) + b"b")
                 self.write("f.csv", mark + "id,name\ny,b\n3,c\n".encode(codec))
                 self.assay(
-                    "clean", "e.csv", "f.csv", "--as-one", "-r", rules, "--force", "-q", "--output-encoding", "same", "--clean",
-                    "clean.csv", "--rejects", "rejects.csv", status=0)
+                    "clean", "e.csv", "f.csv", "--as-one", "-r", rules, "--force", "-q",
+                    "--output-encoding", "same", "--clean", "clean.csv", "--rejects", "rejects.csv", status=0)
                 self.assertEqual(self.read("clean.csv").decode("utf-16"), "id,name\n1,a\n3,c\n")
                 rejects = self.read("rejects.csv").decode(codec, "surrogatepass")
                 self.assertEqual(rejects, "\ufeffid,name\n2,x\udc62\ny,b\n")
-                self.assay("clean", "e.csv", "-r", rules, "--force", "-q", "--annotate", "--output-encoding", "same", status=0)
+                self.assay("clean", "e.csv", "-r", rules, "--force", "-q", "--annotate",
+                           "--output-encoding", "same", status=0)
                 rejects = self.read("e.rejects.csv").decode(codec, "surrogatepass")
                 self.assertRegex(rejects, "\ufeffid,name,_line,_reasons\n2,x\udc62,3,.*")
 
@@ -364,7 +384,8 @@ class Undecodable(EncodingTest):
     def test_the_first_byte_that_is_not_utf8(self):
         """The finding contains the byte, its offset in the file and its column, in each chunk and for any number of
         threads."""
-        cells = [(b"\xff", 0), (b"a\x80", 1), ("é".encode() + b"\xe2\x82", 2), (b"\xed\xa0\x80", 0), (b"ok\xc0\xaf", 2), (b'"a""\n\xe4"', 5)]
+        cells = [(b"\xff", 0), (b"a\x80", 1), ("é".encode() + b"\xe2\x82", 2), (b"\xed\xa0\x80", 0), (b"ok\xc0\xaf", 2),
+                 (b'"a""\n\xe4"', 5)]
         content, places = b"id,name\n", []
         for row in range(volume(3_000, 60_000)):
             cell, place = cells[row % len(cells)]
@@ -386,7 +407,8 @@ class Undecodable(EncodingTest):
         """A file with bytes from 80 to 9F is almost always in a Windows code page."""
         content = b"id,name\n1,M\xfcller\n2,\x935 \x80\x94\n3,\x81\n"
         cases = [
-            ("ISO-8859-1", "windows-1252"), ("latin1", "windows-1252"), ("ISO-8859-15", "windows-1252"), ("ISO-8859-9", "windows-1254"),
+            ("ISO-8859-1", "windows-1252"), ("latin1", "windows-1252"), ("ISO-8859-15", "windows-1252"),
+            ("ISO-8859-9", "windows-1254"),
             ("ISO-8859-13", "windows-1257"), ("ISO-8859-2", "windows-1250"), ("ISO-8859-5", None)]
         for name, windows in cases:
             with self.subTest(name):
@@ -396,7 +418,8 @@ class Undecodable(EncodingTest):
                 self.assertEqual(clean, "id,name\n1,M".encode() + b"\xfc".decode(usual).encode() + b"ller\n")
                 self.assertEqual(rejects.decode(), "id,name\n2,\ufffd5 \ufffd\ufffd\n3,\ufffd\n")
                 self.assertEqual([(each["code"], each["message"]) for each in found], [
-                    ("encoding", f"is not valid {usual}: bytes 93 80 94{hint}"), ("encoding", f"is not valid {usual}: byte 81")])
+                    ("encoding", f"is not valid {usual}: bytes 93 80 94{hint}"),
+                    ("encoding", f"is not valid {usual}: byte 81")])
                 rejects = self.judge(content, "--encoding", name, "--output-encoding", "same")[1]
                 self.assertEqual(rejects, b"id,name\n2,\x935 \x80\x94\n3,\x81\n")
         line = "    {} bytes from 80 to 9F, which are control characters in {}\n"
@@ -405,8 +428,10 @@ class Undecodable(EncodingTest):
             outcome = self.assay("check", "e.csv", "--encoding", "ISO-8859-2", "--threads", threads, status=1)
             self.assertIn("    encoding                                 18,002 ", outcome.err)
             self.assertIn(line.format("18,002 records have", "ISO-8859-2"), outcome.err)
-        for content, name, said in [(content, "windows-1252", None), (b"id,name\n1,\x93\n2,a\n", "latin1", "1 record has"),
-                                    (b"id,name\n1,\xd2\n", "ISO-8859-7", None), (b"id,name\n1,\xa1\n", "ISO-8859-6", None)]:
+        for content, name, said in [(content, "windows-1252", None),
+                                    (b"id,name\n1,\x93\n2,a\n", "latin1", "1 record has"),
+                                    (b"id,name\n1,\xd2\n", "ISO-8859-7", None),
+                                    (b"id,name\n1,\xa1\n", "ISO-8859-6", None)]:
             self.write("e.csv", content)
             error = self.assay("check", "e.csv", "--encoding", name).err
             usual = name if name != "latin1" else "ISO-8859-1"
@@ -422,12 +447,14 @@ class Undecodable(EncodingTest):
         chance = random.Random(3)
         lines = [b"id,name\n"]
         for row in range(20_000):
-            lines.append(b"%d,%s\n" % (row, bytes(chance.choice(b"abc\xe4\xf6\x80\x81\x8d\x8f\x90\x9d") for _ in range(chance.randrange(5)))))
+            lines.append(b"%d,%s\n" % (row, bytes(chance.choice(b"abc\xe4\xf6\x80\x81\x8d\x8f\x90\x9d")
+                                                  for _ in range(chance.randrange(5)))))
         bad = set(b"\x81\x8d\x8f\x90\x9d")
         good = lines[:1] + [line for line in lines[1:] if not bad & set(line)]
         wrong = lines[:1] + [line for line in lines[1:] if bad & set(line)]
         for threads in (1, 2, 7):
-            clean, rejects, found = self.judge(b"".join(lines), "--encoding", "cp1252", "--output-encoding", "same", "--threads", threads)
+            clean, rejects, found = self.judge(b"".join(lines), "--encoding", "cp1252", "--output-encoding", "same",
+                                               "--threads", threads)
             self.assertTrue(clean == b"".join(good) and rejects == b"".join(wrong))
             self.assertEqual(len(found), len(wrong) - 1)
         clean, rejects, _ = self.judge(b"".join(lines), "--encoding", "cp1252")
@@ -444,7 +471,8 @@ class WhatIsSaid(EncodingTest):
 
     def rows(self, words, count=400, seed=1):
         chance = random.Random(seed)
-        return "id,text\n" + "".join(f"{row},{' '.join(chance.choice(words) for _ in range(6))}\n" for row in range(count))
+        return "id,text\n" + "".join(f"{row},{' '.join(chance.choice(words) for _ in range(6))}\n"
+                                     for row in range(count))
 
     def test_guesses(self):
         cases = [
@@ -477,9 +505,12 @@ class WhatIsSaid(EncodingTest):
     def test_how_it_is_known(self):
         text = self.rows(GERMAN, 20)
         cases = [
-            (text.encode(), [], "UTF-8", "usual"), (text.encode("cp1252"), ["--encoding", "cp1252"], "windows-1252", "given"),
-            (b"\xff\xfe" + text.encode("utf-16-le"), [], "UTF-16LE", "mark"), (text.encode("utf-16-be"), [], "UTF-16BE", "bytes"),
-            (text.encode("utf-32-le"), [], "UTF-32LE", "bytes"), (b"\0\0\xfe\xff" + text.encode("utf-32-be"), [], "UTF-32BE", "mark"),
+            (text.encode(), [], "UTF-8", "usual"),
+            (text.encode("cp1252"), ["--encoding", "cp1252"], "windows-1252", "given"),
+            (b"\xff\xfe" + text.encode("utf-16-le"), [], "UTF-16LE", "mark"),
+            (text.encode("utf-16-be"), [], "UTF-16BE", "bytes"),
+            (text.encode("utf-32-le"), [], "UTF-32LE", "bytes"),
+            (b"\0\0\xfe\xff" + text.encode("utf-32-be"), [], "UTF-32BE", "mark"),
         ]
         for content, flags, name, origin in cases:
             with self.subTest(name=name, origin=origin):
@@ -494,16 +525,19 @@ class WhatIsSaid(EncodingTest):
     def test_names(self):
         content = "id,name\n1,é\n".encode("latin-1")
         names = {
-            "cp1252": "windows-1252", "CP1252": "windows-1252", "Windows_1252": "windows-1252", "x-cp1252": "windows-1252",
-            "latin1": "ISO-8859-1", "iso-8859-1": "ISO-8859-1", "ISO8859_1": "ISO-8859-1", "l1": "ISO-8859-1", "iso8859-15": "ISO-8859-15",
-            "latin-9": "ISO-8859-15", "koi8-r": "KOI8-R", "macroman": "macintosh", "cp437": "IBM437", "850": "IBM850", "cp866": "IBM866",
+            "cp1252": "windows-1252", "CP1252": "windows-1252", "Windows_1252": "windows-1252",
+            "x-cp1252": "windows-1252",
+            "latin1": "ISO-8859-1", "iso-8859-1": "ISO-8859-1", "ISO8859_1": "ISO-8859-1", "l1": "ISO-8859-1",
+            "iso8859-15": "ISO-8859-15", "latin-9": "ISO-8859-15", "koi8-r": "KOI8-R", "macroman": "macintosh",
+            "cp437": "IBM437", "850": "IBM850", "cp866": "IBM866",
         }
         for name, usual in names.items():
             with self.subTest(name):
                 self.assertEqual(self.seen(content, "--encoding", name)[0]["name"], usual)
         names = {
-            "sjis": "Shift_JIS", "shift-jis": "Shift_JIS", "cp932": "Shift_JIS", "ms932": "Shift_JIS", "euc-jp": "EUC-JP", "eucjp": "EUC-JP",
-            "gbk": "GB18030", "gb2312": "GB18030", "big5": "Big5", "ks_c_5601-1987": "EUC-KR", "cp949": "EUC-KR", "utf8": "UTF-8", "utf-8": "UTF-8",
+            "sjis": "Shift_JIS", "shift-jis": "Shift_JIS", "cp932": "Shift_JIS", "ms932": "Shift_JIS",
+            "euc-jp": "EUC-JP", "eucjp": "EUC-JP", "gbk": "GB18030", "gb2312": "GB18030", "big5": "Big5",
+            "ks_c_5601-1987": "EUC-KR", "cp949": "EUC-KR", "utf8": "UTF-8", "utf-8": "UTF-8",
         }
         for name, usual in names.items():
             with self.subTest(name):
@@ -513,7 +547,8 @@ class WhatIsSaid(EncodingTest):
         self.write("e.csv", "a\n1\n")
         for name, near in (("windos1252", "windows-1252"), ("uft-8", "UTF-8"), ("Shift_JS", "Shift_JIS")):
             outcome = self.assay("check", "e.csv", "--encoding", name, status=2)
-            self.assertEqual(outcome.err, f"assay: error: '{name}' is no encoding that Assay knows\n  hint: did you mean '{near}'?\n")
+            self.assertEqual(outcome.err, f"assay: error: '{name}' is no encoding that Assay knows\n"
+                                          f"  hint: did you mean '{near}'?\n")
         for name in ("klingon", "windows1262", "utf-9", "KOI8-X", "", "\u202eevil", "x" * 500):
             outcome = self.assay("check", "e.csv", "--encoding", name, status=2)
             self.assertIn("is no encoding that Assay knows", outcome.err)
@@ -545,8 +580,9 @@ class WhatIsSaid(EncodingTest):
 
     # The word is common: 2,000 rows with it are no more evidence than one.
     WESTERN = (
-        "Muñoz España María José Città Tromsø Nîmes Besançon naïve Müller Søren Håkon André Daniël Zoë François Gonçalves São "
-        "Köln Straße Ångström Größe Curaçao Málaga Perú Béla Jürgen Günther Bjørn Åse Noël Renée Hélène Irène Café").split()
+        "Muñoz España María José Città Tromsø Nîmes Besançon naïve Müller Søren Håkon André Daniël Zoë François "
+        "Gonçalves São Köln Straße Ångström Größe Curaçao Málaga Perú Béla Jürgen Günther Bjørn Åse Noël Renée Hélène "
+        "Irène Café").split()
 
     def guess(self, content):
         """The encoding in the hint, and the summary."""
@@ -564,20 +600,25 @@ class WhatIsSaid(EncodingTest):
         """The last row has a euro sign or a quotation mark, which the ISO 8859 encodings lack."""
         files = [
             ("Søren Håkon Åse", "“5 €”", "cp1252"), ("Müller", "“5 €”", "cp1252"),
-            ("François Hélène Noël Château", "5 €", "cp1252"), ("José Müller Søren Håkon João Muñoz Åse", "5 €", "cp1252"),
-            ("Άννα Γιώργος Ελένη Νίκος Μαρία", "5 €", "cp1253"), ("Erzsébet Kovács Horváth Őri Tűz Győző", "„5 €”", "cp1250"),
+            ("François Hélène Noël Château", "5 €", "cp1252"),
+            ("José Müller Søren Håkon João Muñoz Åse", "5 €", "cp1252"),
+            ("Άννα Γιώργος Ελένη Νίκος Μαρία", "5 €", "cp1253"),
+            ("Erzsébet Kovács Horváth Őri Tűz Győző", "„5 €”", "cp1250"),
             ("Łódź Wałęsa Świętek Żółć", "5 €", "cp1250"), ("Dvořák Čapek Jiří Němcová", "5 €", "cp1250"),
             ("Ştefan Brânză Mureşan Ţepeş Cătălin", "5 €", "cp1250"), ("Đoković Šarić Žižić Čilić", "5 €", "cp1250"),
-            ("Şahin Gökçe Yıldız Çağlar Öztürk İpek", "5 €", "cp1254"), ("Bērziņš Kalniņš Jānis Līga Šūba", "5 €", "cp1257"),
+            ("Şahin Gökçe Yıldız Çağlar Öztürk İpek", "5 €", "cp1254"),
+            ("Bērziņš Kalniņš Jānis Līga Šūba", "5 €", "cp1257"),
             ("Žemaitė Jonušas Gražina Ąžuolas", "5 €", "cp1257"), ("Иван Петров Мария Сергей", "5 €", "cp1251"),
-            ("שלום כהן לוי מזרחי פרץ דוד אברהם ישראל", "“5 €”", "cp1255"), ("محمد أحمد علي فاطمة خديجة حسن يوسف مريم", "“5 €”", "cp1256"),
+            ("שלום כהן לוי מזרחי פרץ דוד אברהם ישראל", "“5 €”", "cp1255"),
+            ("محمد أحمد علي فاطمة خديجة حسن يوسف مريم", "“5 €”", "cp1256"),
             ("Şahin Gökçe Yıldız Çağlar Öztürk İpek", "“5 €”", "cp1254"), ("สมชาย สมหญิง วิชัย มานี", "“5 €”", "cp874"),
         ]
         self.assertEqual(len(files), 18)
         for words, last, codec in files:
             with self.subTest(codec, words=words):
                 names = words.split()
-                text = "id,name\n" + "".join(f"{row},{names[row % len(names)]}\n" for row in range(400)) + f"400,{last}\n"
+                text = "id,name\n" + "".join(f"{row},{names[row % len(names)]}\n"
+                                             for row in range(400)) + f"400,{last}\n"
                 name = codec.replace("cp", "windows-")
                 self.assertEqual(self.guess(text.encode(codec))[0], name)
                 decoded = self.outputs(text.encode(codec), self.rules("id", "name"), "--encoding", "auto")
@@ -586,16 +627,21 @@ class WhatIsSaid(EncodingTest):
     def test_encodings_of_iso_8859(self):
         """The letters must be correct, or there must be no guess."""
         files = [
-            ("Άννα Γιώργος Ελένη Νίκος Μαρία", "’5’", "iso8859-7", "ISO-8859-7"), ("Γιώργος Ελένη Νίκος Μαρία", "5", "iso8859-7", "windows-1253"),
-            ("Иван Петров Мария Сергей", "5", "iso8859-5", "ISO-8859-5"), ("Şahin Gökçe Çağlar Öztürk", "5", "iso8859-9", "windows-1254"),
-            ("Žemaitė Jonušas", "5", "iso8859-13", "windows-1257"), ("José Müller Søren", "5", "iso8859-15", "windows-1252"),
+            ("Άννα Γιώργος Ελένη Νίκος Μαρία", "’5’", "iso8859-7", "ISO-8859-7"),
+            ("Γιώργος Ελένη Νίκος Μαρία", "5", "iso8859-7", "windows-1253"),
+            ("Иван Петров Мария Сергей", "5", "iso8859-5", "ISO-8859-5"),
+            ("Şahin Gökçe Çağlar Öztürk", "5", "iso8859-9", "windows-1254"),
+            ("Žemaitė Jonušas", "5", "iso8859-13", "windows-1257"),
+            ("José Müller Søren", "5", "iso8859-15", "windows-1252"),
             ("José Müller Søren", "5 €", "iso8859-15", None), ("Łódź Wałęsa Świętek Żółć", "5", "iso8859-2", None),
-            ("Čapek Dvořák Žižka Šťastný", "5", "iso8859-2", None), ("Müller José", "\x935\x94", "latin-1", "windows-1252"),
+            ("Čapek Dvořák Žižka Šťastný", "5", "iso8859-2", None),
+            ("Müller José", "\x935\x94", "latin-1", "windows-1252"),
         ]
         for words, last, codec, expected in files:
             with self.subTest(codec, words=words):
                 names = words.split()
-                content = ("id,name\n" + "".join(f"{row},{names[row % len(names)]}\n" for row in range(400)) + f"400,{last}\n").encode(codec)
+                content = ("id,name\n" + "".join(f"{row},{names[row % len(names)]}\n" for row in range(400))
+                           + f"400,{last}\n").encode(codec)
                 self.assertEqual(self.guess(content)[0], expected)
                 if expected and last == "5":
                     decoded = self.outputs(content, self.rules("id", "name"), "--encoding", "auto")
@@ -603,13 +649,17 @@ class WhatIsSaid(EncodingTest):
 
     def test_many_words_of_iso_8859(self):
         """The statistics of characters do not prefer a Windows code page with other letters."""
-        czech = "Šťastný Žižka Bříza Běžný Růžička Kůň Šimek Žák Tesař Hájek Šulc Dušek Mašek Ježek Krátký Vašíček Řezníček Štěpánek"
-        czech = (czech + " Žemlička Šebesta Bláha Kočí Švec Žáček Tůma Šíp Blažek Maršálek Doležal Přibyl Ťukal").split()
-        content = ("id,name\n" + "".join(f"{row},{czech[row % len(czech)]}\n" for row in range(400))).encode("iso8859-2")
+        czech = ("Šťastný Žižka Bříza Běžný Růžička Kůň Šimek Žák Tesař Hájek Šulc Dušek Mašek Ježek Krátký Vašíček "
+                 "Řezníček Štěpánek")
+        czech = (czech
+                 + " Žemlička Šebesta Bláha Kočí Švec Žáček Tůma Šíp Blažek Maršálek Doležal Přibyl Ťukal").split()
+        content = ("id,name\n" + "".join(f"{row},{czech[row % len(czech)]}\n" for row in range(400))).encode(
+            "iso8859-2")
         self.assertIn(self.guess(content)[0], (None, "ISO-8859-2"))
 
     def test_no_guess(self):
-        for words, codec in (("Müller José François", "cp850"), ("Müller José François", "mac_roman"), ("서울 부산", "cp949")):
+        for words, codec in (("Müller José François", "cp850"), ("Müller José François", "mac_roman"),
+                             ("서울 부산", "cp949")):
             with self.subTest(codec):
                 names = words.split()
                 text = "id,name\n" + "".join(f"{row},{names[row % len(names)]}\n" for row in range(60))
@@ -625,10 +675,11 @@ class WhatIsSaid(EncodingTest):
         """Quotes inside words and capitals after small letters exclude windows-1252, and words without other letters
         are no evidence."""
         words = [
-            "André Jörg René", "André", "Malmö", "Jörg", "Köln schön Göttingen", "Straße", "Weiß Straße", "déjà voilà", "hôtel", "Nîmes",
-            "Besançon", "René Jörg Müller", "Müller Künzel Brühl Jürgen Günther", "über Düsseldorf", "Muñoz España Peña", "López Ramón",
-            "García María Martínez", "Díaz", "Jesús Perú Raúl", "Ángel Muñoz López García", "État école études", "ähnlich Ärger",
-            "sûr août flûte", "Søren Håkon Åse Møller", "MÜLLER JÖRG", "Äpfel Öl Übung", "où", "Naïve Zoë", "Bogotá está"]
+            "André Jörg René", "André", "Malmö", "Jörg", "Köln schön Göttingen", "Straße", "Weiß Straße", "déjà voilà",
+            "hôtel", "Nîmes", "Besançon", "René Jörg Müller", "Müller Künzel Brühl Jürgen Günther", "über Düsseldorf",
+            "Muñoz España Peña", "López Ramón", "García María Martínez", "Díaz", "Jesús Perú Raúl",
+            "Ángel Muñoz López García", "État école études", "ähnlich Ärger", "sûr août flûte",
+            "Søren Håkon Åse Møller", "MÜLLER JÖRG", "Äpfel Öl Übung", "où", "Naïve Zoë", "Bogotá está"]
         for codec in ("cp437", "cp850", "mac_roman"):
             for each in words:
                 if not has(codec, each):
@@ -643,16 +694,19 @@ class WhatIsSaid(EncodingTest):
                     self.assertEqual(said["origin"], "uncertain")
 
     def test_many_words_of_dos_and_macintosh(self):
-        names = (" ".join(self.WESTERN) + " Äpfel Öl Übung Größe schön Göttingen Künzel Brühl Würzburg Böhm Löwe Jäger Krämer "
+        names = (" ".join(self.WESTERN) + " Äpfel Öl Übung Größe schön Göttingen Künzel Brühl Würzburg Böhm Löwe "
+                                          "Jäger Krämer "
                  "Schäfer Hölderlin Schröder Köhler Möller Hübner Böttcher Günther Döring Hänsel Kühn Förster").split()
         for codec in ("cp850", "mac_roman"):
             usable = [name for name in names if has(codec, name)]
             self.assertGreater(len(usable), 25)
             text = "id,name\n" + "".join(f"{row},{usable[row % len(usable)]}\n" for row in range(400))
-            self.assertNotIn(str(self.guess(text.encode(codec))[0]), ("windows-1252", "windows-1250", "windows-1254", "windows-1257"))
+            self.assertNotIn(str(self.guess(text.encode(codec))[0]),
+                             ("windows-1252", "windows-1250", "windows-1254", "windows-1257"))
 
     def test_punctuation_of_windows(self):
-        for text in ("l’été d’où qu’à", "don’t won’t", "“Hello world”", "Müller’s it’s that’s", "Paris–Rouen Hélène Noël", "„Größe“ schön…",
+        for text in ("l’été d’où qu’à", "don’t won’t", "“Hello world”", "Müller’s it’s that’s",
+                     "Paris–Rouen Hélène Noël", "„Größe“ schön…",
                      "café it’s company’s", "Tšekki Jyväskylä Hämeenlinna"):
             with self.subTest(text):
                 self.assertEqual(self.guess(("id,name\n" + f"1,{text}\n" * 9).encode("cp1252"))[0], "windows-1252")
@@ -662,21 +716,26 @@ class WhatIsSaid(EncodingTest):
         otherwise not guessed."""
         cases = [
             # ş and þ, ı and ý, ğ and ð
-            ("Şahin", "cp1254", None), ("Yıldız", "cp1254", None), ("Doğan", "cp1254", None), ("Şahin Yıldız Doğan Paşa", "cp1254", None),
+            ("Şahin", "cp1254", None), ("Yıldız", "cp1254", None), ("Doğan", "cp1254", None),
+            ("Şahin Yıldız Doğan Paşa", "cp1254", None),
             ("Şahin Doğan Şimşek Çağlar", "cp1254", None), ("Şahin Doğan Çağlar Gürbüz", "cp1254", "windows-1254"),
             ("Gökçe Yıldız", "cp1254", None), ("Gökçe Yıldız Doğan", "cp1254", "windows-1254"),
             ("Þorsteinn", "cp1252", None), ("Garðar Þorsteinn", "cp1252", None), ("Þórður", "cp1252", "windows-1252"),
             ("Þórður Sigurður Kristján Björk", "cp1252", "windows-1252"), ("Şahin Müller José", "cp1254", None),
             # Romanian ţ and Turkish ş
-            ("Ţara Paţa", "cp1250", None), ("Ţepeş Paţa", "cp1250", "windows-1250"), ("Brânză Ţepeş Mureşan", "cp1250", "windows-1250"),
+            ("Ţara Paţa", "cp1250", None), ("Ţepeş Paţa", "cp1250", "windows-1250"),
+            ("Brânză Ţepeş Mureşan", "cp1250", "windows-1250"),
             # Romanian ă and ã, Hungarian ő and õ, Polish ń and ñ
             ("Cătălin", "cp1250", None), ("Cătălin Răducanu", "cp1250", "windows-1250"), ("Győző", "cp1250", None),
-            ("Győző Tűz Őri", "cp1250", "windows-1250"), ("Poznań", "cp1250", None), ("Poznań Gdańsk", "cp1250", "windows-1250"),
-            ("Brânză", "cp1250", None), ("Łódź", "cp1250", None), ("Łódź Wałęsa", "cp1250", "windows-1250"), ("Dvořák Jiří", "cp1250", "windows-1250"),
+            ("Győző Tűz Őri", "cp1250", "windows-1250"), ("Poznań", "cp1250", None),
+            ("Poznań Gdańsk", "cp1250", "windows-1250"),
+            ("Brânză", "cp1250", None), ("Łódź", "cp1250", None), ("Łódź Wałęsa", "cp1250", "windows-1250"),
+            ("Dvořák Jiří", "cp1250", "windows-1250"),
             # Lithuanian š and ð, ž and þ; Latvian
             ("Jonušas", "cp1257", None), ("Gražina", "cp1257", None), ("Žemaitė Ąžuolas", "cp1257", "windows-1257"),
             ("Jānis", "cp1257", None), ("Jānis Māris Kārlis", "cp1257", None), ("Château", "cp1252", "windows-1252"),
-            ("Jānis Bērziņš Kalniņš", "cp1257", "windows-1257"), ("âge Hélène", "cp1252", "windows-1252"), ("Bērziņš", "cp1257", None), ("Bērziņš Kalniņš", "cp1257", "windows-1257"), ("Tõnu Jõgi", "cp1252", None),
+            ("Jānis Bērziņš Kalniņš", "cp1257", "windows-1257"), ("âge Hélène", "cp1252", "windows-1252"),
+            ("Bērziņš", "cp1257", None), ("Bērziņš Kalniņš", "cp1257", "windows-1257"), ("Tõnu Jõgi", "cp1252", None),
             ("Tõnu Pärnu", "cp1252", "windows-1252"), ("João Simões irmã", "cp1252", "windows-1252"),
         ]
         for words, codec, expected in cases:
@@ -697,7 +756,8 @@ class WhatIsSaid(EncodingTest):
             for content in (good + bad, bad + good):
                 name, summary = self.guess(b"id,name\n" + content)
                 self.assertIsNone(name)
-                self.assertIn("the file is UTF-8 but for 1 record, which seems to be from another source, in another encoding", summary)
+                self.assertIn("the file is UTF-8 but for 1 record, which seems to be from another source, in another "
+                              "encoding", summary)
         self.write("e.csv", b"id,name\n" + good + b"9,Jos\xe9\n")
         self.assertNotIn("--encoding", self.assay("profile", "e.csv", status=0).text)
 
@@ -713,7 +773,8 @@ class WhatIsSaid(EncodingTest):
         """Distinct words count. A few words in other encodings among them do not."""
         names = "José Müller Zoë Äsa".split()
         stray = "id,n\n" + "".join(f"{row},{names[row % 4]}\n" for row in range(8))
-        for content in ("id,n\n1,José\n2,José\n3,José\n".encode(), stray.encode() + b"9,Jos\xe9\n", "id,name\n1,Ã©\n".encode("cp1252")):
+        for content in ("id,n\n1,José\n2,José\n3,José\n".encode(), stray.encode() + b"9,Jos\xe9\n",
+                        "id,name\n1,Ã©\n".encode("cp1252")):
             self.write("e.csv", content)
             outcome = self.assay("check", "e.csv", "--encoding", "windows-1252", status=2)
             self.assertIn("e.csv is UTF-8, not windows-1252: ", outcome.err)
@@ -749,7 +810,8 @@ class WhatIsSaid(EncodingTest):
     def test_a_header_that_no_encoding_is_certain_for(self):
         """An encoding is recommended only if it can decode the header."""
         noise = random.Random(5).randbytes(4096)
-        for content, name in ((noise, "UTF-8"), (b"id,n\x81\n1,a\n", "windows-1252"), (b"id,n\x81\n1,a\n", "auto"), (b"id,n\x82\n1,a\n", "auto")):
+        for content, name in ((noise, "UTF-8"), (b"id,n\x81\n1,a\n", "windows-1252"), (b"id,n\x81\n1,a\n", "auto"),
+                              (b"id,n\x82\n1,a\n", "auto")):
             self.write("h.csv", content)
             self.assertNotIn("try:", self.assay("check", "h.csv", "--encoding", name, status=2).err)
         self.write("h.csv", "id,größe\n1,Müller\n".encode("cp1252"))
@@ -773,7 +835,8 @@ class Targets(EncodingTest):
         """The id of a rule without findings appears in no output, so the encoding need not contain its characters."""
         rules = self.rules({"name": "id", "rules": [{"id": "id.→zahl", "pattern": "[0-9]"}]}, "name")
         self.write("e.csv", b"id,name\n1,\xe4\n")
-        self.assay("clean", "e.csv", "-r", rules, "--encoding", "cp1252", "--annotate", "--output-encoding", "same", "-q", status=0)
+        self.assay("clean", "e.csv", "-r", rules, "--encoding", "cp1252", "--annotate", "--output-encoding", "same",
+                   "-q", status=0)
         self.assertEqual(self.read("e.clean.csv"), b"id,name\n1,\xe4\n")
 
     def test_outputs_of_nothing(self):
@@ -785,7 +848,8 @@ class Targets(EncodingTest):
 
     def test_findings_and_reports_are_utf8(self):
         rules = self.rules({"name": "größe", "rules": [{"id": "größe.never", "pattern": NEVER}]})
-        _, _, found = self.outputs("größe\nß\n".encode("cp1252"), rules, "--encoding", "cp1252", "--output-encoding", "same")
+        _, _, found = self.outputs("größe\nß\n".encode("cp1252"), rules, "--encoding", "cp1252",
+                                   "--output-encoding", "same")
         self.assertEqual(json.loads(found)["column"], "größe")
         self.assertEqual(json.loads(found)["value"], "ß")
         self.assertEqual(json.loads(found)["rule"], "größe.never")

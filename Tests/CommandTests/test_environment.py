@@ -21,7 +21,8 @@ class OpenDescriptorTests(CommandTest):
         for script, what in (
             ("assay clean users.csv -r rules.json --force -q --clean /dev/stdout >> users.csv", "input users.csv"),
             ("assay clean users.csv -r rules.json --force -q --clean /dev/fd/9 9>> users.csv", "input users.csv"),
-            ("ln -s /dev/stdout out; assay clean users.csv -r rules.json --force -q --clean out >> users.csv", "input users.csv"),
+            ("ln -s /dev/stdout out; assay clean users.csv -r rules.json --force -q --clean out >> users.csv",
+             "input users.csv"),
             ("assay check users.csv -q --findings /dev/stdout >> users.csv", "input users.csv"),
             ("assay check users.csv -r rules.json -q --report /dev/stdout >> rules.json", "rule file rules.json"),
         ):
@@ -67,7 +68,8 @@ class OpenDescriptorTests(CommandTest):
         script = "assay clean users.csv -r rules.json -q --force --rejects none --findings none --report none"
         for name, redirection in (("/dev/stdout", ""), ("/dev/fd/9", "9>&1"), ("fds/9", "9>&1")):
             with self.subTest(name):
-                self.shell(f"ln -sfn /proc/self/fd fds; (echo before; {script} --clean {name} {redirection}; echo behind) > all",
+                self.shell(f"ln -sfn /proc/self/fd fds; (echo before; {script} --clean {name} {redirection}; echo "
+                           "behind) > all",
                            status=0)
                 self.assertEqual(self.read("all").decode(), f"before\n{ROWS}behind\n")
         self.write("bad.csv", "a,b\n1\n1,2\n")
@@ -80,7 +82,8 @@ class OpenDescriptorTests(CommandTest):
             with self.subTest(name):
                 outcome = self.shell(f"assay clean {name} -r rules.json -q < users.csv", status=2)
                 self.assertEqual(
-                    outcome.err, f"assay: error: the input {name} is not a file, so its outputs cannot be placed beside it\n"
+                    outcome.err,
+                    f"assay: error: the input {name} is not a file, so its outputs cannot be placed beside it\n"
                                  "  hint: choose a directory with --output-dir\n")
                 self.shell(f"assay clean {name} -r rules.json -q --force --output-dir . < users.csv", status=0)
 
@@ -118,7 +121,8 @@ class NameTests(CommandTest):
                    "assay clean users.csv -r rules.json -q --clean good.csv.bz2; wait", status=0)
         self.assertEqual(self.read("all"), ROWS.encode())
         self.shell("mkfifo good.csv.gz; zcat < good.csv.gz > all & "
-                   "assay clean users.csv -r rules.json -q --clean good.csv.gz --rejects none --findings none --report none; wait", status=0)
+                   "assay clean users.csv -r rules.json -q --clean good.csv.gz --rejects none --findings none "
+                   "--report none; wait", status=0)
         self.assertEqual(self.read("all"), ROWS.encode())
 
     def test_one_output_by_two_names(self):

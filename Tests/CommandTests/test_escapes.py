@@ -51,7 +51,8 @@ class RuleTests(EscapeTest):
             rules = self.folder / "rules" / name
             with self.subTest(resource):
                 outcome = self.check(
-                    "check", "t.csv", "--rules", "/dev/stdin", "-q", stdin=rules.read_bytes(), cwd=self.directory, status=2)
+                    "check", "t.csv", "--rules", "/dev/stdin", "-q", stdin=rules.read_bytes(),
+                    cwd=self.directory, status=2)
                 if "://" not in resource:
                     self.assertIn(TEXT, outcome.err)
         text = (self.folder / "rules/01.rules.json").read_bytes()
@@ -62,10 +63,12 @@ class RuleTests(EscapeTest):
         os.mkfifo(self.folder / "rules/pipe.json")
         for path in "/dev/stdin", self.folder / "rules/linked.json":
             with open(self.folder / "rules/01.rules.json", "rb") as file:
-                run = subprocess.run([ASSAY, "check", "t.csv", "--rules", path, "-q"], cwd=self.directory, stdin=file, capture_output=True)
+                run = subprocess.run([ASSAY, "check", "t.csv", "--rules", path, "-q"], cwd=self.directory, stdin=file,
+                                     capture_output=True)
                 self.assertEqual((run.returncode, TEXT in run.stderr.decode()), (2, True), run.stderr)
         with subprocess.Popen(["cp", self.folder / "rules/01.rules.json", self.folder / "rules/pipe.json"]):
-            self.assertIn(TEXT, self.check("check", "t.csv", "--rules", self.folder / "rules/pipe.json", "-q", status=2).err)
+            self.assertIn(TEXT,
+                          self.check("check", "t.csv", "--rules", self.folder / "rules/pipe.json", "-q", status=2).err)
 
     def test_all_commands(self):
         """All commands that open files named in rules apply the same policy."""
@@ -92,7 +95,8 @@ class RuleTests(EscapeTest):
             found = []
             for kind, name in self.lines:
                 if kind == "secret":
-                    found.append(self.check("check", "t.csv", "--rules", self.folder / "rules" / name, "-q", status=2).err)
+                    found.append(self.check("check", "t.csv", "--rules", self.folder / "rules" / name,
+                                            "-q", status=2).err)
                     found.append(self.check("rules", "check", self.folder / "rules" / name, status=0).err)
             return found
 
@@ -102,10 +106,12 @@ class RuleTests(EscapeTest):
         self.assertEqual(messages(), before)
 
     def test_what_is_said(self):
-        shutil.copytree(self.folder / "rules", self.path("rules"), symlinks=True, ignore=shutil.ignore_patterns("*.json", "pipe.csv", "socket.csv"))
+        shutil.copytree(self.folder / "rules", self.path("rules"), symlinks=True,
+                        ignore=shutil.ignore_patterns("*.json", "pipe.csv", "socket.csv"))
         def said(resource, **more):
             self.write("rules/r.json", json.dumps({"fields": ["id"], "foreignKeys": [
-                {"fields": "id", "reference": {"resource": resource, "fields": "id"} | more}]}).replace('["id"]', '[{"name": "id"}]'))
+                {"fields": "id", "reference": {"resource": resource, "fields": "id"} | more}]}).replace(
+                    '["id"]', '[{"name": "id"}]'))
             return self.check("check", "t.csv", "--rules", "rules/r.json", "-q", status=2).err
 
         trust = "        if you trust the rules, run with --trust-rules\n"
@@ -116,7 +122,8 @@ class RuleTests(EscapeTest):
             "assay: error: 'foreignKeys.1' may not open /dev/null: it is not in the folder of the rule file\n"
             "  hint: put the file into that folder\n" + trust))
         self.assertEqual(said("link.csv"), (
-            "assay: error: 'foreignKeys.1' may not open rules/link.csv: it is a link out of the folder of the rule file\n"
+            "assay: error: 'foreignKeys.1' may not open rules/link.csv: it is a link out of the folder of the rule "
+            "file\n"
             "  hint: put the file itself into that folder\n" + trust))
         self.assertEqual(
             said("x.csv"), "assay: error: cannot open rules/x.csv: No such file or directory\n"
@@ -133,24 +140,33 @@ class RuleTests(EscapeTest):
         """Messages must not reveal the content of a referenced file, whatever error it contains."""
         secret = "SECRET"
         tables = {
-            "names.csv": f"{secret}1,{secret}2\n1,2\n", "near.csv": f"idSECRET\n1\n", "case.csv": "ID,SECRET\n1,2\n", "twice.csv": f"id,id,{secret}\n1,2,3\n",
+            "names.csv": f"{secret}1,{secret}2\n1,2\n", "near.csv": f"idSECRET\n1\n", "case.csv": "ID,SECRET\n1,2\n",
+            "twice.csv": f"id,id,{secret}\n1,2,3\n",
             "quote.csv": f'"id,{secret}\n{secret}', "latin.csv": f"id,{secret}\xe9\n{secret},\xfc\n".encode("latin-1"),
             "bytes.csv": bytes(range(256)) + secret.encode(), "html.csv": f"<!DOCTYPE html><html>{secret}</html>\n",
             "xml.csv": f"<?xml version='1.0'?><a>{secret}</a>\n", "zip.csv": b"PK\x03\x04" + secret.encode() * 50,
-            "sqlite.csv": b"SQLite format 3\x00" + secret.encode() * 50, "pdf.csv": f"%PDF-1.4 {secret}\n", "array.json": f'[{{"{secret}": 1}}]\n',
-            "object.json": f'{{"{secret}":\n 1}}\n', "plain.json": f"{secret}\n", "members.jsonl": f'{{"{secret}": "{secret}", "iid": 1}}\n' * 3,
-            "broken.jsonl": f"{secret}\n{secret}\n", "empty.csv": "", "semicolon.csv": f"id;{secret}\n1;2\n", "one.csv": f"{secret}\n",
-            "wide.csv": ",".join(f"{secret}{number}" for number in range(40)) + "\n", "long.csv": "id\n" + secret * 2_000,
-            "long-header.csv": secret * 2_000 + "\n1\n", "sep.csv": f"sep={secret}\n", "utf16.csv": f"{secret},b\n1,2\n".encode("utf-16"),
-            "half.csv.gz": gzip.compress(secret.encode() * 9000)[:-9], "env.csv": f"A={secret}\0B={secret}\0", "crlf.csv": f"{secret}\r1\r2\r",
+            "sqlite.csv": b"SQLite format 3\x00" + secret.encode() * 50, "pdf.csv": f"%PDF-1.4 {secret}\n",
+            "array.json": f'[{{"{secret}": 1}}]\n',
+            "object.json": f'{{"{secret}":\n 1}}\n', "plain.json": f"{secret}\n",
+            "members.jsonl": f'{{"{secret}": "{secret}", "iid": 1}}\n' * 3,
+            "broken.jsonl": f"{secret}\n{secret}\n", "empty.csv": "", "semicolon.csv": f"id;{secret}\n1;2\n",
+            "one.csv": f"{secret}\n",
+            "wide.csv": ",".join(f"{secret}{number}" for number in range(40)) + "\n",
+            "long.csv": "id\n" + secret * 2_000,
+            "long-header.csv": secret * 2_000 + "\n1\n", "sep.csv": f"sep={secret}\n",
+            "utf16.csv": f"{secret},b\n1,2\n".encode("utf-16"),
+            "half.csv.gz": gzip.compress(secret.encode() * 9000)[:-9], "env.csv": f"A={secret}\0B={secret}\0",
+            "crlf.csv": f"{secret}\r1\r2\r",
         }
         for name, content in tables.items():
             self.write("rules/" + name, content)
-            variants = ({}, {"fields": ["id", "SECRE"]}, {"dialect": {"header": False}}, {"dialect": {"encoding": "windows-1252", "skip": 1}})
+            variants = ({}, {"fields": ["id", "SECRE"]}, {"dialect": {"header": False}},
+                        {"dialect": {"encoding": "windows-1252", "skip": 1}})
             for more in variants if SLOW else variants[:2]:
                 fields = more.get("fields", ["id"])
                 self.write("rules/r.json", json.dumps({
-                    "fields": [{"name": name} for name in "ab"], "limits": {"columns": 20, "record-bytes": 8000, "field-bytes": 8000}, "foreignKeys": [
+                    "fields": [{"name": name} for name in "ab"],
+                    "limits": {"columns": 20, "record-bytes": 8000, "field-bytes": 8000}, "foreignKeys": [
                     {"fields": ["a", "b"][:len(fields)], "reference": {"resource": name, "fields": fields} | more}]}))
                 self.write("ab.csv", "a,b\n1,2\n")
                 with self.subTest(name=name, more=more):
@@ -166,9 +182,11 @@ class RuleTests(EscapeTest):
         (rules / "r.json").write_text(json.dumps({"fields": [{"name": "id"}], "foreignKeys": [
             {"fields": "id", "reference": {"resource": "turn/users.csv", "fields": "id"}}]}))
         program = (
-            "import os, sys\nos.chdir(sys.argv[1])\nos.symlink('../outside', 'away')\nos.symlink('secret.csv', '../outside/users.csv')\n"
+            "import os, sys\nos.chdir(sys.argv[1])\nos.symlink('../outside', 'away')\n"
+            "os.symlink('secret.csv', '../outside/users.csv')\n"
             "print(flush=True)\n"
-            "while True:\n os.rename('turn', 'real'); os.rename('away', 'turn'); os.rename('turn', 'away'); os.rename('real', 'turn')\n")
+            "while True:\n os.rename('turn', 'real'); os.rename('away', 'turn'); os.rename('turn', 'away'); "
+            "os.rename('real', 'turn')\n")
         with subprocess.Popen([sys.executable, "-c", program, rules], stdout=subprocess.PIPE) as swapper:
             try:
                 swapper.stdout.readline()
@@ -206,7 +224,8 @@ class NameOfFolderTests(CommandTest):
         for resource in f"{top}/link/secret.csv", f"{top}/real/rules/../secret.csv", f"{top}/link/rules/..":
             self.rules_naming(resource)
             with self.subTest(resource):
-                self.assertIn("may not open", self.assay("check", "t.csv", "--rules", "real/rules/r.json", status=2).err)
+                self.assertIn("may not open",
+                              self.assay("check", "t.csv", "--rules", "real/rules/r.json", status=2).err)
 
     def test_links_with_another_name_of_the_folder(self):
         (self.directory / "real/rules/in.csv").symlink_to(self.directory / "link/rules/c.csv")
@@ -214,7 +233,8 @@ class NameOfFolderTests(CommandTest):
         self.rules_naming("in.csv")
         self.assay("check", "t.csv", "--rules", "real/rules/r.json", "-q", status=0)
         self.rules_naming("out.csv")
-        self.assertIn("a link out of the folder", self.assay("check", "t.csv", "--rules", "real/rules/r.json", status=2).err)
+        self.assertIn("a link out of the folder",
+                      self.assay("check", "t.csv", "--rules", "real/rules/r.json", status=2).err)
 
 
 class PackageTests(EscapeTest):
@@ -254,28 +274,33 @@ class PackageTests(EscapeTest):
         rules = self.folder / "rules"
         self.maxDiff = None
         for content in (
-            "fields: [{name: id, type: SECRET-}]\n", "SECRET-", "a: SECRET-\nb: SECRET-2\n", "fields: [{name: SECRET-, SECRET-S: 1}]\n", "[SECRET-",
-            '{"fields": [{"name": "id", "constraints": {"pattern": "(SECRET-"}}]}', "SECRET-: &SECRET- [*SECRET-]\n", "\tSECRET-\n", "fields: SECRET-",
-            "delimiter: SECRET-\n", "encoding: SECRET-\n",
+            "fields: [{name: id, type: SECRET-}]\n", "SECRET-", "a: SECRET-\nb: SECRET-2\n",
+            "fields: [{name: SECRET-, SECRET-S: 1}]\n", "[SECRET-",
+            '{"fields": [{"name": "id", "constraints": {"pattern": "(SECRET-"}}]}', "SECRET-: &SECRET- [*SECRET-]\n",
+            "\tSECRET-\n", "fields: SECRET-", "delimiter: SECRET-\n", "encoding: SECRET-\n",
         ):
             (rules / "own.yaml").write_text(content)
             for key in "schema", "dialect":
-                (rules / "datapackage.json").write_text(json.dumps({"resources": [{"name": "t", "path": "sub/users.csv", key: "own.yaml"}]}))
+                (rules / "datapackage.json").write_text(
+                    json.dumps({"resources": [{"name": "t", "path": "sub/users.csv", key: "own.yaml"}]}))
                 with self.subTest(content=content, key=key):
                     outcome = self.check("check", rules / "datapackage.json", "-q")
                     self.assertEqual(outcome.status, 2, outcome.err)
                     trusted = self.assay("check", rules / "datapackage.json", "-q", "--trust-rules", status=2)
                     self.assertIn("SECRET-", trusted.err)
         (rules / "own.yaml").write_text("fields:\n  - {name: id, type: intger}\n  - {nam: x}\n")
-        (rules / "datapackage.json").write_text(json.dumps({"resources": [{"name": "t", "path": "sub/users.csv", "schema": "own.yaml"}]}))
+        (rules / "datapackage.json").write_text(
+            json.dumps({"resources": [{"name": "t", "path": "sub/users.csv", "schema": "own.yaml"}]}))
         self.assertEqual(self.check("check", "rules/datapackage.json", "-q", cwd=self.folder, status=2).err, """\
 rules/datapackage.json:1:65: error: rules/own.yaml is not a schema: it has 2 mistakes, the first at 2:22
    1 | {"resources": [{"name": "t", "path": "sub/users.csv", "schema": "own.yaml"}]}
-     |                                                                 ^^^^^^^^^^ correct the file (assay rules check names the mistakes), or run with --trust-rules if you trust the file
+     |                                                                 ^^^^^^^^^^ correct the file \
+(assay rules check names the mistakes), or run with --trust-rules if you trust the file
 """)
 
     def test_lists_are_not_files(self):
-        for given in ({"enum": "../outside/secret.csv"}, {"enum": {"$ref": "../outside/secret.csv"}}, {"enum": {"resource": "../outside/secret.csv"}}):
+        for given in ({"enum": "../outside/secret.csv"}, {"enum": {"$ref": "../outside/secret.csv"}},
+                      {"enum": {"resource": "../outside/secret.csv"}}):
             self.write("r.json", json.dumps({"fields": [{"name": "id", "constraints": given}]}))
             self.check("check", "t.csv", "--rules", "r.json", "-q", status=2)
 

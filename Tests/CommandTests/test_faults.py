@@ -115,7 +115,8 @@ class FaultTests(CommandTest):
         for threads in ("1", "2"):
             with self.subTest(threads=threads):
                 outcome = self.clean("--threads", threads, status=3, INTERRUPTS_READS="1")
-                self.assertRegex(outcome.err, r"\Aassay: error: cannot read users\.csv[^\n]*: Interrupted system call\n")
+                self.assertRegex(outcome.err,
+                                 r"\Aassay: error: cannot read users\.csv[^\n]*: Interrupted system call\n")
                 self.assertEqual(os.listdir(self.path("out")), [])
 
     def test_a_directory_that_is_not_on_the_disk_is_an_error(self):
@@ -142,7 +143,8 @@ class FaultTests(CommandTest):
                                  "--rejects", "none", "--force", "-q")
             process.stdin.write(b"a\n" + b"1\n" * 200_000)
             process.stdin.flush()
-            wait_until(lambda: any(".users.clean.csv.assay-" in name for name in os.listdir(self.path("out"))), "the output")
+            wait_until(lambda: any(".users.clean.csv.assay-" in name for name in os.listdir(self.path("out"))),
+                       "the output")
             [name] = [name for name in os.listdir(self.path("out")) if ".users.clean.csv.assay-" in name]
             os.unlink(self.path("out/" + name))
             replace("out/" + name)

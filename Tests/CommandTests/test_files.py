@@ -66,8 +66,8 @@ class SameFileTests(FileTest):
 
     def test_standard_input_that_is_the_output(self):
         with open(self.path("users.csv"), "rb") as stdin:
-            process = self.start("clean", "-", "--rules", "rules.json", "--clean", "x", "--rejects", "users.csv", "--force",
-                                 stdin=stdin)
+            process = self.start("clean", "-", "--rules", "rules.json", "--clean", "x",
+                                 "--rejects", "users.csv", "--force", stdin=stdin)
             process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 2)
         self.assertEqual(self.read("users.csv"), SMALL)
@@ -75,7 +75,8 @@ class SameFileTests(FileTest):
     def test_standard_output_that_is_the_input(self):
         """`assay clean users.csv --clean - >> users.csv` would read its own output without end."""
         with open(self.path("users.csv"), "ab") as stdout:
-            process = self.start("clean", "users.csv", "--rules", "rules.json", "--clean", "-", stdin=None, stdout=stdout)
+            process = self.start("clean", "users.csv", "--rules", "rules.json", "--clean", "-", stdin=None,
+                                 stdout=stdout)
             _, error = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 2, error)
         self.assertEqual(self.read("users.csv"), SMALL)
@@ -112,7 +113,8 @@ class SameFileTests(FileTest):
             for force in ([], ["--force"]):
                 with self.subTest(arguments + force):
                     outcome = self.assay(*arguments, "--rules", rules, *force, status=2)
-                    self.assertRegex(outcome.err, rf"error: the output \S+ is the rule file {rules}\n  hint: give it another name")
+                    self.assertRegex(outcome.err,
+                                     rf"error: the output \S+ is the rule file {rules}\n  hint: give it another name")
         self.assertEqual(self.read("rules.json"), before)
         self.assertEqual(self.read("users.report.json"), before)
         self.assert_nothing_left("hard.json", "link.json", "rules.json", "users.csv", "users.report.json")
@@ -177,7 +179,8 @@ class MadeMeanwhileTests(FileTest):
                 self.assertEqual(status, 3, error)
                 self.assertEqual(
                     error,
-                    f"assay: error: cannot rename into place {name}: File exists; it was created during this run, and is left as it is\n"
+                    f"assay: error: cannot rename into place {name}: File exists; it was created during this run, and "
+                    f"is left as it is\n"
                     "  these outputs are already in place: none\n"
                     "  hint: remove it or choose another name, and run again\n")
                 self.assertEqual(self.read(name), b"theirs")
@@ -266,7 +269,8 @@ class StagingTests(FileTest):
 
     def test_old_outputs_stay_until_then(self):
         self.write("bad", "old")
-        process = self.start("clean", "-", "--rules", "rules.json", "--clean", "good", "--rejects", "bad", "--force", "-q")
+        process = self.start("clean", "-", "--rules", "rules.json", "--clean", "good", "--rejects", "bad",
+                             "--force", "-q")
         process.stdin.write(SMALL)
         process.stdin.flush()
         wait_until(lambda: len(self.files()) > 3, "it has begun to write")
@@ -322,8 +326,8 @@ class StagingTests(FileTest):
 
     def test_a_rename_that_fails(self):
         """A directory appears at the name of an output: status 3, and the message names the published outputs."""
-        process = self.start("clean", "-", "--rules", "rules.json", "--clean", "good", "--rejects", "bad", "--report", "how",
-                             "--force")
+        process = self.start("clean", "-", "--rules", "rules.json", "--clean", "good", "--rejects", "bad",
+                             "--report", "how", "--force")
         process.stdin.write(SMALL)
         process.stdin.flush()
         wait_until(lambda: len(self.files()) == 5, "the outputs are staged")
@@ -354,7 +358,8 @@ class ModeTests(FileTest):
         # Assay first creates a file with the default mode, to learn that mode. The file is empty until it has mode
         # 0600.
         wait_until(
-            lambda: {self.mode(name) for name in self.files() if name.startswith(".bad.assay-")} == {0o600}, "only its owner can read it")
+            lambda: {self.mode(name) for name in self.files() if name.startswith(".bad.assay-")} == {0o600},
+            "only its owner can read it")
         process.stdin.write(SMALL)
         process.stdin.close()
         self.assertEqual(process.wait(PATIENCE), 0)
@@ -390,8 +395,8 @@ class ModeTests(FileTest):
         for one, other, expected in ((0o644, 0o600, 0o600), (0o640, 0o604, 0o600), (0o640, 0o660, 0o640)):
             os.chmod(self.path("users.csv"), one)
             os.chmod(self.path("more.csv"), other)
-            self.shell("umask 002; assay clean users.csv more.csv --as-one -r rules.json --clean c --rejects j --findings f --changes h "
-                       "--report r --force -q", status=0)
+            self.shell("umask 002; assay clean users.csv more.csv --as-one -r rules.json --clean c --rejects j "
+                       "--findings f --changes h --report r --force -q", status=0)
             for name in "cjfhr":
                 self.assertEqual(oct(self.mode(name)), oct(expected), name)
                 os.remove(self.path(name))
@@ -403,7 +408,8 @@ class ModeTests(FileTest):
         os.mkfifo(self.path("all/users.clean.csv"))
         os.chown(self.path("all/users.clean.csv"), 65534, 65534)
         error = self.assay("clean", "users.csv", "-r", "rules.json", "--output-dir", "all", status=2).err
-        self.assertIn("all/users.clean.csv: it is a pipe of another user, in a directory where everybody may put one", error)
+        self.assertIn("all/users.clean.csv: it is a pipe of another user, in a directory where everybody may put one",
+                      error)
 
     def test_nobody_knows_the_temporary_names(self):
         """The names contain 64 random bits, so another user cannot create a link at such a name in advance."""

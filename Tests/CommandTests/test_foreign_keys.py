@@ -87,7 +87,8 @@ class ForeignKeyTests(CommandTest):
 
     def test_the_outputs_in_full(self):
         self.refer(
-            ("customer", "customers.csv", "id"), (["country", "zip"], "zips.jsonl", ["c", "at.z"]), ("parent", "", "id"),
+            ("customer", "customers.csv", "id"), (["country", "zip"], "zips.jsonl", ["c", "at.z"]),
+            ("parent", "", "id"),
             fields=[{"name": "id", "type": "integer"}, {"name": "customer", "type": "integer"}, "country",
                     {"name": "zip", "type": "integer"}, {"name": "parent", "type": "integer"}],
             primaryKey="id", thresholds={"rules": {"foreignKeys.1": 1}})
@@ -105,8 +106,8 @@ class ForeignKeyTests(CommandTest):
             '1,8,,,,7,foreignKeys.1\n,7,,,9,8,primaryKey;foreignKeys.1\n6,2,,,5,9,foreignKeys.3\n')
         found = self.findings("t.findings.jsonl")
         self.assertEqual(
-            [(each["record"], each["line"], each["offset"], each["column"], each["position"], each["rule"], each["code"],
-              each["message"], each["value"]) for each in found],
+            [(each["record"], each["line"], each["offset"], each["column"], each["position"], each["rule"],
+              each["code"], each["message"], each["value"]) for each in found],
             [(2, 3, 45, "customer", 2, "foreignKeys.1", "foreignKey", "is not in 'id' of customers.csv", "9"),
              (2, 3, 43, None, None, "foreignKeys.2", "foreignKey", "is not in 'c, at.z' of zips.jsonl", "2,9,GB,11,1"),
              (3, 4, 66, "parent", 5, "foreignKeys.3", "foreignKey", "is not in 'id' of a clean record", "2"),
@@ -169,20 +170,24 @@ class ForeignKeyTests(CommandTest):
             unique, extra = random.choice([[], [[0]], [[0], [2]]]), random.choice([[], [([3], [0])]])
             values = random.choice([20_000, 90_000])
             draw = lambda: random.choice([None] + [str(random.randrange(values))] * 30)
-            records = [(str(random.randrange(2 * values)), draw(), draw(), draw()) for _ in range(random.choice([70, 2_000 if extra else 20_000]))]
+            records = [(str(random.randrange(2 * values)), draw(), draw(), draw())
+                       for _ in range(random.choice([70, 2_000 if extra else 20_000]))]
             other = [(str(each), str(each % 7)) for each in range(0, values, random.choice([1, 2]))]
             few = [(str(each), "") for each in range(0, values, 37)]
             foreign = [([1], set(keys_of(other, [0]))), ([2], set(keys_of(few, [0])))][:random.choice([1, 2])] + extra
             self.write("t.csv", "a,b,c,d\n" + "".join(",".join(each or "" for each in row) + "\n" for row in records))
             self.write("o.csv", "x,y\n" + "".join(f"{x},{y}\n" for x, y in other))
             self.write("few.csv", "x\n" + "".join(f"{x}\n" for x, _ in few))
-            keys = [("b", "o.csv", "x"), ("c", "few.csv", "x")][:len(foreign) - len(extra)] + [("d", "", "a")] * len(extra)
+            keys = [("b", "o.csv", "x"),
+                    ("c", "few.csv", "x")][:len(foreign) - len(extra)] + [("d", "", "a")] * len(extra)
             self.refer(
-                *keys, fields="abcd", **({"primaryKey": "a"} if unique else {}), **({"uniqueKeys": ["c"]} if len(unique) > 1 else {}))
+                *keys, fields="abcd", **({"primaryKey": "a"} if unique else {}),
+                **({"uniqueKeys": ["c"]} if len(unique) > 1 else {}))
             refused = orphans(records, foreign, unique)
             outputs = set()
             for threads, memory in (2, "100M"), (1, "1M"), (3, "2M"), (2, "4M"):
-                with self.subTest(round=round, threads=threads, memory=memory, keys=keys, unique=unique, count=len(records)):
+                with self.subTest(round=round, threads=threads, memory=memory, keys=keys, unique=unique,
+                                  count=len(records)):
                     self.clean(
                         "t.csv", "--threads", threads, "--memory", memory if not extra or memory == "100M" else "8M",
                         "--max-findings", 10**6)
@@ -300,7 +305,8 @@ class ForeignKeyTests(CommandTest):
         self.assertNotIn("encoding", result.err)
 
     def test_rules_check_says_which_files_are_not_there(self):
-        self.write("r.yaml", "fields: [{name: k}]\nforeignKeys: [{fields: k, reference: {resource: later.csv, fields: id}}]")
+        self.write("r.yaml",
+                   "fields: [{name: k}]\nforeignKeys: [{fields: k, reference: {resource: later.csv, fields: id}}]")
         outcome = self.assay("rules", "check", "r.yaml", status=0)
         self.assertEqual(outcome.text, "r.yaml: good, 1 field and 1 rule\n")
         self.assertEqual(outcome.err, "assay: r.yaml: 'foreignKeys.1' refers to later.csv, which is not there\n")
@@ -332,7 +338,8 @@ class ForeignKeyTests(CommandTest):
              "        if the file has no header line, say so under 'reference' in the rules: dialect: {header: false}\n"
              "        what is in the file is shown for trusted rules only\n"
              "        if you trust the rules, run with --trust-rules\n"),
-            (".", "id", "cannot read .: it is a directory; name the file, such as ./*.csv\n  hint: 'foreignKeys.1' refers to .\n"),
+            (".", "id",
+             "cannot read .: it is a directory; name the file, such as ./*.csv\n  hint: 'foreignKeys.1' refers to .\n"),
             ("pipe", "id", "pipe is not a regular file, and 'foreignKeys.1' refers to it\n"
              "  hint: write what it gives to a file first\n"),
         ]
@@ -343,7 +350,8 @@ class ForeignKeyTests(CommandTest):
         for resource, message in [
             ("o.csv", "'foreignKeys.1': o.csv: no column is named 'id'\n"
              "  hint: the header has: idd\n"
-             "        if the file has no header line, say so under 'reference' in the rules: dialect: {header: false}\n"),
+             "        if the file has no header line, say so under 'reference' in the rules: "
+             "dialect: {header: false}\n"),
             ("/dev/null", "/dev/null is not a regular file, and 'foreignKeys.1' refers to it\n"
              "  hint: write what it gives to a file first\n"),
         ]:

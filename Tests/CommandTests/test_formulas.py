@@ -38,16 +38,19 @@ class CellTests(FormulaTest):
     def test_cells(self):
         """Cells as written in the file, before and after."""
         cases = [
-            ("=1+1", "'=1+1"), ("@SUM(1)", "'@SUM(1)"), ("+1+1", "'+1+1"), ("-2-3", "'-2-3"), ("-", "'-"), ("+", "'+"), ("\t=1", "'\t=1"),
-            ('"=1,2"', '"\'=1,2"'), ('"\t=1"', '"\'\t=1"'), ('"\r=1"', '"\'\r=1"'), ('"\n=1"', '"\'\n=1"'), ('"=""a"""', '"\'=""a"""'),
-            ("\0=1", "'\0=1"), ("＝1+1", "'＝1+1"), ("＋1", "'＋1"), ("－1", "'－1"), ("＠x", "'＠x"), ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"),
+            ("=1+1", "'=1+1"), ("@SUM(1)", "'@SUM(1)"), ("+1+1", "'+1+1"), ("-2-3", "'-2-3"), ("-", "'-"), ("+", "'+"),
+            ("\t=1", "'\t=1"), ('"=1,2"', '"\'=1,2"'), ('"\t=1"', '"\'\t=1"'), ('"\r=1"', '"\'\r=1"'),
+            ('"\n=1"', '"\'\n=1"'), ('"=""a"""', '"\'=""a"""'), ("\0=1", "'\0=1"), ("＝1+1", "'＝1+1"), ("＋1", "'＋1"),
+            ("－1", "'－1"), ("＠x", "'＠x"), ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"),
             # Numbers
-            ("-5", "-5"), ("+3.2", "+3.2"), ("-.5", "-.5"), ("-1e5", "-1e5"), ("+1.5E-10", "+1.5E-10"), ("-5%", "-5%"), ("+491234", "+491234"),
-            ('"-1,234.5"', '"-1,234.5"'), ('"-5"', '"-5"'), ("-5.", "'-5."), ("--5", "'--5"), ("-5e", "'-5e"), ("-5 ", "'-5 "), ('"-5"""', '"\'-5"""'),
+            ("-5", "-5"), ("+3.2", "+3.2"), ("-.5", "-.5"), ("-1e5", "-1e5"), ("+1.5E-10", "+1.5E-10"), ("-5%", "-5%"),
+            ("+491234", "+491234"), ('"-1,234.5"', '"-1,234.5"'), ('"-5"', '"-5"'), ("-5.", "'-5."), ("--5", "'--5"),
+            ("-5e", "'-5e"), ("-5 ", "'-5 "), ('"-5"""', '"\'-5"""'),
             ("+49 30 12", "'+49 30 12"), ("-5%%", "'-5%%"), ("-1e5%", "-1e5%"), ("-5=", "'-5="),
             # Unchanged
-            ("1=1", "1=1"), (" =1", " =1"), ("'=1", "'=1"), ("", ""), ("！1", "！1"), ("１=", "１="), ('""', '""'), ('"a,=b"', '"a,=b"'), ('"a\n=b"', '"a\n=b"'), ('5"" disk', '5"" disk'),
-            ('"a"",=b"', '"a"",=b"'), ("a", "a"), ("ä=", "ä="), ('""""', '""""'), ("a\tb", "a\tb"),
+            ("1=1", "1=1"), (" =1", " =1"), ("'=1", "'=1"), ("", ""), ("！1", "！1"), ("１=", "１="), ('""', '""'),
+            ('"a,=b"', '"a,=b"'), ('"a\n=b"', '"a\n=b"'), ('5"" disk', '5"" disk'), ('"a"",=b"', '"a"",=b"'),
+            ("a", "a"), ("ä=", "ä="), ('""""', '""""'), ("a\tb", "a\tb"),
         ]
         self.write("t.csv", "id,cell,end\n" + "".join(f"1,{before},x\n" for before, _ in cases))
         self.clean("t.csv")
@@ -57,7 +60,8 @@ class CellTests(FormulaTest):
         for before, after in cases:
             [text] = list(csv.reader(io.StringIO(before, newline=""))) or [[""]]
             if "\0" not in before:
-                self.assertEqual(next(csv.reader(io.StringIO(after, newline="")), [""])[0] if after else "", guarded((text or [""])[0]), before)
+                self.assertEqual(next(csv.reader(io.StringIO(after, newline="")), [""])[0] if after else "",
+                                 guarded((text or [""])[0]), before)
 
     def test_every_place_in_a_record(self):
         for end in ("\n", "\r\n", ""):
@@ -101,7 +105,8 @@ class CellTests(FormulaTest):
         dice = random.Random(5)
         pieces = ["=", "+", "-", "@", "\t", "1", "2.5", ",", '"', "\n", "\r\n", "a", " ", "'", "%", "e", "ä", "12"]
         rows = [["a", "b", "c"]] + [
-            ["".join(dice.choice(pieces) for _ in range(dice.randrange(5))) for _ in range(3)] for _ in range(volume(4_000, 20_000))]
+            ["".join(dice.choice(pieces) for _ in range(dice.randrange(5))) for _ in range(3)]
+            for _ in range(volume(4_000, 20_000))]
         text = io.StringIO(newline="")
         csv.writer(text, lineterminator="\n").writerows(rows)
         self.write("t.csv", text.getvalue())
@@ -125,7 +130,8 @@ class CellTests(FormulaTest):
             for shift in range(len(cell)):
                 with self.subTest(delimiter=delimiter, shift=shift):
                     self.write("t.csv", f"a{delimiter}b\n{'x' * shift}{delimiter}{cell * cells}\n")
-                    self.clean("t.csv", "--delimiter", delimiter, "--limit", "record-bytes=1000", "--limit", "field-bytes=1000")
+                    self.clean("t.csv", "--delimiter", delimiter, "--limit", "record-bytes=1000",
+                               "--limit", "field-bytes=1000")
                     record = self.read("t.rejects.csv").decode().splitlines()[1]
                     found = record.split(delimiter)[1:-1]
                     self.assertEqual([cell for cell in found if cell.startswith("-")], [])
@@ -141,13 +147,14 @@ class OutputTests(FormulaTest):
 
     def test_all_outputs(self):
         """The quoting rules of a reader of the rejects are unknown, so a cell may begin after every delimiter."""
-        self.write("r.json", json.dumps({"fields": [{"name": "b", "repair": ["trim"], "constraints": {"enum": ["@x", "ok"]}}]}))
+        self.write("r.json",
+                   json.dumps({"fields": [{"name": "b", "repair": ["trim"], "constraints": {"enum": ["@x", "ok"]}}]}))
         self.write("t.csv", 'a,b\n=1, @x \n=2,=no\n"a,=6",no\n"=3,x\n4,ok,=5\n')
         self.clean("t.csv", "--findings", "f.csv", "--changes", "c.csv", "--show-values", "--annotate")
         self.assertEqual(self.read("t.clean.csv").decode(), "a,b\n'=1,'@x\n")
         rejects = self.read("t.rejects.csv").decode().splitlines()
-        self.assertEqual(rejects, ["a,b,_line,_reasons", "'=2,'=no,3,b.enum", '"a,\'=6",no,4,b.enum', '"\'=3,x",5,structure.quote',
-                                   "4,ok,'=5,6,structure.fields"])
+        self.assertEqual(rejects, ["a,b,_line,_reasons", "'=2,'=no,3,b.enum", '"a,\'=6",no,4,b.enum',
+                                   '"\'=3,x",5,structure.quote', "4,ok,'=5,6,structure.fields"])
         values = [row[-1] for row in csv_rows(self.read("f.csv"))]
         self.assertIn("'=no", values)
         self.assertEqual([row[-2:] for row in csv_rows(self.read("c.csv"))], [["before", "after"], [" @x ", "'@x"]])
@@ -187,9 +194,11 @@ class OutputTests(FormulaTest):
         self.assertEqual(
             error, "assay: error: --guard-formulas is for CSV, and t.jsonl is JSON Lines\n"
             "  hint: leave it out: no spreadsheet computes JSON\n")
-        for option, name in (("--quote", "quote"), ("--escape", "escape"), ("--comment", "comment"), ("--delimiter", "delimiter")):
+        for option, name in (("--quote", "quote"), ("--escape", "escape"), ("--comment", "comment"),
+                             ("--delimiter", "delimiter")):
             error = self.assay("clean", "t.csv", "-r", "r.json", "--guard-formulas", option, "'", status=2).err
             self.assertEqual(
-                error, f"assay: error: --guard-formulas puts an apostrophe before cells, and in t.csv it is the {name}\n"
+                error,
+                f"assay: error: --guard-formulas puts an apostrophe before cells, and in t.csv it is the {name}\n"
                 "  hint: leave it out, and do not open the outputs in a spreadsheet\n")
         self.assert_nothing_left("r.json", "t.csv", "t.jsonl")

@@ -51,7 +51,8 @@ BROKEN_SCHEMAS = {
     f"schema-invalid-fk-{case}.json": [f"the foreign key 1 has {count}", "unknown key 'datapackage' in a reference"]
     for case, count in (
         ("array-string-ref", "2 fields, and refers to 1 field"), ("array-string", "1 field, and refers to 2 fields"),
-        ("array-wrong-number", "2 fields, and refers to 3 fields"), ("string-array-ref", "1 field, and refers to 2 fields"))
+        ("array-wrong-number", "2 fields, and refers to 3 fields"),
+        ("string-array-ref", "1 field, and refers to 2 fields"))
 }
 BROKEN_DESCRIPTORS = {
     "capital.package.yaml": ["capital-invalid.csv: no column is named 'name2'   did you mean 'name'?"],
@@ -81,7 +82,8 @@ BROKEN_DESCRIPTORS = {
 # Data files that differ from their descriptions. frictionless-py reports these as well.
 OTHER_FILES = {
     "package-dialect-no-header.json": [
-        "cannot verify package-dialect-no-header.csv: it has 600 bytes, and package-dialect-no-header.json says 839871"],
+        "cannot verify package-dialect-no-header.csv: it has 600 bytes, and "
+        "package-dialect-no-header.json says 839871"],
 }
 
 # The lines of the bad records of each table. In all other tables, every record is good.
@@ -168,10 +170,12 @@ class FrictionlessTests(CommandTest):
                     continue
                 read.append(name)
                 found = {
-                    path.name.removesuffix(".findings.jsonl"): sorted({finding["line"] for finding in self.findings(path)})
+                    path.name.removesuffix(".findings.jsonl"): sorted(
+                        {finding["line"] for finding in self.findings(path)})
                     for path in self.path(out).glob("*.findings.jsonl")}
                 expected = BAD_LINES.get(name, {})
                 self.assertEqual(found, {table: expected.get(table, []) for table in found})
                 self.assertLessEqual(set(expected), set(found))
-        self.assertEqual(set(BAD_LINES) | set(BROKEN_DESCRIPTORS), (set(BAD_LINES) | set(BROKEN_DESCRIPTORS)) & set(names))
+        self.assertEqual(set(BAD_LINES) | set(BROKEN_DESCRIPTORS),
+                         (set(BAD_LINES) | set(BROKEN_DESCRIPTORS)) & set(names))
         self.assertEqual(len(read), 29, read)

@@ -8,14 +8,15 @@ import unittest
 
 from support import ASSAY, PATIENCE, CommandTest, environment, slow
 
-COMMANDS = [[], ["clean"], ["check"], ["init"], ["rules"], ["rules", "check"], ["rules", "lint"], ["types"], ["explain"], ["bench"],
-            ["profile"], ["infer"], ["diff"]]
+COMMANDS = [[], ["clean"], ["check"], ["init"], ["rules"], ["rules", "check"], ["rules", "lint"], ["types"],
+            ["explain"], ["bench"], ["profile"], ["infer"], ["diff"]]
 
 # Options of clean and check that the documentation names.
 OPTIONS = ["--rules", "--findings", "--report", "--delimiter", "--quote", "--no-header", "--threads", "--head",
-           "--max-reject-rate", "--max-findings", "--show-values", "--no-jit", "--limit", "--progress", "--quiet", "--force",
-           "--stop-after", "--skip", "--escape", "--comment", "--extra-fields", "--skip-initial-space",
-           "--trailing-delimiter", "--blank-lines", "--line-terminator", "--compression", "--resource", "--trust-rules"]
+           "--max-reject-rate", "--max-findings", "--show-values", "--no-jit", "--limit", "--progress",
+           "--quiet", "--force", "--stop-after", "--skip", "--escape", "--comment", "--extra-fields",
+           "--skip-initial-space", "--trailing-delimiter", "--blank-lines", "--line-terminator", "--compression",
+           "--resource", "--trust-rules"]
 CLEAN_OPTIONS = OPTIONS + ["--clean", "--rejects", "--output-dir", "--annotate", "--compress"]
 
 
@@ -65,7 +66,8 @@ class HelpTests(CommandTest):
                 self.assertIn("max-reject-rate", outcome.text)
                 if shutil.which(shell):
                     self.write("completion", outcome.out)
-                    result = subprocess.run([shell, "-n", self.path("completion")], capture_output=True, timeout=PATIENCE)
+                    result = subprocess.run([shell, "-n", self.path("completion")], capture_output=True,
+                                            timeout=PATIENCE)
                     self.assertEqual((result.returncode, result.stderr), (0, b""))
         self.assay("--generate-completion-script", "nonsense", status=2)
 
@@ -75,11 +77,16 @@ class HelpTests(CommandTest):
         outputs = self.directory / "bash-completion"
         outputs.write_bytes(self.assay("--generate-completion-script", "bash", status=0).out)
         everything = ["a.jsonl", "b.csv.gz", "bash-completion", "c.csv", "datapackage.json", "r.yaml"]
-        for words, expected in ((["clean", ""], everything), (["profile", ""], everything), (["check", "--rules", ""], ["datapackage.json", "r.yaml"]),
+        for words, expected in ((["clean", ""], everything), (["profile", ""], everything),
+                                (["check", "--rules", ""], ["datapackage.json", "r.yaml"]),
                                 (["explain", "--rules", ""], ["datapackage.json", "r.yaml"])):
-            script = """. ./bash-completion; COMP_WORDS=(assay "$@"); COMP_CWORD=$#; COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}
-                        _assay assay "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"; printf '%s\n' "${COMPREPLY[@]}" """
-            result = subprocess.run(["bash", "-c", script, "bash", *words], cwd=self.directory, capture_output=True, text=True, timeout=PATIENCE)
+            script = r"""
+                . ./bash-completion
+                COMP_WORDS=(assay "$@"); COMP_CWORD=$#; COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}
+                _assay assay "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+                printf '%s\n' "${COMPREPLY[@]}" """
+            result = subprocess.run(["bash", "-c", script, "bash", *words], cwd=self.directory, capture_output=True,
+                                    text=True, timeout=PATIENCE)
             self.assertEqual(sorted(result.stdout.split()), expected, (words, result.stderr))
 
 

@@ -39,7 +39,8 @@ class ReadingHints(CommandTest):
             (f"Notes:\n\"text, with a comma\"\n\n{HEADER}{ROWS}", " --skip 3", 50),
             (f"Report;2024-01\nid;name;city\n{SEMICOLONS}", " --delimiter ';' --skip 1", 50),
             (f'"Report";2024-01\nid;name;city\n{SEMICOLONS}', " --delimiter ';' --skip 1", 50),
-            ("Account:;AT12 3456;;\nPeriod:;January;;\n;;;\nDate;Text;Amount;Balance\n" + "01.01.2024;Pay;-1,50;2,00\n" * 9,
+            ("Account:;AT12 3456;;\nPeriod:;January;;\n;;;\nDate;Text;Amount;Balance\n"
+             + "01.01.2024;Pay;-1,50;2,00\n" * 9,
              " --skip 3", 9),
             # The `sep=` line for Excel is wrong.
             (f"sep=;\n{HEADER}{ROWS}", " --delimiter ,", 50),
@@ -73,12 +74,14 @@ class ReadingHints(CommandTest):
         self.write("t.csv", f'"EXTF";700;21;"x";13\nUmsatz;S/H;Buchungstext\n{rows}'.encode("cp1252"))
         self.rules("Umsatz", "Buchungstext")
         [command] = self.commands("check", "t.csv", "-r", "rules.json")
-        self.assertEqual(command, "assay check t.csv --rules rules.json --delimiter ';' --skip 1 --encoding windows-1252")
+        self.assertEqual(command,
+                         "assay check t.csv --rules rules.json --delimiter ';' --skip 1 --encoding windows-1252")
         self.shell(command, status=0)
 
     def test_no_hint_for_a_table_that_is_read_right(self):
         for content in [
-            HEADER + ROWS, "a\nAnna Lee\nBo Smith\n", "first last\nAnna Lee\nBo Smith\n", f"a b,c\n{'x,y' + chr(10)}" * 9,
+            HEADER + ROWS, "a\nAnna Lee\nBo Smith\n", "first last\nAnna Lee\nBo Smith\n",
+            f"a b,c\n{'x,y' + chr(10)}" * 9,
             'size,text\n5" disk,a "quoted" word\n' * 9, f"name;name\n{'a;b' + chr(10)}" * 9, ",a\n0,x\n1,y\n",
             # R writes one name fewer than there are columns.
             "name,city\n" + "".join(f"r{n},a,b\n" for n in range(9)),
@@ -103,11 +106,13 @@ class ReadingHints(CommandTest):
         """Tables with each delimiter and quoting style, and with lines above them. A hint must be correct; it may be
         absent."""
         chance = random.Random(50)
-        words = ["Anna", "Bo Lee", "a, b", "c; d", "e | f", "Zürich", "5\" disk", "", "12", "3.5", "1,5", "2024-01-02", "x\ny", "it's"]
+        words = ["Anna", "Bo Lee", "a, b", "c; d", "e | f", "Zürich", "5\" disk", "", "12", "3.5", "1,5", "2024-01-02",
+                 "x\ny", "it's"]
         found = collections.defaultdict(collections.Counter)
         for kind in KINDS:
             for _ in range(60 if kind == "plain" else 15):
-                delimiter, quoting = chance.choice(",;\t|"), chance.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_NONNUMERIC])
+                delimiter, quoting = chance.choice(",;\t|"), chance.choice(
+                    [csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_NONNUMERIC])
                 width, count = chance.randint(2, 7), chance.randint(20, 60)
                 rows = [[n, *(chance.choice(words) for _ in range(width - 1))] for n in range(count)]
                 header = ["id", *(f"name {n}" for n in range(1, width))]
@@ -140,7 +145,8 @@ class ReadingHints(CommandTest):
 # The lines above a table; ? is its delimiter.
 KINDS = {
     "plain": "", "one line": "Report of January\n", "two lines": "Report of January\n\n", "a quoted line": '"Report"\n',
-    "delimiters": "Report?January\n", "quoted with delimiters": '"Report"?"January"\n', "two with delimiters": "Report?January\nBy?Anna\n",
+    "delimiters": "Report?January\n", "quoted with delimiters": '"Report"?"January"\n',
+    "two with delimiters": "Report?January\nBy?Anna\n",
 }
 
 
@@ -153,7 +159,8 @@ class OtherHints(CommandTest):
 
     def test_members_of_an_archive(self):
         with zipfile.ZipFile(self.path("two.zip"), "w") as archive:
-            for name, content in [("e.csv", "a,b\n1,2\n"), ("__MACOSX/._e.csv", "\0\5"), ("d/", ""), ("d/p [1].csv", "x,y\n3,4\n")]:
+            for name, content in [("e.csv", "a,b\n1,2\n"), ("__MACOSX/._e.csv", "\0\5"), ("d/", ""),
+                                  ("d/p [1].csv", "x,y\n3,4\n")]:
                 archive.writestr(name, content)
         error = self.assay("check", "two.zip", status=2).err
         commands = [line.strip() for line in error.split("\n  try:\n")[1].splitlines()]

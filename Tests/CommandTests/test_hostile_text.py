@@ -16,7 +16,8 @@ from support import ASSAY, PATIENCE, CommandTest, environment, slow, volume
 # C0, DEL, C1, line separators, zero-width characters, bidi controls including deprecated ones, annotations, tags.
 SIGNS = "\x07\x08\x0d\x1b\x7f\x9b\u061c\u200b\u200e\u2028\u202e\u2066\u206a\u206f\ufeff\ufff9\u180e\U000e0041"
 EVIL = f"\x1b]0;pwned\x07\x1b[2J\x9b31m{SIGNS}x"
-HARMFUL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u180e\U000e0000-\U000e007f]")
+HARMFUL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-"
+                     "\ufffb\u180e\U000e0000-\U000e007f]")
 
 
 class HostileTest(CommandTest):
@@ -46,17 +47,20 @@ class CommandTests(HostileTest):
         table, rules = self.table(f"{EVIL}.csv"), self.rule_file(f"{EVIL}.yaml")
         other = self.rules("id", name="other.json")
         for arguments in (
-            ["check", table], ["check", table, "-r", rules], ["check", table, "-r", rules, "--show-values", "--repair-preview"],
+            ["check", table], ["check", table, "-r", rules],
+            ["check", table, "-r", rules, "--show-values", "--repair-preview"],
             ["check", table, "-r", rules, "--no-repair", "--stop-after", "1"], ["clean", table, "-r", rules, "--force"],
             ["check", table, "-r", rules, "--progress", "always"],
             ["clean", table, "-r", rules, "--guard-formulas", "--annotate", "--force", "--show-values"],
-            ["diff", other, rules, table], ["diff", other, rules, table, "--show-values"], ["diff", rules, other, table, "--json"],
-            ["diff", other, rules, table, "--show-values", "--json"], ["diff", other, rules, table, "--progress", "always"],
+            ["diff", other, rules, table], ["diff", other, rules, table, "--show-values"],
+            ["diff", rules, other, table, "--json"],
+            ["diff", other, rules, table, "--show-values", "--json"],
+            ["diff", other, rules, table, "--progress", "always"],
             ["diff", rules, f"no {EVIL}", table], ["diff", rules, other, f"no {EVIL}"],
             ["profile", table], ["profile", table, "--show-values"], ["profile", table, "--json", "--show-values"],
             ["init", table], ["infer", table], ["rules", "check", rules], ["explain", "--rules", rules],
-            ["explain", "--rules", rules, f"row.{EVIL}"], ["explain", "--rules", rules, f"no {EVIL}"], ["bench", table, "--rules", rules],
-            ["types", EVIL], ["types", "email", "--try", EVIL],
+            ["explain", "--rules", rules, f"row.{EVIL}"], ["explain", "--rules", rules, f"no {EVIL}"],
+            ["bench", table, "--rules", rules], ["types", EVIL], ["types", "email", "--try", EVIL],
         ):
             with self.subTest(arguments):
                 self.assert_no_harm(*arguments)
@@ -65,22 +69,29 @@ class CommandTests(HostileTest):
         """This includes decoded bytes, and bytes that are not UTF-8."""
         every = [bytes([byte]) for byte in range(256)]
         rows = [b'"x%sy"' % (byte if byte != b'"' else b'""') for byte in every]
-        content = b"id,name,kind\n" + b"".join(b"%d,%s,%s\n" % (row, cell, rows[row // 8]) for row, cell in enumerate(rows))
+        content = b"id,name,kind\n" + b"".join(b"%d,%s,%s\n" % (row, cell, rows[row // 8])
+                                               for row, cell in enumerate(rows))
         self.write("raw.csv", content)
         self.write("utf8.csv", b"id,name,kind\n" + b"".join(
             f'{code},"x{chr(code)}y","{chr(code // 8)}"\n'.encode() for code in range(256) if chr(code) != '"'))
         rules = self.rules(
-            {"name": "id", "constraints": {"unique": True}}, {"name": "name", "repair": ["trim"], "rules": [{"id": "never", "pattern": "[^x]*"}]},
+            {"name": "id", "constraints": {"unique": True}},
+            {"name": "name", "repair": ["trim"], "rules": [{"id": "never", "pattern": "[^x]*"}]},
             {"name": "kind", "constraints": {"maxLength": 1}})
         other = self.rules("id", "name", name="other.json")
-        encodings = volume(["windows-1252", "IBM437"], ["windows-1252", "ISO-8859-1", "IBM437", "KOI8-R", "macintosh", "Shift_JIS", "GB18030", "UTF-16LE"])
-        for table, flags in [("raw.csv", []), ("utf8.csv", [])] + [("raw.csv", ["--encoding", name]) for name in encodings]:
+        encodings = volume(["windows-1252", "IBM437"], ["windows-1252", "ISO-8859-1", "IBM437", "KOI8-R", "macintosh",
+                                                        "Shift_JIS", "GB18030", "UTF-16LE"])
+        for table, flags in [("raw.csv", []), ("utf8.csv", [])] + [("raw.csv", ["--encoding", name])
+                                                                   for name in encodings]:
             for arguments in (
-                ["check", table, "-r", rules, "--show-values"], ["check", table, "-r", rules, "--show-values", "--repair-preview"],
-                ["check", table, "-r", rules], ["check", table], ["clean", table, "-r", rules, "--force", "--show-values"],
-                ["diff", other, rules, table, "--show-values"], ["diff", other, rules, table, "--show-values", "--json"],
-                ["profile", table, "--show-values"], ["profile", table, "--show-values", "--json"], ["infer", table], ["init", table],
-                ["bench", table, "--rules", rules],
+                ["check", table, "-r", rules, "--show-values"],
+                ["check", table, "-r", rules, "--show-values", "--repair-preview"],
+                ["check", table, "-r", rules], ["check", table],
+                ["clean", table, "-r", rules, "--force", "--show-values"],
+                ["diff", other, rules, table, "--show-values"],
+                ["diff", other, rules, table, "--show-values", "--json"],
+                ["profile", table, "--show-values"], ["profile", table, "--show-values", "--json"], ["infer", table],
+                ["init", table], ["bench", table, "--rules", rules],
             ):
                 with self.subTest(arguments, flags=flags):
                     self.assert_no_harm(*arguments, *flags)
@@ -93,11 +104,13 @@ class CommandTests(HostileTest):
 
     def test_json_lines(self):
         rows = [{EVIL: {EVIL: [EVIL, 1]}, "b": EVIL}, {"b": 1}]
-        self.write("t.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows) + f'{{"{EVIL}": {EVIL}}}\n')
+        self.write("t.jsonl",
+                   "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows) + f'{{"{EVIL}": {EVIL}}}\n')
         path = EVIL.replace("[", "\\[").replace("]", "\\]")
-        self.write("r.json", json.dumps({"fields": [{"name": f"{path}.{path}[]", "constraints": {"maxLength": 2}}, {"name": "b"}]}))
-        for arguments in (["check", "t.jsonl", "-r", "r.json", "--show-values"], ["profile", "t.jsonl"], ["init", "t.jsonl"], ["infer", "t.jsonl"],
-                          ["check", "t.jsonl"]):
+        self.write("r.json", json.dumps(
+            {"fields": [{"name": f"{path}.{path}[]", "constraints": {"maxLength": 2}}, {"name": "b"}]}))
+        for arguments in (["check", "t.jsonl", "-r", "r.json", "--show-values"], ["profile", "t.jsonl"],
+                          ["init", "t.jsonl"], ["infer", "t.jsonl"], ["check", "t.jsonl"]):
             with self.subTest(arguments):
                 self.assert_no_harm(*arguments)
 
@@ -107,7 +120,8 @@ class CommandTests(HostileTest):
             {"name": f"t{EVIL}", "path": "t.csv", "profile": "tabular-data-resource", "schema": {"fields": [
                 {"name": "id"}, {"name": EVIL}, {"name": "b"}], "foreignKeys": [
                     {"fields": "b", "reference": {"resource": f"u{EVIL}", "fields": "id"}}]}},
-            {"name": f"u{EVIL}", "path": f"u{EVIL}.csv", "profile": "tabular-data-resource", "schema": {"fields": [{"name": "id"}]}},
+            {"name": f"u{EVIL}", "path": f"u{EVIL}.csv", "profile": "tabular-data-resource",
+             "schema": {"fields": [{"name": "id"}]}},
             {"name": f"other {EVIL}", "path": f"o{EVIL}.pdf"}]}))
         self.assert_no_harm("check", "datapackage.json")
         self.write(f"u{EVIL}.csv", "id\nx\n")
@@ -121,7 +135,8 @@ class CommandTests(HostileTest):
         self.rules("a", name="r.json")
         text = self.assay("clean", "--help", status=0).text + self.assay("diff", "--help", status=0).text
         for option in sorted(set(re.findall(r"(--[\w-]+) <", text)) | {"--sample", "--seed"}):
-            for command in (["clean", "t.csv", "-r", "r.json"], ["check", "t.csv"], ["diff", "r.json", "r.json", "t.csv"]):
+            for command in (["clean", "t.csv", "-r", "r.json"], ["check", "t.csv"],
+                            ["diff", "r.json", "r.json", "t.csv"]):
                 with self.subTest(command=command[0], option=option):
                     self.assert_no_harm(*command, option, EVIL)
                     self.assert_no_harm(*command, f"{option}={EVIL}")
@@ -177,11 +192,12 @@ class TerminalTests(HostileTest):
         """Colours and the progress bar are Assay's own controls; the output must not contain others."""
         table, rules = self.table(f"{EVIL}.csv"), self.rule_file("r.json")
         self.write("other.json", json.dumps({"fields": [{"name": "id"}]}))
-        for arguments in (["check", table, "-r", rules, "--show-values", "--repair-preview"], ["diff", "other.json", rules, table, "--show-values"],
+        for arguments in (["check", table, "-r", rules, "--show-values", "--repair-preview"],
+                          ["diff", "other.json", rules, table, "--show-values"],
                           ["profile", table, "--show-values"], ["bench", table, "--rules", rules]):
             reading, terminal = pty.openpty()
-            process = subprocess.Popen([ASSAY, *arguments], cwd=self.directory, stdin=subprocess.DEVNULL, stdout=terminal,
-                                       stderr=terminal, env=environment(TERM="xterm"))
+            process = subprocess.Popen([ASSAY, *arguments], cwd=self.directory, stdin=subprocess.DEVNULL,
+                                       stdout=terminal, stderr=terminal, env=environment(TERM="xterm"))
             os.close(terminal)
             output = b""
             while True:

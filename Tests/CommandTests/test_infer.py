@@ -25,7 +25,8 @@ class InferTest(CommandTest):
         self.assay("rules", "check", "inferred.yaml", status=0)
         passing, records = (int(number.replace(",", "")) for number in PASSES.search(text).groups())
         outcome = self.assay(
-            "check", name, "--rules", "inferred.yaml", "--report", "inferred.json", "--force", "--max-reject-rate", "100", *arguments, status=0)
+            "check", name, "--rules", "inferred.yaml", "--report", "inferred.json", "--force",
+            "--max-reject-rate", "100", *arguments, status=0)
         [counts] = self.report("inferred.json")["inputs"]
         self.assertEqual((counts["clean"], counts["records"]), (passing, records), outcome.err)
         return passing, records
@@ -68,11 +69,14 @@ class RuleTests(InferTest):
         fields = self.fields(text)
         self.assertEqual(
             [(field.get("type"), field["format"].strip("'")) for field in fields.values()],
-            [("datetime", "%Y-%m-%d %H:%M:%S%z"), ("datetime", "%Y-%m-%d %H:%M:%S.%f%z"), (None, "date-time space basic-offset")])
+            [("datetime", "%Y-%m-%d %H:%M:%S%z"), ("datetime", "%Y-%m-%d %H:%M:%S.%f%z"),
+             (None, "date-time space basic-offset")])
 
     def test_numbers_with_a_sign_are_no_telephone_numbers(self):
-        self.assertEqual(self.one([f"+{10 + n % 90}" for n in range(195)] + [f"-{n}" for n in range(1, 6)])["type"], "integer")
-        self.assertEqual(self.one([f"+{10_000_000 + 7919 * n}" for n in range(196)] + ["-12345678"] * 4)["type"], "integer")
+        self.assertEqual(self.one([f"+{10 + n % 90}" for n in range(195)] + [f"-{n}" for n in range(1, 6)])["type"],
+                         "integer")
+        self.assertEqual(self.one([f"+{10_000_000 + 7919 * n}" for n in range(196)] + ["-12345678"] * 4)["type"],
+                         "integer")
         numbers = [f"+4917{30_000_000 + 7919 * n}" for n in range(195)]
         self.assertEqual(self.one(numbers + ["4917312345678"] * 5)["format"], "phone")
         self.assertEqual(self.one(numbers)["format"], "phone")
@@ -112,10 +116,14 @@ class RuleTests(InferTest):
             # Sixty distinct values are too few for a minimum.
             ([n * 3.5 for n in many], {"type": "number", "required": "true"}),
             ([n * 3.5 - 9 for n in many], {"type": "number", "required": "true"}),
-            (["yes", "no"] * 30, {"type": "boolean", "trueValues": "['yes']", "falseValues": "['no']", "required": "true"}),
-            ([f"{n % 28 + 1:02}.{n % 12 + 1:02}.2024" for n in many], {"type": "date", "format": "'%d.%m.%Y'", "required": "true"}),
-            ([f"{1 + n % 9:02}/{1 + n % 7:02}/2024" for n in many], {"pattern": r"'\d{2}/\d{2}/\d{4}'", "required": "true"}),
-            ([n if n % 10 else "N/A" for n in range(7, 400)], {"type": "integer", "missingValues": "['', 'N/A']", "minimum": "0"}),
+            (["yes", "no"] * 30,
+             {"type": "boolean", "trueValues": "['yes']", "falseValues": "['no']", "required": "true"}),
+            ([f"{n % 28 + 1:02}.{n % 12 + 1:02}.2024" for n in many],
+             {"type": "date", "format": "'%d.%m.%Y'", "required": "true"}),
+            ([f"{1 + n % 9:02}/{1 + n % 7:02}/2024" for n in many],
+             {"pattern": r"'\d{2}/\d{2}/\d{4}'", "required": "true"}),
+            ([n if n % 10 else "N/A" for n in range(7, 400)],
+             {"type": "integer", "missingValues": "['', 'N/A']", "minimum": "0"}),
             ([f"a{n}@example.org" for n in many], {"format": "email", "required": "true"}),
             (["", "", ""], {}),
         ]
@@ -123,7 +131,8 @@ class RuleTests(InferTest):
             with self.subTest(values[:3]):
                 found = self.one(values)
                 if "missingValues" in found:
-                    found["missingValues"] = found["missingValues"].replace("N/A]", "'N/A']").replace("''N/A''", "'N/A'")
+                    found["missingValues"] = found["missingValues"].replace("N/A]", "'N/A']").replace(
+                        "''N/A''", "'N/A'")
                 self.assertEqual(found, expected)
 
     @slow
@@ -132,7 +141,8 @@ class RuleTests(InferTest):
         for word in volume(("NULL", "n/a"), ("NULL", "\\N", "n/a", "(null)", "#N/A")):
             written = word if word == "n/a" else f"'{word}'"
             for make, rule in [
-                (lambda n: f"x{n + 1}", {"pattern": r"'[a-z]\d{1,3}'"}), (lambda n: ["red", "green"][n % 2], {"enum": "[green, red]"}),
+                (lambda n: f"x{n + 1}", {"pattern": r"'[a-z]\d{1,3}'"}),
+                (lambda n: ["red", "green"][n % 2], {"enum": "[green, red]"}),
                 (lambda n: f"Name Other {'x' * (n % 9)}", {"maxLength": "20"}),
             ]:
                 with self.subTest(word, rule=rule):
@@ -160,17 +170,21 @@ class RuleTests(InferTest):
         self.assertIn("    # all have 1 character\n", text)
 
     def test_records_in_another_encoding(self):
-        self.write("t.csv", ("id,name\n" + "".join(f"{n},{'Müller-Lüdenscheidt' if n % 3 else 'Anna'}\n" for n in range(90))).encode("windows-1252"))
-        hint = "by 2 different words these look like windows-1252. If the whole file is in it: --encoding windows-1252\n"
+        self.write("t.csv", ("id,name\n" + "".join(f"{n},{'Müller-Lüdenscheidt' if n % 3 else 'Anna'}\n"
+                                                   for n in range(90))).encode("windows-1252"))
+        hint = ("by 2 different words these look like windows-1252. If the whole file is in it: --encoding "
+                "windows-1252\n")
         outcome = self.assay("infer", "t.csv", status=0)
         self.assertEqual(outcome.err, f"assay: t.csv: 60 records are not UTF-8: {hint}")
-        self.assertIn(f"# 60 records are malformed or not UTF-8, whatever the rules.\n# Of those that are not UTF-8: {hint}", outcome.text)
+        self.assertIn(f"# 60 records are malformed or not UTF-8, whatever the rules.\n"
+                      f"# Of those that are not UTF-8: {hint}", outcome.text)
         self.assertEqual(self.assay("infer", "t.csv", "-q", status=0).err, "")
 
     def test_the_likely_key(self):
         self.write("t.csv", "user_id,v\n" + "".join(f"{n},{n % 3}\n" for n in range(100)))
         text = self.infer("t.csv")
-        self.assertEqual(self.fields(text)["user_id"], {"type": "integer", "required": "true", "unique": "true", "minimum": "0"})
+        self.assertEqual(self.fields(text)["user_id"],
+                         {"type": "integer", "required": "true", "unique": "true", "minimum": "0"})
         self.assert_passes("t.csv", text)
         self.write("t.csv", self.read("t.csv") + b"7,1\n")
         text = self.infer("t.csv")
@@ -199,11 +213,12 @@ class RuleTests(InferTest):
 
     def test_json_lines(self):
         self.write("t.jsonl", "".join(json.dumps({
-            "id": n, "code": str(10_000 + n), "price": n / 4, "ok": n % 2 == 0, "tags": ["x"] * (n % 3), "who": {"mail": f"a{n}@example.org"},
-            "none": None}) + "\n" for n in range(80)))
+            "id": n, "code": str(10_000 + n), "price": n / 4, "ok": n % 2 == 0, "tags": ["x"] * (n % 3),
+            "who": {"mail": f"a{n}@example.org"}, "none": None}) + "\n" for n in range(80)))
         text = self.infer("t.jsonl")
         self.assertEqual(self.types(text), {
-            "id": "integer", "code": "string", "price": "number", "ok": "boolean", "who.mail": "email", "none": "string", "tags[]": "string"})
+            "id": "integer", "code": "string", "price": "number", "ok": "boolean", "who.mail": "email",
+            "none": "string", "tags[]": "string"})
         self.assertEqual(self.assert_passes("t.jsonl", text), (80, 80))
 
     def test_json_lines_of_several_kinds(self):
@@ -215,7 +230,8 @@ class RuleTests(InferTest):
             ([string] * 37 + [inner] * 3, ["a.x"], f"  # - name: a  # {several}string 37, object 3\n"),
             ([string, inner] * 20, ["a.x"], f"  # - name: a  # {several}string 20, object 20\n"),
             ([string, number] * 20, ["a"], "    type: any  # all 40 values fit\n"),
-            ([number] * 39 + [string], ["a"], "    type: integer  # 39 of 40 values fit, the first that does not in record 40; 1 fails\n"),
+            ([number] * 39 + [string], ["a"],
+             "    type: integer  # 39 of 40 values fit, the first that does not in record 40; 1 fails\n"),
             ([many, inner] * 20, ["a.x"], f"  # - name: 'a[]'  # {several}string 20, 20 in place of a list\n"),
             ([string, many] * 20, [], "fields: []\n  # - name: a  # "),
         ]:
@@ -228,9 +244,11 @@ class RuleTests(InferTest):
                 self.assertGreaterEqual(passing, 0.95 * records)
 
     def test_paths_of_which_nothing_is_said(self):
-        self.write("t.jsonl", "".join(f'{{"id":{n}}}\n' for n in range(9_000)) + '{"id":1,"late":2}\n{"id":2,"":{"x":3}}\n')
+        self.write("t.jsonl",
+                   "".join(f'{{"id":{n}}}\n' for n in range(9_000)) + '{"id":1,"late":2}\n{"id":2,"":{"x":3}}\n')
         text = self.infer("t.jsonl")
-        self.assertIn("# 2 records, the first of them record 9,001, have values of which these rules say nothing:\n", text)
+        self.assertIn("# 2 records, the first of them record 9,001, have values of which these rules say nothing:\n",
+                      text)
         self.assert_passes("t.jsonl", text)
 
     def test_elements_of_lists_are_no_key(self):
@@ -257,7 +275,8 @@ class RuleTests(InferTest):
                 text = self.infer("t.csv")
                 field = text.split("  - name: t")[0]
                 self.assertIn(expected, field)
-                self.assertEqual("type: integer  #" in field or "type: number  #" in field, not expected.startswith("    # "))
+                self.assertEqual("type: integer  #" in field or "type: number  #" in field,
+                                 not expected.startswith("    # "))
         self.write("t.csv", "v;t\n" + "".join(f"1.23{n};{n},{n}\n" for n in range(10)))
         self.assertIn(
             "groups and decimals cannot be told apart: integer groupChar '.' or number",
@@ -269,13 +288,15 @@ class RuleTests(InferTest):
         for rule in "required", "unique", "minimum":
             self.assertNotIn(f"      {rule}:", text)
         for note in (
-                "no value is missing, but 10 are too few for required: true", "all 10 are different, but too few for unique: true",
+                "no value is missing, but 10 are too few for required: true",
+                "all 10 are different, but too few for unique: true",
                 "3 to 66, but too few values for minimum: 0", "1.5 to 4.5, but too few values for minimum: 0"):
             self.assertIn(f"    # {note}\n", text)
         # With more values, and with the name of a key.
         self.write("t.csv", "amount,v\n" + "".join(f"{n * 7 + 3},{n % 4}\n" for n in range(100)))
         self.assertEqual(
-            self.fields(self.infer("t.csv"))["amount"], {"type": "integer", "required": "true", "unique": "true", "minimum": "0"})
+            self.fields(self.infer("t.csv"))["amount"],
+            {"type": "integer", "required": "true", "unique": "true", "minimum": "0"})
         self.write("t.csv", "v,id\n" + "".join(f"{n % 4},{n}\n" for n in range(10)))
         self.assertEqual(self.fields(self.infer("t.csv"))["id"], {"type": "integer", "unique": "true"})
 
@@ -294,7 +315,8 @@ class RuleTests(InferTest):
         self.assertEqual(self.assert_passes("t.csv", text), (103, 103))
 
     def test_codes_with_more_punctuation_are_others(self):
-        self.write("t.csv", "c\n" + "".join(f"AB-{n}\n" for n in range(904, 1_000)) + "".join(f"AB--{n}\n" for n in range(100, 104)))
+        self.write("t.csv", "c\n" + "".join(f"AB-{n}\n" for n in range(904, 1_000))
+                   + "".join(f"AB--{n}\n" for n in range(100, 104)))
         text = self.infer("t.csv")
         self.assertIn("      pattern: '[A-Z]{2}-\\d{3}'  # 96 of 100 look like AA-999; 4 fail\n", text)
         self.assert_passes("t.csv", text)
@@ -307,10 +329,12 @@ class RuleTests(InferTest):
 
     def test_what_cannot_be_read_twice(self):
         self.assertIn(
-            "infer reads its input twice, and standard input can be read only once", self.assay("infer", "-", stdin="a\n1\n", status=2).err)
+            "infer reads its input twice, and standard input can be read only once",
+            self.assay("infer", "-", stdin="a\n1\n", status=2).err)
 
     def test_a_sample(self):
-        self.write("t.csv", "n,mail\n" + "".join(f"{n},{'x' if n % 500 == 7 else f'a{n}@example.org'}\n" for n in range(5_000)))
+        self.write("t.csv",
+                   "n,mail\n" + "".join(f"{n},{'x' if n % 500 == 7 else f'a{n}@example.org'}\n" for n in range(5_000)))
         text = self.infer("t.csv", "--sample", "10%")
         self.assertIn("(a random sample)", text)
         self.assert_passes("t.csv", text)
@@ -320,7 +344,8 @@ class RuleTests(InferTest):
 
     def test_mistakes(self):
         self.write("t.csv", "a\n1\n")
-        self.assertIn("infer takes one input, or several with --as-one.", self.assay("infer", "t.csv", "t.csv", status=2).err)
+        self.assertIn("infer takes one input, or several with --as-one.",
+                      self.assay("infer", "t.csv", "t.csv", status=2).err)
         self.assertIn("cannot open nowhere.csv", self.assay("infer", "nowhere.csv", status=2).err)
         self.write("empty.csv", "a,b\n")
         self.assertEqual(self.fields(self.infer("empty.csv")), {"a": {}, "b": {}})
@@ -343,17 +368,22 @@ class RandomTests(InferTest):
         for seed in range(60):
             chance = random.Random(seed)
             kinds = [
-                lambda: str(chance.randrange(10**chance.randrange(1, 9))), lambda: f"{chance.uniform(-9, 1e4):.{chance.randrange(4)}f}",
-                lambda: chance.choice(["red", "green", "blue", "Ünicode", "it's", "a, b", "no", "{x}", "[y]", "#z", "- q", "null"]),
-                lambda: f"{chance.choice('ABC')}{chance.choice('+*.?[(|^$')}{chance.randrange(1000):03}", lambda: chance.choice(["true", "false"]),
+                lambda: str(chance.randrange(10**chance.randrange(1, 9))),
+                lambda: f"{chance.uniform(-9, 1e4):.{chance.randrange(4)}f}",
+                lambda: chance.choice(["red", "green", "blue", "Ünicode", "it's", "a, b", "no", "{x}", "[y]", "#z",
+                                       "- q", "null"]),
+                lambda: f"{chance.choice('ABC')}{chance.choice('+*.?[(|^$')}{chance.randrange(1000):03}",
+                lambda: chance.choice(["true", "false"]),
                 lambda: f"{chance.randrange(1, 29):02}/{chance.randrange(1, 13):02}/{chance.randrange(1990, 2030)}",
-                lambda: f"u{chance.randrange(10**6)}@example.org", lambda: "".join(chance.choices("ab c,\"\n'é1-:#", k=chance.randrange(1, 30))),
+                lambda: f"u{chance.randrange(10**6)}@example.org",
+                lambda: "".join(chance.choices("ab c,\"\n'é1-:#", k=chance.randrange(1, 30))),
             ]
             columns = [(chance.choice(kinds), chance.choice([0, 0, 0.01, 0.2])) for _ in range(chance.randrange(1, 8))]
             spoilt = ["", "n/a", " x ", "NULL", "-", "?"]
             rows = [[chance.choice(spoilt) if chance.random() < share else make() for make, share in columns]
                     for _ in range(chance.choice([0, 1, 9, 40, 700, 3_000]))]
-            names = [chance.choice(["id", "name", "x y", "it's", "é", "no", "a: b", "#c", "- d", "null"]) + str(n) for n in range(len(columns))]
+            names = [chance.choice(["id", "name", "x y", "it's", "é", "no", "a: b", "#c", "- d", "null"]) + str(n)
+                     for n in range(len(columns))]
             text = io.StringIO()
             writer = csv.writer(text, lineterminator="\n")
             writer.writerow(names)
@@ -403,7 +433,8 @@ class ExportTests(InferTest):
         columns = [column for export in EXPORTS for column in export.columns if export.encoding == "utf-8"]
         for seed in range(40):
             chance = random.Random(seed)
-            chosen = [column._replace(name=f"{column.name} {n}", make=mostly(column.make, chance.choice([0, 0, 0.02, 0.1]), "", "?", " x", "N/A", "007"))
+            chosen = [column._replace(name=f"{column.name} {n}", make=mostly(
+                column.make, chance.choice([0, 0, 0.02, 0.1]), "", "?", " x", "N/A", "007"))
                       for n, column in enumerate(chance.sample(columns, chance.randrange(2, 9)))]
             export = Export("any", chosen, rows=chance.choice([1, 12, 90, 900]))
             with self.subTest(seed):
@@ -418,7 +449,8 @@ class ExportTests(InferTest):
         for path in sorted(folder.glob("*.csv")):
             with self.subTest(path.name):
                 # The first line contains the counts of rows and columns.
-                self.assert_passes(path, self.infer(path, "--skip", 1, "--no-header", "--delimiter", ",;"[path.name.startswith("linn")]), "--skip", 1)
+                self.assert_passes(path, self.infer(path, "--skip", 1, "--no-header",
+                                                    "--delimiter", ",;"[path.name.startswith("linn")]), "--skip", 1)
 
 
     def test_a_column_of_one_number(self):

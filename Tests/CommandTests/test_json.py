@@ -77,7 +77,8 @@ class Types(JSONTest):
         ("false", "boolean any", "string"),
         ("{}", "", ""), ("[]", "", ""), ('{"a":1}', "", ""), ("[1]", "", ""), ('["x"]', "", ""), ("[[]]", "", ""),
     ]
-    TYPES = ["string", "integer", "number", "boolean", "date", "time", "datetime", "year", "yearmonth", "duration", "any"]
+    TYPES = ["string", "integer", "number", "boolean", "date", "time", "datetime", "year", "yearmonth",
+             "duration", "any"]
 
     def taken(self, values, **rules):
         """For each value, the field types that accept it."""
@@ -102,7 +103,8 @@ class Types(JSONTest):
 
     def test_null_and_absent_are_missing(self):
         fields = [
-            {"name": kind, "type": kind, "constraints": {"required": True}} for kind in ("string", "integer", "boolean")]
+            {"name": kind, "type": kind, "constraints": {"required": True}}
+            for kind in ("string", "integer", "boolean")]
         content = lines_of(
             '{"string":"a","integer":1,"boolean":true}', '{"string":null,"integer":null,"boolean":null}', "{}",
             '{"string":"","integer":0,"boolean":false}')
@@ -126,7 +128,8 @@ class Types(JSONTest):
 
     def test_words_for_missing(self):
         field = {"name": "a", "type": "integer", "missingValues": ["-", "n/a"], "constraints": {"required": True}}
-        found = self.check(lines_of('{"a":"-"}', '{"a":"n\\/a"}', '{"a":""}', '{"a":1}', '{"a":null}'), self.rules(field))
+        found = self.check(lines_of('{"a":"-"}', '{"a":"n\\/a"}', '{"a":""}', '{"a":1}', '{"a":null}'),
+                           self.rules(field))
         self.assertEqual(
             [(each["record"], each["code"]) for each in found],
             [(1, "required"), (2, "required"), (3, "type"), (5, "required")])
@@ -153,11 +156,13 @@ class Types(JSONTest):
             lines_of('{"n":1.50,"s":"\\u00fc\\ud83d\\ude00"}', '{"n":1.5,"s":"a\\\\b"}', '{"n":1.50,"s":"\\n\\t"}'),
             self.rules(*fields))
         self.assertEqual(
-            [(each["record"], each["rule"]) for each in found], [(2, "n.pattern"), (2, "s.maxLength"), (2, "s.pattern")])
+            [(each["record"], each["rule"]) for each in found],
+            [(2, "n.pattern"), (2, "s.maxLength"), (2, "s.pattern")])
 
     def test_enumerations(self):
         fields = [
-            {"name": "n", "type": "integer", "constraints": {"enum": [1, 20]}}, {"name": "s", "constraints": {"enum": ["ü", "no"]}}]
+            {"name": "n", "type": "integer", "constraints": {"enum": [1, 20]}},
+            {"name": "s", "constraints": {"enum": ["ü", "no"]}}]
         found = self.check(
             lines_of('{"n":1,"s":"\\u00FC"}', '{"n":20,"s":"no"}', '{"n":2,"s":"No"}', '{"n":-20,"s":"ue"}'),
             self.rules(*fields))
@@ -206,7 +211,8 @@ class Paths(JSONTest):
                 field = {"name": "t[]", "type": "integer", "constraints": {"maximum": count - 2}}
                 found = self.check(content, self.rules(field))
                 self.assertEqual(found, [finding(
-                    1, content.index(b"]") - len(str(count - 1)), "t[].maximum", f"is above {count - 2}", f"t[{count - 1}]", 1)])
+                    1, content.index(b"]") - len(str(count - 1)), "t[].maximum", f"is above {count - 2}",
+                    f"t[{count - 1}]", 1)])
 
     def test_a_value_that_is_no_list_is_of_another_type(self):
         content = lines_of('{"tags":"a"}', '{"tags":7}', '{"tags":{"a":"b"}}', '{"m":["a",["b"]]}')
@@ -226,8 +232,8 @@ class Paths(JSONTest):
 
     def test_values_of_another_kind_are_named(self):
         fields = [
-            {"name": "i", "type": "integer"}, {"name": "s"}, {"name": "d", "type": "date"}, {"name": "b", "type": "boolean"},
-            {"name": "l", "type": "list"}, {"name": "n[]", "type": "number"}]
+            {"name": "i", "type": "integer"}, {"name": "s"}, {"name": "d", "type": "date"},
+            {"name": "b", "type": "boolean"}, {"name": "l", "type": "list"}, {"name": "n[]", "type": "number"}]
         text = "; 'types: text' would read its text"
         string, number, boolean = (f"it is a JSON {kind}{text}" for kind in ("string", "number", "boolean"))
         wrong = {
@@ -237,8 +243,8 @@ class Paths(JSONTest):
             "b": {'"true"': string, "1": number}, "l": {'"a"': string, "{}": "it is a JSON object"},
         }
         says = {
-            "i": "is not an integer", "s": "is not text", "d": "is not a date (YYYY-MM-DD)", "b": "is not true or false",
-            "l": "is not a list"}
+            "i": "is not an integer", "s": "is not text", "d": "is not a date (YYYY-MM-DD)",
+            "b": "is not true or false", "l": "is not a list"}
         lines = [(name, value, reason) for name, values in wrong.items() for value, reason in values.items()]
         content = lines_of(*(f'{{"{name}":{value}}}' for name, value, _ in lines), '{"n":[1,"2"]}', '{"i":1.5}')
         expected = [f"{says[name]}: {reason}" for name, _, reason in lines]
@@ -246,12 +252,13 @@ class Paths(JSONTest):
         for shown in ([], ["--show-values"], ["--quiet"]):
             self.write("x.jsonl", content)
             self.assay(
-                "check", "x.jsonl", "-r", self.rules(*fields), "--findings", "x.findings.jsonl", "--force", *shown, status=1)
+                "check", "x.jsonl", "-r", self.rules(*fields), "--findings", "x.findings.jsonl",
+                "--force", *shown, status=1)
             self.assertEqual([each["message"] for each in self.findings("x.findings.jsonl")], expected)
         self.write("x.jsonl", content)
         self.assay(
-            "check", "x.jsonl", "-r", self.rules(*fields, types="text"), "--findings", "x.findings.jsonl", "--force", "--quiet",
-            status=1)
+            "check", "x.jsonl", "-r", self.rules(*fields, types="text"), "--findings", "x.findings.jsonl",
+            "--force", "--quiet", status=1)
         self.assertEqual(
             {each["message"] for each in self.findings("x.findings.jsonl")},
             {"is not an integer", "is not an integer: it is a JSON array", "is not an integer: it is a JSON object",
@@ -276,10 +283,12 @@ class Paths(JSONTest):
 
     def test_rules_of_lists_and_columns_in_order(self):
         fields = [
-            {"name": "t[]", "constraints": {"maxLength": 1, "pattern": "[a-z]*"}}, {"name": "a", "constraints": {"maxLength": 1}},
+            {"name": "t[]", "constraints": {"maxLength": 1, "pattern": "[a-z]*"}},
+            {"name": "a", "constraints": {"maxLength": 1}},
             {"name": "u[]", "constraints": {"maxLength": 1}}]
         content = lines_of('{"u":["zz"],"a":"yy","t":["x","XX","w","VV"]}', '{"t":["UU"]}')
-        self.assertEqual([(each["record"], each["column"], each["code"]) for each in self.check(content, self.rules(*fields))], [
+        self.assertEqual([(each["record"], each["column"], each["code"])
+                          for each in self.check(content, self.rules(*fields))], [
             (1, "t[1]", "maxLength"), (1, "t[1]", "pattern"), (1, "t[3]", "maxLength"), (1, "t[3]", "pattern"),
             (1, "a", "maxLength"), (1, "u[0]", "maxLength"), (2, "t[0]", "maxLength"), (2, "t[0]", "pattern")])
 
@@ -302,15 +311,18 @@ class AbsentFields(JSONTest):
 
     def test_no_field_occurs(self):
         error = self.refused(
-            ['{"a":1,"b":{"c":2}}', '{"a":3}'], {"name": "id", "type": "integer"}, {"name": "address.zip", "type": "integer"})
+            ['{"a":1,"b":{"c":2}}', '{"a":3}'], {"name": "id", "type": "integer"},
+            {"name": "address.zip", "type": "integer"})
         self.assertIn("no record has 'id', so its rules never ran", error)
         self.assertIn("no record has 'address.zip', so its rules never ran", error)
         self.assertIn("the first records have: a, b.c", error)
 
     def test_similar_names(self):
         for field, member, shown in (
-                ("email", '"Email":"x"', "Email"), ("e-mail", '"e_mail":"x"', "e_mail"), ("address.zip", '"adress":{"zip":"1"}', "adress.zip"),
-                ("items.price", '"items":[{"price":"1"}]', "items[].price"), ("caf\u00e9", '"cafe\u0301":"x"', "cafe\u0301"),
+                ("email", '"Email":"x"', "Email"), ("e-mail", '"e_mail":"x"', "e_mail"),
+                ("address.zip", '"adress":{"zip":"1"}', "adress.zip"),
+                ("items.price", '"items":[{"price":"1"}]', "items[].price"),
+                ("caf\u00e9", '"cafe\u0301":"x"', "cafe\u0301"),
                 ("last name", '"last\u00a0name":"x"', "")):
             with self.subTest(field):
                 error = self.refused([f'{{"id":1,{member}}}'], {"name": "id", "type": "integer"}, field)
@@ -319,7 +331,8 @@ class AbsentFields(JSONTest):
 
     def test_members_that_only_some_records_have(self):
         self.write("t.jsonl", lines_of('{"id":1,"tags":["x"]}', '{"id":2,"email":null}', '{"id":3}'))
-        outcome = self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, "email", {"name": "tags[]"}), status=0)
+        outcome = self.assay("check", "t.jsonl",
+                             "-r", self.rules({"name": "id", "type": "integer"}, "email", {"name": "tags[]"}), status=0)
         self.assertNotIn("never ran", outcome.err)
 
     def test_optional_members_are_named_in_the_summary(self):
@@ -331,14 +344,16 @@ class AbsentFields(JSONTest):
         self.assertEqual(json.loads(self.read("r.json"))["absentFields"], ["nickname", "phone2"])
 
     def test_other_members_are_named_in_the_error(self):
-        error = self.refused(['{"id":1,"phone1":"x"}', '{"id":2,"b.c":3}'], {"name": "id", "type": "integer"}, "nickname", {"name": "c", "optional": True})
+        error = self.refused(['{"id":1,"phone1":"x"}', '{"id":2,"b.c":3}'], {"name": "id", "type": "integer"},
+                             "nickname", {"name": "c", "optional": True})
         self.assertEqual(error, (
             "assay: error: no record has 'nickname', so its rules never ran\n"
             "  hint: the first records have: id, phone1, b\\.c\n"
             "        a field that all records may be without is declared optional: {name: nickname, optional: true}\n"))
 
     def test_what_is_required_is_not_optional(self):
-        error = self.refused(['{"id":1}'], {"name": "id", "type": "integer"}, {"name": "zip", "optional": True, "constraints": {"required": True}})
+        error = self.refused(['{"id":1}'], {"name": "id", "type": "integer"},
+                             {"name": "zip", "optional": True, "constraints": {"required": True}})
         self.assertIn("no record has 'zip', so its rules never ran", error)
         # A list with elements needs them.
         self.write("t.jsonl", lines_of('{"id":1,"tags":[]}'))
@@ -349,7 +364,8 @@ class AbsentFields(JSONTest):
         for lines in [], [""], ["x"], ["[1]", '{"a":']:
             with self.subTest(lines):
                 self.write("t.jsonl", lines_of(*lines))
-                outcome = self.assay("check", "t.jsonl", "-r", self.rules("email"), status=1 if lines and lines != [""] else None)
+                outcome = self.assay("check", "t.jsonl", "-r", self.rules("email"),
+                                     status=1 if lines and lines != [""] else None)
                 self.assertNotIn("never ran", outcome.err)
 
     def test_a_part_of_the_records(self):
@@ -357,8 +373,10 @@ class AbsentFields(JSONTest):
         self.write("t.jsonl", lines_of('{"id":1,"Email":"x"}', '{"id":2,"zip":"1"}'))
         for part in ("--head", "1"), ("--sample", "1"):
             with self.subTest(part):
-                self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, "zip", "phone"), *part, status=0)
-                error = self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, "email"), *part, status=2).err
+                self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, "zip", "phone"),
+                           *part, status=0)
+                error = self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, "email"),
+                                   *part, status=2).err
                 self.assertIn("did you mean 'Email'?", error)
 
     def test_generated_rules_declare_optional_fields(self):
@@ -377,9 +395,11 @@ class AbsentFields(JSONTest):
         self.write("t.jsonl", lines_of('{"id":1,"tags":[],"items":[{"p":1}]}', '{"id":2,"tags":null,"items":[]}'))
         for field, is_absent in ("tags[]", True), ("notes[]", True), ("items[].quantity", True), ("items[].p", False):
             with self.subTest(field):
-                error = self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, {"name": field, "type": "any"}), status=2 if is_absent else 0).err
+                error = self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, {
+                    "name": field, "type": "any"}), status=2 if is_absent else 0).err
                 self.assertEqual(f"no record has '{field}'" in error, is_absent)
-                error = self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, {"name": field, "type": "any", "optional": True}), status=0).err
+                error = self.assay("check", "t.jsonl", "-r", self.rules(
+                    {"name": "id", "type": "integer"}, {"name": field, "type": "any", "optional": True}), status=0).err
                 self.assertEqual(f"no record has {field}: the rules" in error, is_absent)
 
     def test_keys_need_their_fields(self):
@@ -387,7 +407,8 @@ class AbsentFields(JSONTest):
             with self.subTest(keys):
                 self.write("t.jsonl", lines_of('{"id":1}', '{"id":2}'))
                 rules = self.rules({"name": "id", "type": "integer"}, "zip", **keys)
-                self.assertIn("no record has 'zip', so its rules never ran", self.assay("check", "t.jsonl", "-r", rules, status=2).err)
+                self.assertIn("no record has 'zip', so its rules never ran",
+                              self.assay("check", "t.jsonl", "-r", rules, status=2).err)
 
     def test_any_number_of_threads(self):
         """The only record with the member is in the last chunk."""
@@ -395,7 +416,8 @@ class AbsentFields(JSONTest):
         self.write("t.jsonl", lines_of(*lines))
         rules = self.rules({"name": "id", "type": "integer"}, "email")
         for threads in "1", "4":
-            self.assertNotIn("never ran", self.assay("check", "t.jsonl", "-r", rules, "--threads", threads, status=0).err)
+            self.assertNotIn("never ran",
+                             self.assay("check", "t.jsonl", "-r", rules, "--threads", threads, status=0).err)
 
 
 class Mistakes(JSONTest):
@@ -422,8 +444,8 @@ class Mistakes(JSONTest):
         (DEEPER, "is nested deeper than 128 levels", 5 + 127),
         ('{"a":' + OBJECTS + "}", "is nested deeper than 128 levels", 5 * 128),
         ("[1]", "is not a JSON object", 0), ('"s"', "is not a JSON object", 0), ("  7", "is not a JSON object", 2),
-        ("null", "is not a JSON object", 0), ("id,name", "is not a JSON object", 0), ("\ufeff{}", "is not a JSON object", 0),
-        ('{"a":1}x', "is not valid JSON: text follows the object", 7),
+        ("null", "is not a JSON object", 0), ("id,name", "is not a JSON object", 0),
+        ("\ufeff{}", "is not a JSON object", 0), ('{"a":1}x', "is not valid JSON: text follows the object", 7),
         ('{"a":1} {"b":2}', "is not valid JSON: text follows the object", 8),
         ('{"a":1},', "is not valid JSON: text follows the object", 7),
         ("{", "is not valid JSON: a name in quotes is expected", 1),
@@ -502,7 +524,8 @@ class Mistakes(JSONTest):
                 self.assertEqual(found, [] if message is None else [finding(2, 3 + place, "structure.json", message)])
 
     def test_a_malformed_line_is_judged_no_further(self):
-        rules = self.rules({"name": "a", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "type": "integer"})
+        rules = self.rules({"name": "a", "type": "integer", "constraints": {"required": True}},
+                           {"name": "t[]", "type": "integer"})
         content = lines_of('{"a":"x","b":}', '{"b":1,"b":2}', '{"t":["x"],}', "", '{"t":["x"],"a":1}')
         self.assertEqual(
             [each["rule"] for each in self.check(content, rules)],
@@ -511,7 +534,8 @@ class Mistakes(JSONTest):
     def test_ill_formed_utf8(self):
         for bad in (b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc0\xaf", b"\xe2\x82"):
             with self.subTest(bad):
-                content = lines_of("{}", b'{"a":"' + bad + b'"}', b'{"' + bad + b'":1}', b'{"a":1,,"' + bad + b'"}', '{"a":"\u20ac"}')
+                content = lines_of("{}", b'{"a":"' + bad + b'"}', b'{"' + bad + b'":1}', b'{"a":1,,"' + bad + b'"}',
+                                   '{"a":"\u20ac"}')
                 found = self.check(content)
                 self.assertEqual([(each["record"], each["rule"], each["column"]) for each in found], [
                     (2, "encoding", None), (3, "encoding", None), (4, "encoding", None)])
@@ -537,7 +561,8 @@ class Mistakes(JSONTest):
 class Lines(JSONTest):
     """Clean lines and rejects are unchanged input lines."""
 
-    RULES = {"name": "id", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "optional": True, "constraints": {"maxLength": 3}}
+    RULES = {"name": "id", "type": "integer",
+             "constraints": {"required": True}}, {"name": "t[]", "optional": True, "constraints": {"maxLength": 3}}
 
     @staticmethod
     def table(rows, seed, end=b"\n"):
@@ -580,8 +605,8 @@ class Lines(JSONTest):
                             self.assertTrue(clean == good, "the clean lines are those that came in")
                             self.assertTrue(rejects == bad, "the rejects are those that came in")
                             outcome = self.assay(
-                                "clean", "-", "-r", rules, "--format", "jsonl", "--rejects", "r.lines", "--force", "-q", "--threads", threads,
-                                stdin=content, status=0)
+                                "clean", "-", "-r", rules, "--format", "jsonl", "--rejects", "r.lines", "--force",
+                                "-q", "--threads", threads, stdin=content, status=0)
                             self.assertTrue(outcome.out == good)
                             self.assertTrue(self.read("r.lines") == bad)
                             found = self.findings("x.findings.jsonl")
@@ -643,14 +668,16 @@ class Lines(JSONTest):
 
 
 class Annotated(JSONTest):
-    RULES = {"name": "id", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "optional": True, "constraints": {"maxLength": 3}}
+    RULES = {"name": "id", "type": "integer",
+             "constraints": {"required": True}}, {"name": "t[]", "optional": True, "constraints": {"maxLength": 3}}
 
     def test_members_are_added_at_the_end(self):
         lines = [
             ('{"id":1}', None), ('{"id":"x"}', '{"id":"x","_line":2,"_reasons":["id.type"]}'),
             ("{}", '{"_line":3,"_reasons":["id.required"]}'),
             (" { } ", None), ('{"id":1', '{"id":1'), ("", ""), ('{"id":1,"id":2}', '{"id":1,"id":2}'),
-            ('{"id":"x","t":["long","longer","a"]} \t', None), ('{"t":null,"o":{"a":{}}}', None), ('{"id":null,"s":"}"}', None)]
+            ('{"id":"x","t":["long","longer","a"]} \t', None), ('{"t":null,"o":{"a":{}}}', None),
+            ('{"id":null,"s":"}"}', None)]
         content = lines_of(*(line for line, _ in lines))
         clean, rejects = self.clean(content, self.rules(*self.RULES), "--annotate")
         self.assertEqual(clean, b'{"id":1}\n')
@@ -728,7 +755,8 @@ class Recognised(JSONTest):
         lines = {
             b'{"a":1}\n': "jsonl", b"{}\n": "jsonl", b' {"a":1}\n': "jsonl", b'\n\r\n{"a":1}\n': "jsonl",
             BOM + b'{"a":1}\n': "jsonl", b'{ "a":1}\n{"b":2}\n': "jsonl", b'{"a":1}': "jsonl",
-            b"{a},b\n1,2\n": "csv", b"{a}\n1\n": "csv", b'"{""a"":1}",b\n1,2\n': "csv", b"a{\n1\n": "csv", b"x,{}\n1,2\n": "csv",
+            b"{a},b\n1,2\n": "csv", b"{a}\n1\n": "csv", b'"{""a"":1}",b\n1,2\n': "csv", b"a{\n1\n": "csv",
+            b"x,{}\n1,2\n": "csv",
         }
         for content, expected in lines.items():
             for name in ("unnamed", "a.txt", "a.dat"):
@@ -771,8 +799,8 @@ class Recognised(JSONTest):
                 self.write("t.jsonl", f'{line}\n1\n{{"a": "2"}}\n')
                 self.write("r.json", '{"fields": [{"name": "a"}]}')
                 self.assay(
-                    "clean", "t.jsonl", "-r", "r.json", "--format", "jsonl", "-q", "--force", "--clean", "clean", "--rejects",
-                    "rejects")
+                    "clean", "t.jsonl", "-r", "r.json", "--format", "jsonl", "-q", "--force", "--clean", "clean",
+                    "--rejects", "rejects")
                 self.assertEqual(self.read("clean"), b'{"a": "2"}\n')
                 self.assertEqual(self.read("rejects").decode(), f"{line}\n1\n")
 
@@ -817,7 +845,8 @@ class Recognised(JSONTest):
 class Ways(JSONTest):
     """Other kinds of inputs and outputs."""
 
-    RULES = {"name": "id", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "optional": True, "constraints": {"maxLength": 3}}
+    RULES = {"name": "id", "type": "integer",
+             "constraints": {"required": True}}, {"name": "t[]", "optional": True, "constraints": {"maxLength": 3}}
 
     def expected(self, rows=3_000):
         lines = [b'{"id":0}\n'] + [line for line, _ in Lines.table(rows, 9)]
@@ -851,20 +880,23 @@ class Ways(JSONTest):
         rules = self.rules(*self.RULES)
         clean, rejects = self.clean(content, rules)
         found = self.findings("x.findings.jsonl")
-        for encoding, mark in (("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"), ("utf-32-le", b"\xff\xfe\0\0"), ("utf-16-le", b"")):
+        for encoding, mark in (("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"), ("utf-32-le", b"\xff\xfe\0\0"),
+                               ("utf-16-le", b"")):
             for threads in (1, 2, 7):
                 with self.subTest(encoding=encoding, mark=mark, threads=threads):
                     wide = mark + content.decode().encode(encoding)
                     got = self.clean(wide, rules, "--threads", threads, name="w.jsonl")
                     self.assertTrue(got == (clean, rejects))
                     self.assertEqual(self.findings("w.findings.jsonl"), found)
-                    clean16, rejects16 = self.clean(wide, rules, "--output-encoding", "same", "--threads", threads, name="w.jsonl")
+                    clean16, rejects16 = self.clean(wide, rules, "--output-encoding", "same", "--threads", threads,
+                                                    name="w.jsonl")
                     self.assertTrue(clean16 == mark + clean.decode().encode(encoding))
                     self.assertTrue(rejects16 == mark + rejects.decode().encode(encoding))
 
     def test_head(self):
         content = lines_of('{"id":1}', "", '{"id":"x"}', '{"id":2}', "{")
-        for head, expected in ((0, (b"", b"")), (1, (b'{"id":1}\n', b"")), (3, (b'{"id":1}\n', b'\n{"id":"x"}\n')), (9, None)):
+        for head, expected in ((0, (b"", b"")), (1, (b'{"id":1}\n', b"")),
+                               (3, (b'{"id":1}\n', b'\n{"id":"x"}\n')), (9, None)):
             with self.subTest(head):
                 got = self.clean(content, self.rules(*self.RULES), "--head", head)
                 self.assertEqual(got, expected or (b'{"id":1}\n{"id":2}\n', b'\n{"id":"x"}\n{\n'))
@@ -888,9 +920,11 @@ class Ways(JSONTest):
                 dict(zip(names, row)), {key: "" if value is None else str(value) for key, value in each.items()})
 
     def test_values_are_shown_if_asked(self):
-        content = lines_of('{"id":"a\\u00fcb","t":["l\\"ng"]}', '{"id":{"a": [1]}}', '{"id":1.50}', '{"id":true}', '{"id":')
+        content = lines_of('{"id":"a\\u00fcb","t":["l\\"ng"]}', '{"id":{"a": [1]}}', '{"id":1.50}',
+                           '{"id":true}', '{"id":')
         found = self.check(content, self.rules(*self.RULES), "--show-values")
-        self.assertEqual([each["value"] for each in found], ["a\u00fcb", 'l"ng', '{"a": [1]}', "1.50", "true", '{"id":'])
+        self.assertEqual([each["value"] for each in found],
+                         ["a\u00fcb", 'l"ng', '{"a": [1]}', "1.50", "true", '{"id":'])
 
     def test_bench(self):
         self.write("x.jsonl", lines_of(*(f'{{"id":{row},"o":{{"s":"a"}}}}' for row in range(3_000))))
@@ -914,7 +948,8 @@ class Ways(JSONTest):
         self.assay("check", "x.jsonl", "-r", rules, "-q", status=1)
         self.write("x.jsonl", '{"a":"\\u0061"}\n' * 1000)
         outcome = self.assay("check", "x.jsonl", "-r", rules, "--show-values", "--head", 1, status=1)
-        self.assertIn("x.jsonl:1:5 a.type a is not an integer: it is a JSON string; 'types: text' would read its text: a\n", outcome.err)
+        self.assertIn("x.jsonl:1:5 a.type a is not an integer: it is a JSON string; 'types: text' would read its "
+                      "text: a\n", outcome.err)
 
     def test_what_is_written_follows_the_schemas(self):
         try:
@@ -1025,10 +1060,10 @@ class Differential(JSONTest):
         '{"a":"\\\\\\"\\/\\b\\f\\t\\r"}', '{"a":123456789012345678901234567890.5E+10}', '{"a":-1,"b":-1.5,"c":0.0}',
     ]
     PIECES = [
-        b'"', b"\\", b"{", b"}", b"[", b"]", b",", b":", b" ", b"\t", b"0", b"1", b"-", b"+", b".", b"e", b"E", b"u", b"t",
-        b"true", b"null", b"NaN", b"Infinity", b'"a"', b'"a":1', b"\\u0061", b"\\ud800", b"\\u12", b"\x00", b"\x1f", b"\x7f",
-        b"\x80", b"\xc3\xbc", b"\xc3", b"\xed\xa0\x80", b"\xe2\x82\xac", b"\xf0\x9f\x98\x80", b"\xff", b"\xef\xbb\xbf", b"//", b"'",
-        b"\xc2\xa0", b"\x0c", b"\r", b"1e400", b"00",
+        b'"', b"\\", b"{", b"}", b"[", b"]", b",", b":", b" ", b"\t", b"0", b"1", b"-", b"+", b".", b"e",
+        b"E", b"u", b"t", b"true", b"null", b"NaN", b"Infinity", b'"a"', b'"a":1', b"\\u0061", b"\\ud800", b"\\u12",
+        b"\x00", b"\x1f", b"\x7f", b"\x80", b"\xc3\xbc", b"\xc3", b"\xed\xa0\x80", b"\xe2\x82\xac", b"\xf0\x9f\x98\x80",
+        b"\xff", b"\xef\xbb\xbf", b"//", b"'", b"\xc2\xa0", b"\x0c", b"\r", b"1e400", b"00",
     ]
 
     def seeds(self):
@@ -1044,10 +1079,12 @@ class Differential(JSONTest):
                 return "".join(chance.choice('ab"\\/\n\tü中😀\x7f ') for _ in range(chance.randrange(12)))
             if kind == 5:
                 return [value(depth + 1) for _ in range(chance.randrange(5))]
-            return {"".join(chance.choice("abü.") for _ in range(chance.randrange(4))): value(depth + 1) for _ in range(chance.randrange(6))}
+            return {"".join(chance.choice("abü.") for _ in range(chance.randrange(4))): value(depth + 1)
+                    for _ in range(chance.randrange(6))}
 
         made = [
-            json.dumps({"a": value(0), "b": value(0)}, ensure_ascii=chance.random() < 0.4, separators=chance.choice([(",", ":"), (", ", " : ")]))
+            json.dumps({"a": value(0), "b": value(0)}, ensure_ascii=chance.random() < 0.4,
+                       separators=chance.choice([(",", ":"), (", ", " : ")]))
             for _ in range(50 - len(self.SEEDS))]
         return [seed.encode() for seed in self.SEEDS + made]
 
@@ -1095,7 +1132,8 @@ class Differential(JSONTest):
 
     def test_values_are_what_python_reads(self):
         lines = [line for line in self.mutated(volume(3_000, 8_000)) if is_object(line)]
-        fields = [{"name": name, "missingValues": [], "rules": [{"id": f"every.{name}", "pattern": NEVER}]} for name in ("a", "b")]
+        fields = [{"name": name, "missingValues": [], "rules": [{"id": f"every.{name}", "pattern": NEVER}]}
+                  for name in ("a", "b")]
         content = b"{}\n" + b"".join(line + b"\n" for line in lines)
         found = self.check(content, self.rules(*fields, types="text"), "--show-values", "--max-findings", 1_000_000)
         got = {(each["record"], each["column"]): each["value"] for each in found if each["code"] == "pattern"}
@@ -1118,7 +1156,8 @@ class PathDifferential(JSONTest):
 
     NAMES = ["a", "a.b", r"x\.y", "t[]", "o.t[]", "t[].a", "m[][]", "t[].b[]", "m[][].a"]
     STEPS = {
-        "a": ["a"], "a.b": ["a", "b"], r"x\.y": ["x.y"], "t[]": ["t", None], "o.t[]": ["o", "t", None], "t[].a": ["t", None, "a"],
+        "a": ["a"], "a.b": ["a", "b"], r"x\.y": ["x.y"], "t[]": ["t", None], "o.t[]": ["o", "t", None],
+        "t[].a": ["t", None, "a"],
         "m[][]": ["m", None, None], "t[].b[]": ["t", None, "b", None], "m[][].a": ["m", None, None, "a"]}
 
     def value(self, chance, depth=1):
@@ -1132,8 +1171,10 @@ class PathDifferential(JSONTest):
         if kind < 5:
             return chance.choice(["", "s", "ü\n", '"q', "x" * chance.randrange(40)])
         if kind < 7:
-            return [self.value(chance, depth + 1) for _ in range(chance.choice([0, 1, 2, 3, 70]) if depth < 2 else chance.randrange(3))]
-        return {name: self.value(chance, depth + 1) for name in chance.sample(["a", "b", "t", "o", "m", "x.y", "a.b"], chance.randrange(5))}
+            return [self.value(chance, depth + 1)
+                    for _ in range(chance.choice([0, 1, 2, 3, 70]) if depth < 2 else chance.randrange(3))]
+        return {name: self.value(chance, depth + 1)
+                for name in chance.sample(["a", "b", "t", "o", "m", "x.y", "a.b"], chance.randrange(5))}
 
     def walk(self, value, steps, name):
         """Yields all values below a value, with their names. For a non-list in place of a list it yields an empty list,
@@ -1154,7 +1195,8 @@ class PathDifferential(JSONTest):
         for seed in (1, 2, 3):
             chance = random.Random(seed)
             objects = [
-                {name: self.value(chance) for name in chance.sample(["a", "b", "t", "o", "m", "x.y", "a.b", "t[]"], chance.randrange(8))}
+                {name: self.value(chance) for name in chance.sample(["a", "b", "t", "o", "m", "x.y", "a.b", "t[]"],
+                                                                    chance.randrange(8))}
                 for _ in range(volume(600, 3_000))]
             content = lines_of(*(json.dumps(each, ensure_ascii=chance.random() < 0.5) for each in objects))
             fields = [
@@ -1186,7 +1228,8 @@ class ListTests(JSONTest):
         outputs = set()
         for threads in (1, 2, 7):
             self.assay(
-                "clean", "t.jsonl", "-r", self.rules(field), "-q", "--force", "--annotate", "--threads", threads, status=0)
+                "clean", "t.jsonl", "-r", self.rules(field), "-q", "--force", "--annotate",
+                "--threads", threads, status=0)
             self.assertEqual(self.report("t.report.json")["findings"], {"total": 80 * volume(600, 3_000), "dropped": 0})
             self.assertEqual(self.read("t.findings.jsonl").count(b"\n"), 80 * volume(600, 3_000))
             outputs.add(self.read("t.rejects.jsonl"))
@@ -1202,16 +1245,20 @@ class ListTests(JSONTest):
         def values(most):
             return ["".join(draw.choices("ab ", k=draw.randrange(3))) if draw.random() < 0.3 else "ok"
                     for _ in range(draw.randrange(most))]
-        records = [{"a": values(9), "id": draw.randrange(3), "b": values(most)} for most in [4, 9000, 1, 3, 5000, 4] + [3] * 500]
+        records = [{"a": values(9), "id": draw.randrange(3), "b": values(most)}
+                   for most in [4, 9000, 1, 3, 5000, 4] + [3] * 500]
         self.write("t.jsonl", lines_of(*(json.dumps(record) for record in records)))
-        rules = [{"id": "long", "minLength": 2}, {"id": "as", "pattern": "[^a]*"}, {"id": "bs", "pattern": "[^b]*", "severity": "warn"}]
+        rules = [{"id": "long", "minLength": 2}, {"id": "as", "pattern": "[^a]*"},
+                 {"id": "bs", "pattern": "[^b]*", "severity": "warn"}]
         lists = [{"name": f"{name}[]", "repair": ["trim"],
                   "rules": [rule | {"id": f"{name}.{rule['id']}"} for rule in rules]} for name in "ab"]
-        fields = self.rules(lists[0], {"name": "id", "type": "integer", "rules": [{"id": "zero", "maximum": 0}]}, lists[1])
+        fields = self.rules(lists[0],
+                            {"name": "id", "type": "integer", "rules": [{"id": "zero", "maximum": 0}]}, lists[1])
         def of_list(name, texts):
             for element, text in enumerate(text.strip() for text in texts):
                 found = [len(text) < 2, "a" in text, "b" in text] if text else []
-                yield from ((f"{name}.{rule['id']}", f"{name}[{element}]", text) for rule, bad in zip(rules, found) if bad)
+                yield from ((f"{name}.{rule['id']}", f"{name}[{element}]", text)
+                            for rule, bad in zip(rules, found) if bad)
         expected, reasons = [], []
         for number, record in enumerate(records, 1):
             found = [*of_list("a", record["a"]), *([("zero", "id", str(record["id"]))] if record["id"] else []),
@@ -1223,9 +1270,10 @@ class ListTests(JSONTest):
         for most in (10**6, 3000, 11, 0):
             for threads in (1, 3):
                 with self.subTest(most=most, threads=threads):
-                    self.assay("clean", "t.jsonl", "-r", fields, "-q", "--force", "--annotate", "--show-values", "--threads", threads,
-                               "--max-findings", most, status=0)
-                    found = [(it["record"], it["rule"], it["column"], it["value"]) for it in self.findings("t.findings.jsonl")]
+                    self.assay("clean", "t.jsonl", "-r", fields, "-q", "--force", "--annotate", "--show-values",
+                               "--threads", threads, "--max-findings", most, status=0)
+                    found = [(it["record"], it["rule"], it["column"], it["value"])
+                             for it in self.findings("t.findings.jsonl")]
                     self.assertEqual(found, expected[:most])
                     self.assertEqual(self.report("t.report.json")["findings"]["total"], len(expected))
                     rejects = [json.loads(line)["_reasons"] for line in self.read("t.rejects.jsonl").splitlines()]
@@ -1241,7 +1289,8 @@ class ListTests(JSONTest):
     def test_what_only_columns_have_is_refused(self):
         self.write("t.jsonl", '{"a":"1"}\n')
         error = self.assay("check", "t.jsonl", "-r", self.rules("a", fieldsMatch="exact"), status=2).err
-        self.assertIn("t.jsonl is JSON Lines, whose objects may have any members, but the rules say fieldsMatch: exact", error)
+        self.assertIn("t.jsonl is JSON Lines, whose objects may have any members, but the rules say fieldsMatch: exact",
+                      error)
         self.write("s.json", '{"properties": {"a": {}}, "additionalProperties": false}')
         error = self.assay("check", "t.jsonl", "-r", "s.json", status=2).err
         self.assertIn("fieldsMatch: equal (in a JSON Schema, additionalProperties: false)", error)

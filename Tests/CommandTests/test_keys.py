@@ -107,7 +107,8 @@ class KeyTests(CommandTest):
             ({"name": "v", "type": "string"}, ["7", "007", "a", "A", "a ", "a"], [6]),
             ({"name": "v", "type": "any"}, ["1", "1.0", "1"], [3]),
             ({"name": "v", "type": "boolean"}, ["true", "1", "false", "0"], [2, 4]),
-            ({"name": "v", "type": "boolean", "trueValues": ["ja", "yes"], "falseValues": ["nein"]}, ["ja", "yes", "nein"], [2]),
+            ({"name": "v", "type": "boolean", "trueValues": ["ja", "yes"], "falseValues": ["nein"]},
+             ["ja", "yes", "nein"], [2]),
             (day, ["01/02/2024", "1/2/2024", "2/1/2024"], [2]),
             ({"name": "v", "type": "datetime"}, ["2024-01-01T10:00:00Z", "2024-01-01T11:00:00+01:00",
                                                  "2024-01-01T10:00:00"], [2]),
@@ -203,7 +204,8 @@ class KeyTests(CommandTest):
             lines.append(",".join(written) + "\n")
         return "".join(lines)
 
-    FIELDS = [{"name": "id", "type": "integer"}, {"name": "text"}, {"name": "day", "type": "date", "format": "%d/%m/%Y"}]
+    FIELDS = [{"name": "id", "type": "integer"}, {"name": "text"},
+              {"name": "day", "type": "date", "format": "%d/%m/%Y"}]
 
     CASES = {
         "one": ({"uniqueKeys": [["id"]]}, {"uniqueKeys.1": [0]}, []),
@@ -233,7 +235,8 @@ class KeyTests(CommandTest):
 
     @slow
     def test_against_python(self):
-        for duplicates, case, keep in itertools.product(volume((0.01, 1), (0, 0.01, 0.5, 1)), self.CASES, ("first", "none")):
+        for duplicates, case, keep in itertools.product(volume((0.01, 1), (0, 0.01, 0.5, 1)), self.CASES,
+                                                        ("first", "none")):
             with self.subTest(duplicates=duplicates, case=case, keep=keep):
                 records = list(self.records(duplicates, duplicates, volume(3_000, ROWS)))
                 self.write("t.csv", self.csv(records))
@@ -245,7 +248,8 @@ class KeyTests(CommandTest):
         """From 0 to more than enough: the set doubles its size, and is full at some point in the table."""
         records = list(self.records(8, 0.1))
         self.write("t.csv", self.csv(records))
-        sizes = volume(["0", "100K", "400K", "1600K", "1G"], ["0", "40K", "100K", "200K", "400K", "800K", "1600K", "3M", "1G"])
+        sizes = volume(["0", "100K", "400K", "1600K", "1G"],
+                       ["0", "40K", "100K", "200K", "400K", "800K", "1600K", "3M", "1G"])
         for case in ("one", "several"):
             with self.subTest(case):
                 options = [["--memory", size, "--threads", threads] for size in sizes for threads in "14"]
@@ -257,11 +261,13 @@ class KeyTests(CommandTest):
         text = self.csv(records).replace("v12", "w\xe912").encode("latin-1")
         self.write("t.csv", text)
         self.rules(*self.FIELDS, primaryKey="id", uniqueKeys=[["text", "day"]])
-        for more in (["--annotate"], ["--max-findings", "100"], ["--max-findings", "0"], ["--annotate", "--show-values"],
+        for more in (["--annotate"], ["--max-findings", "100"], ["--max-findings", "0"],
+                     ["--annotate", "--show-values"],
                      ["--head", ROWS // 2], ["--compress", "gzip"], ["--findings", "t.findings.csv"]):
             with self.subTest(more):
                 outcomes = []
-                for memory, threads in volume((("1G", 1), ("0", 7), ("300K", 2)), (("1G", 1), ("1G", 7), ("0", 1), ("0", 7), ("300K", 2))):
+                for memory, threads in volume((("1G", 1), ("0", 7), ("300K", 2)),
+                                              (("1G", 1), ("1G", 7), ("0", 1), ("0", 7), ("300K", 2))):
                     self.clean("t.csv", "--memory", memory, "--threads", threads, *more)
                     report = self.report("t.report.json")
                     kept = {key: report[key] for key in ("inputs", "columns", "keys", "structure", "findings")}
@@ -289,7 +295,8 @@ class KeyTests(CommandTest):
             rejects = [json.loads(line) for line in self.read("t.rejects.jsonl").splitlines()]
             self.assertEqual([each["_line"] for each in rejects], sorted(refused))
             self.assertEqual(
-                [each["_reasons"] for each in rejects], [[id for id, _ in refused[number]] for number in sorted(refused)])
+                [each["_reasons"] for each in rejects],
+                [[id for id, _ in refused[number]] for number in sorted(refused)])
 
     def test_values_of_json_are_equal_as_their_type_says(self):
         cases = [
@@ -453,11 +460,13 @@ thresholds: {columns: {email: 0}, rules: {email.unique: 3}}
         self.write("s.csv", "id,email\n" + "".join(rows))
         # If all duplicates are rejected, this is known only at the end: the fifth record that is rejected for its
         # values is the 50th.
-        for keep, text in ("first", "5 rejected records of 6 records (83.33 %)"), ("none", "45 rejected records of 50 records"):
+        for keep, text in ("first",
+                           "5 rejected records of 6 records (83.33 %)"), ("none", "45 rejected records of 50 records"):
             self.write("k.yaml", self.read("s.yaml").decode() + f"keep: {keep}\n")
             for threads in (1, 2, 7):
                 outcome = self.assay(
-                    "clean", "s.csv", "-r", "k.yaml", "-q", "--force", "--stop-after", 5, "--threads", threads, status=1)
+                    "clean", "s.csv", "-r", "k.yaml", "-q", "--force", "--stop-after", 5,
+                    "--threads", threads, status=1)
                 self.assertIn(f"stopped after {text}", outcome.err)
                 self.assertFalse(self.path("s.clean.csv").exists())
         self.assay("clean", "s.csv", "-r", "s.yaml", "-q", status=1)
@@ -471,7 +480,8 @@ thresholds: {columns: {email: 0}, rules: {email.unique: 3}}
             {"fields": "c", "reference": {"resource": "o.csv", "fields": "x"}}])
         self.write("o.csv", "x\n" + "".join(f"{each}\n" for each in range(95)))
         rows = [
-            f"{random.choice(['x', '', each, each, each, each // 2])},{random.randrange(90_000)},{random.randrange(100)}\n"
+            f"{random.choice(['x', '', each, each, each, each // 2])},{random.randrange(90_000)},"
+            f"{random.randrange(100)}\n"
             for each in range(30_000)]
         self.write("t.csv", "a,b,c\n" + "".join(rows))
         self.assay("check", "t.csv", "-r", "rules.json", "-q", "--findings", "all.jsonl", status=1)
@@ -480,8 +490,8 @@ thresholds: {columns: {email: 0}, rules: {email.unique: 3}}
         for count in volume((2, 9_001, len(rejected) + 1), (1, 2, 77, 2_000, 9_001, len(rejected), len(rejected) + 1)):
             for threads in (1, 3):
                 outcome = self.assay(
-                    "check", "t.csv", "-r", "rules.json", "-q", "--findings", "some.jsonl", "--force", "--stop-after", count,
-                    "--threads", threads, status=1)
+                    "check", "t.csv", "-r", "rules.json", "-q", "--findings", "some.jsonl", "--force",
+                    "--stop-after", count, "--threads", threads, status=1)
                 if count > len(rejected):
                     self.assertNotIn("stopped", outcome.err)
                     continue
@@ -491,7 +501,8 @@ thresholds: {columns: {email: 0}, rules: {email.unique: 3}}
         outcome = self.assay(
             "check", "t.csv", "-r", "rules.json", "-q", "--stop-after", 9_001, "--memory", "1M", status=2)
         self.assertEqual(
-            outcome.err, "assay: error: the keys have no room in the memory for keys, and --stop-after counts the records that "
+            outcome.err,
+            "assay: error: the keys have no room in the memory for keys, and --stop-after counts the records that "
             "they refuse\n  hint: allow more with --memory, or leave out --stop-after\n")
 
     def test_a_run_that_keys_can_stop_ends_where_blocks_have_several_chunks(self):

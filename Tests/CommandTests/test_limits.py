@@ -28,7 +28,8 @@ class DataLimitTests(CommandTest):
                     self.assertEqual((clean, found), (content, []))
 
     def test_field_by_default(self):
-        clean, rejects, found = self.split(b"a,b\n1," + b"x" * (1 << 20) + b"\n2," + b"y" * ((1 << 20) + 1) + b"\n3,4\n")
+        clean, rejects, found = self.split(b"a,b\n1," + b"x" * (1 << 20) + b"\n2," + b"y" * ((1 << 20) + 1)
+                                           + b"\n3,4\n")
         self.assertEqual(found, [(2, "structure.too-long")])
         self.assertEqual(len(rejects), 4 + 3 + (1 << 20) + 1)
         self.assertTrue(clean.endswith(b"\n3,4\n"))
@@ -95,7 +96,8 @@ class DataLimitTests(CommandTest):
 
     def test_long_lines_with_all_threads(self):
         """The reader passes overlong records on in pieces. The pieces must stay adjacent."""
-        lines = [b"%d,%s\n" % (number, b"z" * (number * volume(1_050_000, 1_300_000))) for number in range(volume(5, 9))]
+        lines = [b"%d,%s\n" % (number, b"z" * (number * volume(1_050_000, 1_300_000)))
+                 for number in range(volume(5, 9))]
         content = b"a,b\n" + b"".join(lines)
         results = [self.split(content, "--threads", threads) for threads in (1, 2, 8)]
         self.assertTrue(results[0] == results[1] == results[2])
@@ -323,7 +325,8 @@ class RuleLimitTests(CommandTest):
         self.assertIn("has no row rules", self.assay("explain", "--rules", "wide.json", "--trust-rules", status=2).err)
 
     def test_aliases_do_not_expand(self):
-        text = "a: &a [x, x]\n" + "".join(f"{chr(98 + n)}: &{chr(98 + n)} [*{chr(97 + n)}, *{chr(97 + n)}]\n" for n in range(24))
+        text = "a: &a [x, x]\n" + "".join(f"{chr(98 + n)}: &{chr(98 + n)} [*{chr(97 + n)}, *{chr(97 + n)}]\n"
+                                          for n in range(24))
         outcome = self.check_rules(text)
         self.assertIn("alias", outcome.err)
 
@@ -354,20 +357,22 @@ class MatchLimitTests(CommandTest):
     def test_raised_and_lowered(self):
         value = "a" * 12
         self.assertEqual(self.undecided(self.PATTERNS[0], value, "--limit", "match-base=10000000"), ["pattern"])
-        self.assertEqual(self.undecided(self.PATTERNS[0], value, "--limit", "match-base=10", "--limit", "match-per-byte=0"),
+        self.assertEqual(self.undecided(self.PATTERNS[0], value, "--limit", "match-base=10",
+                                        "--limit", "match-per-byte=0"),
                          ["undecided"])
 
     def test_a_rule_file_that_raises_them_is_named(self):
         self.write("users.csv", "a\n1\n")
-        rules = self.rules("a", limits={"match-base": 20_000, "match-per-byte": 8, "heap-kib": 40_960, "columns": 99_999})
+        rules = self.rules("a",
+                           limits={"match-base": 20_000, "match-per-byte": 8, "heap-kib": 40_960, "columns": 99_999})
         note = ("assay: rules.json raises limits on the work for one value: match-base from 5000 to 20000, "
                 "heap-kib from 20480 to 40960; --limit overrides them\n")
         outcome = self.assay("check", "users.csv", "-r", rules, "--report", "r.json", status=0)
         self.assertEqual(outcome.err.count(note), 1, outcome.err)
         self.assertEqual(self.report("r.json")["limits"]["match-base"], 20_000)
         self.assertNotIn("raises", self.assay("check", "users.csv", "-r", rules, "--quiet", status=0).err)
-        outcome = self.assay("check", "users.csv", "-r", rules, "--limit", "match-base=500", "--limit", "heap-kib=20480",
-                             "--report", "r.json", "--force", status=0)
+        outcome = self.assay("check", "users.csv", "-r", rules, "--limit", "match-base=500",
+                             "--limit", "heap-kib=20480", "--report", "r.json", "--force", status=0)
         self.assertNotIn("raises", outcome.err)
         self.assertEqual(self.report("r.json")["limits"]["match-base"], 500)
 
@@ -400,8 +405,10 @@ class MatchLimitTests(CommandTest):
     def test_the_ceiling_of_a_data_package(self):
         self.write("users.csv", "a\n1\n")
         schema = {"fields": [{"name": "a"}], "limits": {"match-base": 20_001}}
-        self.write("datapackage.json", json.dumps({"resources": [{"name": "users", "path": "users.csv", "schema": schema}]}))
-        self.assertIn("a rule file may raise match-base to 20000", self.assay("check", "datapackage.json", status=2).err)
+        self.write("datapackage.json",
+                   json.dumps({"resources": [{"name": "users", "path": "users.csv", "schema": schema}]}))
+        self.assertIn("a rule file may raise match-base to 20000",
+                      self.assay("check", "datapackage.json", status=2).err)
         self.assay("check", "datapackage.json", "--trust-rules", status=0)
 
     def test_what_is_wrong_with_a_value_is_looked_for_under_the_same_limits(self):
@@ -447,7 +454,8 @@ class MatchLimitTests(CommandTest):
         self.assay("check", "users.csv", "--rules", rules, "--report", "r.json", status=1)
         self.assertEqual(self.report("r.json")["inputs"][0]["rejected"], 1)
         members = [f'""{n}"":{n}' for n in range(10_000)]
-        rules = self.rules({"name": "a", "type": "object", "constraints": {"enum": [{str(n): n for n in range(10_000)}]}})
+        rules = self.rules({"name": "a", "type": "object",
+                            "constraints": {"enum": [{str(n): n for n in range(10_000)}]}})
         cells = [",".join(order) for order in (members[::-1], members[1:] + members[:1], members[1:])]
         self.write("users.csv", "a,b\n" + "".join(f'"{{{cell}}}",\n' for cell in cells))
         self.assay("check", "users.csv", "--rules", rules, "--report", "r.json", "--force", status=1)
@@ -455,7 +463,8 @@ class MatchLimitTests(CommandTest):
 
     def test_long_honest_values_pass(self):
         """Values that exceed PCRE2's default stack must still be decided."""
-        for pattern, value in ((r"(?:a|b)+", "ab" * 20_000), (r"(?=[a-z])[a-z]+(?:[.-][a-z]+)*", "abc.de-" * 5_000 + "f")):
+        for pattern, value in ((r"(?:a|b)+", "ab" * 20_000),
+                               (r"(?=[a-z])[a-z]+(?:[.-][a-z]+)*", "abc.de-" * 5_000 + "f")):
             for engine in ([], ["--no-jit"]):
                 with self.subTest(pattern=pattern, engine=engine):
                     self.assertEqual(self.undecided(pattern, value, *engine), [])

@@ -35,13 +35,15 @@ class CSV(ListTest):
         draw = random.Random(24)
         for kind, (good, bad) in ITEMS.items():
             with self.subTest(kind):
-                lists = [[draw.choice(good + bad * (draw.random() < 0.3)) for _ in range(draw.randrange(1, 5))] for _ in range(300)]
+                lists = [[draw.choice(good + bad * (draw.random() < 0.3)) for _ in range(draw.randrange(1, 5))]
+                         for _ in range(300)]
                 # The empty text is a missing value, and items do not contain the delimiter.
                 lists = [items for items in lists if ";".join(items)]
                 self.write("l.yaml", f"fields: [{{name: a, type: list, itemType: {kind}, delimiter: ';'}}]\n")
                 self.write("i.yaml", f"missingValues: []\nfields: [{{name: i, type: {kind}}}]\n")
                 self.write("l.csv", "a\n" + "".join('"' + ";".join(items) + '"\n' for items in lists))
-                self.write("i.csv", "i,of\n" + "".join(f'"{item}",{n}\n' for n, items in enumerate(lists, 1) for item in items))
+                self.write("i.csv",
+                           "i,of\n" + "".join(f'"{item}",{n}\n' for n, items in enumerate(lists, 1) for item in items))
                 found = self.bad("l.csv", "l.yaml")
                 of = [line.rsplit(",", 1)[1] for line in self.read("i.csv").decode().splitlines()[1:]]
                 expected = sorted({int(of[record - 1]) for record, _, _ in self.bad("i.csv", "i.yaml")})
@@ -90,7 +92,8 @@ fields:
 """)
         self.write("a.csv", 'tags,json\n"a,b,c","[1,2,3]"\na,"[1,2]"\n"A,b",x\n')
         self.assertEqual(self.bad("a.csv", "r.yaml"), [
-            (1, "few", "has too many tags"), (2, "not-alone", "is what the rule forbids"), (2, "three", "has fewer than 3 items"),
+            (1, "few", "has too many tags"), (2, "not-alone", "is what the rule forbids"),
+            (2, "three", "has fewer than 3 items"),
             (3, "as-text", "does not match [a-z,]*"), (3, "three", "has fewer than 3 items"),
         ])
         # The rules in the report are equivalent to the original ones.
@@ -99,7 +102,8 @@ fields:
         self.assertEqual(len(self.bad("a.csv", "again.json")), 5)
 
     def test_repair_before_the_list_is_read(self):
-        self.write("r.yaml", "fields: [{name: a, type: list, itemType: integer, repair: [{replace: ' *[,;] *', with: ','}]}]\n")
+        self.write("r.yaml",
+                   "fields: [{name: a, type: list, itemType: integer, repair: [{replace: ' *[,;] *', with: ','}]}]\n")
         self.write("a.csv", "a\n1; 2\n1;x\n")
         self.assay("clean", "a.csv", "-r", "r.yaml", "-q")
         self.assertEqual(self.read("a.clean.csv"), b'a\n"1,2"\n')
@@ -118,31 +122,42 @@ rows:
   - {id: large, check: "!sizes.exists(s, s > 100)"}
   - {id: late, check: "days[0] < timestamp('2026-01-01T00:00:00Z')"}
 """)
-        self.write("a.csv", 'tags,sizes,days,most\n"a,b",1 2,2024-01-01,2\n"b,c",1 2 3,2026-01-01,2\na,1000,"2024-01-01,2026-01-01",1\n,,,\n')
+        self.write("a.csv", 'tags,sizes,days,most\n"a,b",1 2,2024-01-01,2\n"b,c",1 2 3,2026-01-01,2\n'
+                            'a,1000,"2024-01-01,2026-01-01",1\n,,,\n')
         self.assertEqual([(record, rule) for record, rule, _ in self.bad("a.csv", "r.yaml")], [
             (2, "known"), (2, "has-a"), (2, "many"), (2, "late"), (3, "large")])
 
     def test_mistakes(self):
         for rules, messages in {
-            "{name: a, type: list, itemType: year}": ["unknown itemType 'year'", "known are string, integer, boolean, number, datetime, date, time"],
+            "{name: a, type: list, itemType: year}": [
+                "unknown itemType 'year'", "known are string, integer, boolean, number, datetime, date, time"],
             "{name: a, type: list, delimiter: ''}": ["a delimiter is a text of 1 to 16 bytes, found the text ''"],
             "{name: a, delimiter: ';'}": ["'delimiter' is for list, and this is a string", "write type: list"],
             "{name: a, type: array, itemType: string}": ["'itemType' is for list, and this is an array"],
             "{name: a, type: list, format: email}": ["the type 'list' has no format 'email'"],
-            "{name: a, type: list, constraints: {minimum: 1}}": ["and this is a list", "'minLength' and 'maxLength' count what is in it"],
-            "{name: a, type: list, lengthUnit: utf8, constraints: {minLength: 1, lengthUnit: utf8}}": ["'lengthUnit' is for texts, and this is a list", "remove it: items are counted"],
-            "{name: a, type: list, constraints: {unique: true}}": ["a list cannot be part of a key", "leave out its type: the texts are then compared byte by byte"],
-            "{name: a, type: list, constraints: {enum: [['a,b']]}}": ["the item 'a,b' has the delimiter in it, and would be two"],
-            "{name: a, type: array, constraints: {enum: ['[1']}}": ["'[1' is not an array", "write it as JSON: '[\"a\", \"b\"]'"],
-            "{name: a, type: object, constraints: {jsonSchema: {}}}": ["'jsonSchema' is not supported: there is no validator of JSON Schema in Assay", "address.city or items[].price"],
+            "{name: a, type: list, constraints: {minimum: 1}}": ["and this is a list",
+                                                                 "'minLength' and 'maxLength' count what is in it"],
+            "{name: a, type: list, lengthUnit: utf8, constraints: {minLength: 1, lengthUnit: utf8}}": [
+                "'lengthUnit' is for texts, and this is a list", "remove it: items are counted"],
+            "{name: a, type: list, constraints: {unique: true}}": [
+                "a list cannot be part of a key", "leave out its type: the texts are then compared byte by byte"],
+            "{name: a, type: list, constraints: {enum: [['a,b']]}}": [
+                "the item 'a,b' has the delimiter in it, and would be two"],
+            "{name: a, type: array, constraints: {enum: ['[1']}}": ["'[1' is not an array",
+                                                                    "write it as JSON: '[\"a\", \"b\"]'"],
+            "{name: a, type: object, constraints: {jsonSchema: {}}}": ["'jsonSchema' is not supported: there is no "
+                                                                       "validator of JSON Schema in Assay",
+                                                                       "address.city or items[].price"],
             "{name: a, type: list, repair: [canonical]}": ["has no canonical form"],
-            "{name: a, rules: [{id: r, minLength: 1, as: integer}]}": ["'as' has no meaning beside 'minLength', unless it is list, array or object"],
+            "{name: a, rules: [{id: r, minLength: 1, as: integer}]}": ["'as' has no meaning beside 'minLength', "
+                                                                       "unless it is list, array or object"],
         }.items():
             with self.subTest(rules):
                 error = self.mistakes(f"fields:\n  - {rules}\n")
                 for message in messages:
                     self.assertIn(message, error)
-        self.assertIn("a list cannot be part of a key", self.mistakes("fields: [{name: a, type: list}]\nprimaryKey: a\n"))
+        self.assertIn("a list cannot be part of a key",
+                      self.mistakes("fields: [{name: a, type: list}]\nprimaryKey: a\n"))
         self.assertIn(
             "'a' is an object of JSON, and row rules over those are not supported",
             self.mistakes("fields: [{name: a, type: object}]\nrows: [{check: \"a == ''\"}]\n"))
@@ -171,14 +186,16 @@ fields:
         ]) + "\n")
         self.assertEqual([(record, rule) for record, rule, _ in self.bad("a.jsonl", "r.yaml")], [
             (3, "tags.type"), (3, "n.sizes.type"), (3, "days.type"), (3, "any.type"), (3, "any[].type"),
-            (4, "tags.maxLength"), (4, "tags.enum"), (4, "n.sizes.type"), (4, "days.type"), (4, "any.minLength"), (4, "n.maxLength"),
-            (5, "tags.type"), (5, "n.sizes.type"), (5, "days.type"), (5, "any[].type"),
+            (4, "tags.maxLength"), (4, "tags.enum"), (4, "n.sizes.type"), (4, "days.type"), (4, "any.minLength"),
+            (4, "n.maxLength"), (5, "tags.type"), (5, "n.sizes.type"), (5, "days.type"), (5, "any[].type"),
         ])
 
     def test_types_text(self):
-        self.write("r.yaml", "types: text\nfields: [{name: l, type: list, itemType: integer}, {name: a, type: array}, {name: o, type: object}]\n")
+        self.write("r.yaml", "types: text\nfields: [{name: l, type: list, itemType: integer}, {name: a, type: array}, "
+                             "{name: o, type: object}]\n")
         self.write("a.jsonl", "\n".join([
-            '{"l":"1,2","a":[1],"o":{"a":1}}', '{"l":7,"a":"[1]","o":"{}"}', '{"l":[1],"a":{},"o":[]}', '{"l":"x","a":"x","o":"x"}',
+            '{"l":"1,2","a":[1],"o":{"a":1}}', '{"l":7,"a":"[1]","o":"{}"}', '{"l":[1],"a":{},"o":[]}',
+            '{"l":"x","a":"x","o":"x"}',
         ]) + "\n")
         self.assertEqual([(record, rule) for record, rule, _ in self.bad("a.jsonl", "r.yaml")], [
             (3, "l.type"), (3, "a.type"), (3, "o.type"), (4, "l.type"), (4, "a.type"), (4, "o.type")])
@@ -192,8 +209,8 @@ rows:
   - {id: limits, check: 'n.all(v, v <= limit)'}
 """)
         self.write("a.jsonl", "\n".join([
-            '{"tags":["x","y"],"n":[1.5,2],"limit":2}', '{"tags":["y"],"n":[3],"limit":2}', '{"tags":["\\u0078","a","b"]}',
-            '{"tags":[]}', '{"tags":null,"n":[1]}', '{"tags":[7]}',
+            '{"tags":["x","y"],"n":[1.5,2],"limit":2}', '{"tags":["y"],"n":[3],"limit":2}',
+            '{"tags":["\\u0078","a","b"]}', '{"tags":[]}', '{"tags":null,"n":[1]}', '{"tags":[7]}',
         ]) + "\n")
         self.assertEqual([(record, rule) for record, rule, _ in self.bad("a.jsonl", "r.yaml")], [
             (2, "x"), (2, "limits"), (3, "size"), (4, "x"), (6, "tags.type")])

@@ -39,8 +39,8 @@ def is_there():
 @unittest.skipUnless(is_there(), "this kernel has no PR_SET_MDWE")
 class DeniedTests(CommandTest):
     def run_denied(self, *arguments):
-        return subprocess.run([ASSAY, *arguments], cwd=self.directory, env=environment(), capture_output=True, preexec_fn=deny,
-                              timeout=PATIENCE)
+        return subprocess.run([ASSAY, *arguments], cwd=self.directory, env=environment(), capture_output=True,
+                              preexec_fn=deny, timeout=PATIENCE)
 
     def test_it_is_said(self):
         self.assertIn("JIT works", self.assay("--version", status=0).text)
@@ -50,7 +50,8 @@ class DeniedTests(CommandTest):
     def test_the_same_verdicts(self):
         self.write("users.csv", (EXAMPLES / "users.csv").read_bytes())
         self.write("own.json", json.dumps(RULES))
-        for rules, flags in (("own.json", []), (EXAMPLES / "users.rules.yaml", []), (EXAMPLES / "users.rules.yaml", ["--no-dfa"])):
+        for rules, flags in (("own.json", []), (EXAMPLES / "users.rules.yaml", []),
+                             (EXAMPLES / "users.rules.yaml", ["--no-dfa"])):
             with self.subTest(rules=rules, flags=flags):
                 command = ["clean", "users.csv", "--rules", str(rules), "--force", *flags]
                 names = ("users.clean.csv", "users.rejects.csv", "users.findings.jsonl")

@@ -19,8 +19,10 @@ MEMCHECK_PATIENCE = 10 * PATIENCE
 RULES = {
     "fields": [
         {"name": "id", "type": "integer", "constraints": {"required": True, "unique": True}},
-        {"name": "email", "format": "email", "repair": ["trim", "lower"], "rules": [{"id": "twice", "not": {"pattern": r".*(.)\1{3}.*"}}]},
-        {"name": "full_name", "rules": [{"id": "letters", "pattern": r"[\p{L} .'-]+"}, {"id": "reference", "pattern": r"(\w+) (?!\1).*"}]},
+        {"name": "email", "format": "email", "repair": ["trim", "lower"],
+         "rules": [{"id": "twice", "not": {"pattern": r".*(.)\1{3}.*"}}]},
+        {"name": "full_name",
+         "rules": [{"id": "letters", "pattern": r"[\p{L} .'-]+"}, {"id": "reference", "pattern": r"(\w+) (?!\1).*"}]},
     ],
     "rows": [{"id": "size", "check": "id > 0 && email.size() > 3"}],
     "fieldsMatch": "partial",
@@ -37,8 +39,8 @@ class MemcheckTests(CommandTest):
         self.write("users.csv", b"".join(lines))
 
     def run_checked(self, *arguments, status=(0, 1)):
-        run = subprocess.run(["valgrind", "-q", "--error-exitcode=99", ASSAY, *arguments], cwd=self.directory, env=environment(),
-                             capture_output=True, timeout=MEMCHECK_PATIENCE)
+        run = subprocess.run(["valgrind", "-q", "--error-exitcode=99", ASSAY, *arguments], cwd=self.directory,
+                             env=environment(), capture_output=True, timeout=MEMCHECK_PATIENCE)
         self.assertIn(run.returncode, status, run.stderr.decode(errors="replace"))
         self.assertNotIn(b"==", run.stderr)
         return run.stdout
@@ -60,7 +62,8 @@ class MemcheckTests(CommandTest):
         rules = self.rules(
             {"name": "id", "type": "integer"}, {"name": "email", "format": "email", "repair": ["trim", "lower"]},
             {"name": "full_name", "constraints": {"pattern": "([A-Z][a-z]*)*"}})
-        rows = (f'{row},{" A" if row % 5 == 0 else "a"}{row}@Example.org,{"Anna" * (row % 3)}\n' for row in range(6_000))
+        rows = (f'{row},{" A" if row % 5 == 0 else "a"}{row}@Example.org,{"Anna" * (row % 3)}\n'
+                for row in range(6_000))
         self.write("many.csv", "id,email,full_name\n" + "".join(rows))
         command = ["clean", "many.csv", "-r", rules, "-q", "--force", "--threads", "1"]
         self.assay(*command, status=0)
@@ -77,7 +80,8 @@ class MemcheckTests(CommandTest):
 
     def test_json_lines_and_what_is_in_a_table(self):
         self.write("users.jsonl", "".join(
-            json.dumps({"id": number, "email": f"a{number}@example.org", "full_name": "Anna \u00c9 \U0001D4B3"}) + "\n" for number in range(70))
+            json.dumps({"id": number, "email": f"a{number}@example.org", "full_name": "Anna \u00c9 \U0001D4B3"}) + "\n"
+            for number in range(70))
             + '{"id": 1, "id": 2}\n[1\n{"email": "\\ud800"}\n')
         self.write("members.json", json.dumps({key: value for key, value in RULES.items() if key != "fieldsMatch"}))
         self.run_checked("check", "users.jsonl", "-r", "members.json", "--no-jit")

@@ -42,8 +42,8 @@ class MemoryTests(CommandTest):
         """The memory for keys stays within the limit, for any number of records and of equal keys."""
         rows = 400_000
         keys = {
-            "all different": (rows, "first"), "all twice": (rows // 2, "first"), "all twice, none kept": (rows // 2, "none"),
-            "all the same": (1, "first"),
+            "all different": (rows, "first"), "all twice": (rows // 2, "first"),
+            "all twice, none kept": (rows // 2, "none"), "all the same": (1, "first"),
         }
         rules = {keep: self.rules("a", "b", "c", primaryKey="a", uniqueKeys=[["b"]], keep=keep, name=f"{keep}.json")
                  for keep in ("first", "none")}
@@ -94,14 +94,17 @@ class MemoryTests(CommandTest):
             rules = [{"id": f"r{number}", "pattern": f"[{number + 2}-9]"} for number in range(5)]
             for count in (1, 5):
                 field = {"name": "tags[]", "type": "integer" if element == b"1" else "string", "rules": rules[:count]}
-                peak = self.peak("check", "list.jsonl", "-r", self.rules(field), "-q", "--threads", 1, "--max-findings", 1, status=1)
+                peak = self.peak("check", "list.jsonl", "-r", self.rules(field), "-q", "--threads", 1,
+                                 "--max-findings", 1, status=1)
                 with self.subTest(element, count=count):
                     self.assertLess(peak, 1.5 * MEGABYTES_ALLOWED)
 
     def test_rules_between_many_columns(self):
         """A rule stores only the columns that it names."""
         rows = [{"check": f"c{number} > 0 || c{number + 1} > 0"} for number in range(2_000)]
-        rules = self.write("rows.json", json.dumps({"fields": [{"name": f"c{number}"} | {"type": "integer"} for number in range(14_000)],
+        rules = self.write("rows.json",
+                           json.dumps({"fields": [{"name": f"c{number}"} | {"type": "integer"}
+                                                  for number in range(14_000)],
                                                     "rows": rows}))
         self.write("wide.csv", ",".join(f"c{number}" for number in range(14_000)) + "\n")
         peak = self.peak("check", "wide.csv", "-r", rules, "-q", "--threads", 1)
@@ -111,7 +114,8 @@ class MemoryTests(CommandTest):
         columns = 5_000
         row = b",".join([b"x"] * columns) + b"\n"
         self.write("wide.csv", b",".join(b"c%d" % number for number in range(columns)) + b"\n" + row * 3_000)
-        rules = self.rules(*({"name": f"c{number}", "constraints": {"maxLength": 1}} for number in range(0, columns, 50)))
+        rules = self.rules(*({"name": f"c{number}", "constraints": {"maxLength": 1}}
+                             for number in range(0, columns, 50)))
         self.assertLess(self.peak("clean", "wide.csv", "--rules", rules, "--quiet"), MEGABYTES_ALLOWED)
 
     def test_records_at_the_limit(self):
@@ -119,7 +123,8 @@ class MemoryTests(CommandTest):
         cell = b'"' + b'""' * 500_000 + b'"'
         self.write("long.csv", b"a,b,c\n" + (b",".join([cell] * 3) + b"\n") * 10)
         rules = self.rules({"name": "b", "constraints": {"maxLength": 9}}, "a")
-        self.assertLess(self.peak("clean", "long.csv", "--rules", rules, "--quiet", "--threads", "2"), MEGABYTES_ALLOWED)
+        self.assertLess(self.peak("clean", "long.csv", "--rules", rules, "--quiet", "--threads", "2"),
+                        MEGABYTES_ALLOWED)
 
     def test_a_line_without_end(self):
         """100 MB without a newline, through a pipe."""
@@ -128,8 +133,8 @@ class MemoryTests(CommandTest):
             for _ in range(100):
                 file.write(b"x" * 1_000_000)
         with open(self.path("line"), "rb") as file:
-            peak = self.peak("clean", "-", "--rules", self.rules("a"), "--clean", "good.csv", "--rejects", "bad.csv", "--quiet",
-                             stdin=file)
+            peak = self.peak("clean", "-", "--rules", self.rules("a"), "--clean", "good.csv",
+                             "--rejects", "bad.csv", "--quiet", stdin=file)
         self.assertLess(peak, MEGABYTES_ALLOWED)
         self.assertEqual(self.path("bad.csv").stat().st_size, 4 + 100_000_000)
 

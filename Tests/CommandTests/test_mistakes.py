@@ -57,7 +57,8 @@ class OtherFormatTests(MistakeTest):
                 os.remove(self.path(name))
         outcome = self.refused_as_it_stands("users.csv.gz", gzip.compress(SMALL.encode()))
         self.assertEqual(
-            outcome.err, "assay: error: users.csv.gz is gzip data, not CSV\n  try:\n    gzip -t users.csv.gz && zcat users.csv.gz |"
+            outcome.err,
+            "assay: error: users.csv.gz is gzip data, not CSV\n  try:\n    gzip -t users.csv.gz && zcat users.csv.gz |"
             " assay clean - --rules rules.json --compression none --clean users.clean.csv --rejects users.rejects.csv"
             " --findings users.findings.jsonl --report users.report.json\n")
         self.shell(self.command_in(outcome.err, "zcat", "assay"), status=0)
@@ -76,7 +77,8 @@ class OtherFormatTests(MistakeTest):
             if not name.startswith((".tools", "rules")):
                 os.remove(self.path(name))
         outcome = self.refused_as_it_stands("users.csv.zst", packed)
-        self.assertTrue(outcome.err.startswith("assay: error: users.csv.zst is Zstandard data, not CSV\n  try:\n"), outcome.err)
+        self.assertTrue(outcome.err.startswith("assay: error: users.csv.zst is Zstandard data, not CSV\n  try:\n"),
+                        outcome.err)
         self.shell(self.command_in(outcome.err, "zstdcat", "assay"), status=0)
         self.assertEqual(self.read("users.rejects.csv").decode(), "a,b\n2,nö\n")
 
@@ -122,11 +124,13 @@ class OtherFormatTests(MistakeTest):
                 member.size = len(SMALL.encode())
                 file.addfile(member, io.BytesIO(SMALL.encode()))
             content = archive.getvalue()
-            for flags in ([], ["--encoding", "windows-1252"], ["--encoding", "auto"], ["--encoding", "utf-16"]) if ending != "tar.xz" else ([],):
+            for flags in ([], ["--encoding", "windows-1252"], ["--encoding", "auto"],
+                          ["--encoding", "utf-16"]) if ending != "tar.xz" else ([],):
                 with self.subTest(ending=ending, flags=flags):
                     self.write(f"users.{ending}", content)
                     outcome = self.assay("check", f"users.{ending}", *flags, status=2)
-                    self.assertIn(" is xz data, not CSV" if ending == "tar.xz" else f"users.{ending} is a tar archive, not CSV\n", outcome.err)
+                    self.assertIn(" is xz data, not CSV" if ending == "tar.xz"
+                                  else f"users.{ending} is a tar archive, not CSV\n", outcome.err)
                     outcome = self.assay("check", "-", *flags, stdin=content, status=2)
                     self.assertNotIn(" | tar", outcome.err)
             if ending != "tar.xz":
@@ -150,7 +154,8 @@ class OtherFormatTests(MistakeTest):
     def test_the_members_of_a_tar_archive(self):
         users, items = b"id,name\n1,Ann\n", b"id,item\n1,nut\n2,oak\n"
         long = "a" * 90 + "/" + "b" * 90 + "/ü users.csv"
-        members = [("data", None), ("data/._e.csv", b"x"), ("data/e.csv", users), ("__MACOSX/e.csv", b"x"), (long, items), (".hidden", b"x")]
+        members = [("data", None), ("data/._e.csv", b"x"), ("data/e.csv", users), ("__MACOSX/e.csv", b"x"),
+                   (long, items), (".hidden", b"x")]
         for mode in ("w", "w:gz"):
             for format in (tarfile.GNU_FORMAT, tarfile.PAX_FORMAT):
                 self.write("t.tar.gz", self.tar(members, mode, format=format))
@@ -166,11 +171,13 @@ class OtherFormatTests(MistakeTest):
         # The members of a truncated archive are unknown, and an archive may contain no files.
         for content in (self.tar([("e.csv", users * 200)], "w")[:700], self.tar([("data", None)], "w")):
             self.write("t.tar", content)
-            self.assertEqual(self.assay("check", "t.tar", status=2).err, "assay: error: t.tar is a tar archive, not CSV\n")
+            self.assertEqual(self.assay("check", "t.tar", status=2).err,
+                             "assay: error: t.tar is a tar archive, not CSV\n")
 
     def test_hostile_names_in_a_tar_archive(self):
         """Each printed command must read the member, and must not run a command that the name contains."""
-        names = ["--checkpoint-action=exec=touch canary", "-x.csv", "q'$(touch canary).csv", "a\x1b[31mb.csv", "n\nl.csv", "b\\n.csv", "u\u202ee.csv"]
+        names = ["--checkpoint-action=exec=touch canary", "-x.csv", "q'$(touch canary).csv", "a\x1b[31mb.csv",
+                 "n\nl.csv", "b\\n.csv", "u\u202ee.csv"]
         for name in names:
             with self.subTest(name):
                 self.write("t.tar", self.tar([(name, b"id\n1\n")], "w"))
@@ -183,14 +190,20 @@ class OtherFormatTests(MistakeTest):
         """The magic numbers are from files that each format's own program wrote."""
         cases = [
             (bytes.fromhex("80049510000000000000005d9428") + b"x" * 20, "a pickle of Python"),
-            (bytes.fromhex("80025d7100284b014b02652e"), "a pickle of Python"), (b"\x89HDF\r\n\x1a\n\0\0\0\0\0\x08\x08\0", "an HDF5 file"),
-            (b"RDX3\nX\n\0\0\0\x03\0\x04\x02\x02", "data of R"), (gzip.compress(b"X\n\0\0\0\x03\0\x04\x02\x02"), "data of R"),
+            (bytes.fromhex("80025d7100284b014b02652e"), "a pickle of Python"),
+            (b"\x89HDF\r\n\x1a\n\0\0\0\0\0\x08\x08\0", "an HDF5 file"),
+            (b"RDX3\nX\n\0\0\0\x03\0\x04\x02\x02", "data of R"),
+            (gzip.compress(b"X\n\0\0\0\x03\0\x04\x02\x02"), "data of R"),
             (bytes(12) + bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011") + bytes(80), "a SAS data set"),
             (b"HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!000000000000000000000000000000  ", "a SAS data set"),
-            (b"$FL2@(#) IBM SPSS STATISTICS 64-bit" + bytes(80), "an SPSS data file"), (b"<stata_dta><header><release>118</release>", "a Stata data set"),
-            (b"ARROW1\0\0" + b"\xff" * 4 + bytes(40), "an Arrow file"), (b"\xff\xff\xff\xff\x18\x01\0\0\x10\0\0\0" + bytes(40), "an Arrow file"),
-            (b"FEA1\0\0\0\0" + bytes(40), "an Arrow file"), (b"ORC\x03\x08\x10" + bytes(40), "an ORC file"), (b"Obj\x01\x04\x14avro.codec", "an Avro file"),
-            (b"7z\xbc\xaf\x27\x1c\0\x04" + bytes(40), "a 7z archive"), (b"Rar!\x1a\x07\x01\0" + bytes(40), "a RAR archive"),
+            (b"$FL2@(#) IBM SPSS STATISTICS 64-bit" + bytes(80), "an SPSS data file"),
+            (b"<stata_dta><header><release>118</release>", "a Stata data set"),
+            (b"ARROW1\0\0" + b"\xff" * 4 + bytes(40), "an Arrow file"),
+            (b"\xff\xff\xff\xff\x18\x01\0\0\x10\0\0\0" + bytes(40), "an Arrow file"),
+            (b"FEA1\0\0\0\0" + bytes(40), "an Arrow file"), (b"ORC\x03\x08\x10" + bytes(40), "an ORC file"),
+            (b"Obj\x01\x04\x14avro.codec", "an Avro file"),
+            (b"7z\xbc\xaf\x27\x1c\0\x04" + bytes(40), "a 7z archive"),
+            (b"Rar!\x1a\x07\x01\0" + bytes(40), "a RAR archive"),
             (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a picture"), (b"\xff\xd8\xff\xe0\0\x10JFIF\0", "a picture"),
         ]
         for content, words in cases:
@@ -223,7 +236,8 @@ class OtherFormatTests(MistakeTest):
                     outcome = self.assay("check", "users.csv", *flags, status=2)
                     self.assertRegex(
                         outcome.err,
-                        r"^assay: error: users\.csv is not text: [\d,]+ bytes of its first [\d,]+ are control characters, of \d\d kinds\n"
+                        r"^assay: error: users\.csv is not text: [\d,]+ bytes of its first [\d,]+ are control "
+                        r"characters, of \d\d kinds\n"
                         "  hint: if it is text, name its encoding: --encoding NAME, or ")
                     self.assert_safe(outcome.error_bytes)
             # An explicit encoding overrides the detection.
@@ -237,7 +251,8 @@ class OtherFormatTests(MistakeTest):
         cases = [
             # A Hive delimiter, padding, all control characters in UTF-8, and each byte once.
             (latin.encode("cp1252"), ["--delimiter", "\1"]), (b"id,name\n" + b"1,M\xfcller\0\0\0\0\0\0\n" * 100, []),
-            (b"id,name\n" + b"".join(b"%d,%s\n" % (row, every[:124]) for row in range(50)), []), (b"id,name\n1," + every + b"\n", []),
+            (b"id,name\n" + b"".join(b"%d,%s\n" % (row, every[:124]) for row in range(50)), []),
+            (b"id,name\n1," + every + b"\n", []),
             ("id,name\n1,日本語のテキスト\n".encode("iso2022_jp") * 50, []), ("id,name\n1,日本語のテキスト\n".encode("cp932") * 50, []),
         ]
         for content, flags in cases:
@@ -267,8 +282,10 @@ class OtherFormatTests(MistakeTest):
     def test_json(self):
         several = "JSON over several lines, not an object on each line"
         for content, words in (
-            ('[{"a": 1}]', "a JSON array, not JSON Lines"), ('\ufeff\n [\n  {"a": 1}\n]', "a JSON array, not JSON Lines"),
-            ("[[1, 2], [3, 4]]", "a JSON array, not JSON Lines"), (" [ ]\n", "a JSON array, not JSON Lines"), ('{\n  "a": 1\n}\n', several), ('{"a": 1,\n "b": 2}\n', several),
+            ('[{"a": 1}]', "a JSON array, not JSON Lines"),
+            ('\ufeff\n [\n  {"a": 1}\n]', "a JSON array, not JSON Lines"),
+            ("[[1, 2], [3, 4]]", "a JSON array, not JSON Lines"), (" [ ]\n", "a JSON array, not JSON Lines"),
+            ('{\n  "a": 1\n}\n', several), ('{"a": 1,\n "b": 2}\n', several),
         ):
             with self.subTest(content):
                 self.write("it's.json", content)
@@ -338,7 +355,8 @@ class NewcomerTests(CommandTest):
              "to check a file: assay rules check 'my rules.yaml'"),
             (["frobnicate"], "'frobnicate' is not a command of assay", "the commands are clean, check, init, "),
             (["help", "chekc"], "'chekc' is not a command of assay", "did you mean 'assay check'?"),
-            (["help", "rules", "chekc"], "'chekc' is not a command of assay rules", "did you mean 'assay rules check'?"),
+            (["help", "rules", "chekc"], "'chekc' is not a command of assay rules",
+             "did you mean 'assay rules check'?"),
         ]:
             with self.subTest(arguments):
                 self.assertTrue(
@@ -348,7 +366,8 @@ class NewcomerTests(CommandTest):
         self.write("users.csv", "a,b\n1,2\n")
         for option in ("--threads", "--head", "--max-findings", "--max-reject-rate", "--stop-after"):
             with self.subTest(option):
-                self.assertIn(f"assay: error: {option} takes ", self.assay("check", "users.csv", option, "-1", status=2).err)
+                self.assertIn(f"assay: error: {option} takes ",
+                              self.assay("check", "users.csv", option, "-1", status=2).err)
 
     def test_a_limit_without_a_value(self):
         self.write("users.csv", "a,b\n1,2\n")
@@ -365,15 +384,17 @@ class NewcomerTests(CommandTest):
                     ending = name.removesuffix(".gz").rsplit(".")[-1].lower()
                     self.assertEqual(
                         self.assay(*command, "users.csv", "--findings", name, status=2).err,
-                        f"assay: error: findings are written as JSON lines or as CSV, and {name} has the ending of another "
-                        f"format\n  hint: use a name that ends in .jsonl or .csv, and convert the file to {ending} afterwards\n")
+                        f"assay: error: findings are written as JSON lines or as CSV, and {name} has the ending of "
+                        "another "
+                        f"format\n  hint: use a name that ends in .jsonl or .csv, and convert the file to {ending} "
+                        f"afterwards\n")
         self.path("d.gz").mkdir()
         self.write("users.csv", "a,b\n1\n")
         lines = b'{"record":1,"line":2,"offset":4,"column":null,"position":null,"rule":"structure.fields",'
         for name, start in [
-            ("a.json", lines), ("a.jsonl", lines), ("a.ndjson", lines), ("a.CSV", b"record,line,"), ("a.txt", lines), ("a", lines),
-            ("2024.01", lines), (".gz", lines), ("d.gz/a", lines), ("a.jsonl.gz", lines), ("a.csv.gz", b"record,line,"),
-            ("b.gz", lines),
+            ("a.json", lines), ("a.jsonl", lines), ("a.ndjson", lines), ("a.CSV", b"record,line,"), ("a.txt", lines),
+            ("a", lines), ("2024.01", lines), (".gz", lines), ("d.gz/a", lines), ("a.jsonl.gz", lines),
+            ("a.csv.gz", b"record,line,"), ("b.gz", lines),
         ]:
             with self.subTest(name):
                 self.assay("check", "users.csv", "--findings", name, status=1)
@@ -391,9 +412,12 @@ class NewcomerTests(CommandTest):
         rules = self.rules("a")
         records = "records are written as they came"
         for option, name, data, written, instead in (
-            ("--clean", "good.csv.bz2", "users.csv", records, ".csv"), ("--clean", "good.json", "users.csv", records, ".csv"),
-            ("--clean", "good.tsv.xz", "users.tsv", records, ".tsv"), ("--clean", "good.json.gz", "users.csv", records, ".csv"),
-            ("--rejects", "d/bad.XLSX", "users.TXT", records, ".txt"), ("--rejects", "bad.csv.br", "-", records, ".csv"),
+            ("--clean", "good.csv.bz2", "users.csv", records, ".csv"),
+            ("--clean", "good.json", "users.csv", records, ".csv"),
+            ("--clean", "good.tsv.xz", "users.tsv", records, ".tsv"),
+            ("--clean", "good.json.gz", "users.csv", records, ".csv"),
+            ("--rejects", "d/bad.XLSX", "users.TXT", records, ".txt"),
+            ("--rejects", "bad.csv.br", "-", records, ".csv"),
         ):
             with self.subTest(option=option, name=name):
                 ending = name.removesuffix(".gz").rsplit(".")[-1].lower()
@@ -409,8 +433,8 @@ class NewcomerTests(CommandTest):
         self.assertEqual(self.read("plain.clean"), b"a,b\n1,2\n")
         self.assay("clean", "users.csv", "-r", rules, "--clean", "good.tsv", "--rejects", "bad.txt", status=0)
         # The name of an output may request compression.
-        self.assay("clean", "users.csv", "-r", rules, "--clean", "good.csv.gz", "--rejects", "bad.TXT.GZ", "--findings", "none",
-                   "--report", "r.json.gz", status=0)
+        self.assay("clean", "users.csv", "-r", rules, "--clean", "good.csv.gz", "--rejects", "bad.TXT.GZ",
+                   "--findings", "none", "--report", "r.json.gz", status=0)
         self.assertEqual(gzip.decompress(self.read("good.csv.gz")), b"a,b\n1,2\n")
         self.assertEqual(gzip.decompress(self.read("bad.TXT.GZ")), b"a,b\n")
         self.assertEqual(json.loads(gzip.decompress(self.read("r.json.gz")))["inputs"][0]["records"], 1)
@@ -468,7 +492,8 @@ class NewcomerTests(CommandTest):
         """Its name is that of a pipe, so no file can be placed beside it."""
         rules = self.rules("a")
         outcome = self.shell(f"assay clean <(printf 'a\\n1\\n') --rules {rules}", status=2)
-        self.assertIn("is not a file, so its outputs cannot be placed beside it\n  hint: choose a directory with --output-dir",
+        self.assertIn(
+            "is not a file, so its outputs cannot be placed beside it\n  hint: choose a directory with --output-dir",
                       outcome.err)
         self.shell(f"assay clean <(printf 'a\\n1\\n') --rules {rules} --quiet --output-dir .", status=0)
 
@@ -529,7 +554,8 @@ class DelimiterTests(MistakeTest):
                 outcome = self.assay("clean", "users.csv", "--rules", "rules.json", "--delimiter", ",", status=2)
                 spelling = "tab" if delimiter == "\t" else f"'{delimiter}'"
                 self.assertEqual(
-                    outcome.err, "assay: error: users.csv:1: the header is a single column when read with ',', but it contains"
+                    outcome.err,
+                    "assay: error: users.csv:1: the header is a single column when read with ',', but it contains"
                     f" {spelling}\n  try:\n    assay clean users.csv --rules rules.json --delimiter {spelling}\n")
                 self.assert_nothing_left("rules.json", "users.csv")
 
@@ -606,7 +632,8 @@ class HeaderTests(MistakeTest):
     def test_missing_column_in_another_normal_form(self):
         self.write("t.csv", "e\u0301\n1\n")
         error = self.assay("check", "t.csv", "-r", self.rules("\u00e9"), status=2).err
-        self.assertIn("no column is named '\u00e9'   the header has it in another normal form of Unicode (NFC or NFD)\n", error)
+        self.assertIn(
+            "no column is named '\u00e9'   the header has it in another normal form of Unicode (NFC or NFD)\n", error)
 
     def test_a_file_that_may_have_no_header(self):
         self.write("users.csv", "1,anna@b.org\n2,bo@b.org\n")
@@ -665,17 +692,21 @@ class UsageTests(MistakeTest):
             ["check", "users.csv", "--delimiter", '"'], ["check", "users.csv", "--quote", ","],
             ["check", "users.csv", "--delimiter", ';"'], ["check", "users.csv", "--delimiter", ";é"],
             ["check", "users.csv", "--escape", "xy"], ["check", "users.csv", "--escape", '"'],
-            ["check", "users.csv", "--escape", ""], ["check", "users.csv", "--comment", "//"], ["check", "users.csv", "--comment", "é"],
+            ["check", "users.csv", "--escape", ""], ["check", "users.csv", "--comment", "//"],
+            ["check", "users.csv", "--comment", "é"],
             ["check", "users.csv", "--comment", '"'], ["check", "users.csv", "--comment", ","],
             ["check", "users.csv", "--comment", "#", "--escape", "#"], ["check", "users.csv", "--skip", "-1"],
             ["check", "users.csv", "--skip", "x"], ["check", "users.csv", "--skip", "100001"],
             ["check", "users.csv", "--skip", "3"], ["check", "users.csv", "--extra-fields", "drop"],
-            ["check", "users.csv", "--compression", "gzip"], ["clean", "users.csv", "-r", "rules.json", "--compress", "auto"],
+            ["check", "users.csv", "--compression", "gzip"],
+            ["clean", "users.csv", "-r", "rules.json", "--compress", "auto"],
             ["check", "users.csv", "--quote", "xy"], ["check", "users.csv", "--limit", "columns"],
             ["check", "users.csv", "--limit", "columns=x"], ["check", "users.csv", "--limit", "colums=1"],
-            ["check", "users.csv", "--limit", "columns=0"], ["check", "users.csv", "--limit", "columns=99999999999999999999"],
+            ["check", "users.csv", "--limit", "columns=0"],
+            ["check", "users.csv", "--limit", "columns=99999999999999999999"],
             ["check", "users.csv", "--limit", "field-bytes=8M"], ["check", "users.csv", "--limit", "record-bytes=200"],
-            ["init", "users.csv", "--limit", "columns=1"], ["rules", "check", "rules.json", "--limit", "rule-file-bytes=9"],
+            ["init", "users.csv", "--limit", "columns=1"],
+            ["rules", "check", "rules.json", "--limit", "rule-file-bytes=9"],
             ["check", "users.csv", "--clean", "x"],
             ["check", ""], ["explain", "("],
         ):
@@ -690,9 +721,10 @@ class UsageTests(MistakeTest):
     def test_an_option_that_is_given_twice(self):
         """The intended value is ambiguous. Flags and lists may be repeated."""
         self.write("users.csv", SMALL)
-        values = {"--rules": "rules.json", "--delimiter": ",", "--quote": "none", "--progress": "never", "--output-dir": ".",
-                  "--escape": "!", "--comment": "#", "--extra-fields": "keep", "--compression": "none", "--compress": "none",
-                  "--blank-lines": "keep", "--line-terminator": "lf", "--encoding": "utf-8", "--output-encoding": "same", "--format": "csv", "--temp-dir": "."}
+        values = {"--rules": "rules.json", "--delimiter": ",", "--quote": "none", "--progress": "never",
+                  "--output-dir": ".", "--escape": "!", "--comment": "#", "--extra-fields": "keep",
+                  "--compression": "none", "--compress": "none", "--blank-lines": "keep", "--line-terminator": "lf",
+                  "--encoding": "utf-8", "--output-encoding": "same", "--format": "csv", "--temp-dir": "."}
         for command in ("clean", "check", "init", "bench", "explain", "types", "profile", "infer", "diff"):
             text = self.assay(command, "--help", status=0).text
             needed = ["--rules", "rules.json"] if command in ("clean", "bench") else []
@@ -724,9 +756,11 @@ class UsageTests(MistakeTest):
             ["clean", "users.csv"], ["clean", "users.csv", "users.csv", "-r", "rules.json", "--clean", "x"],
             ["check", "users.csv", "b.csv", "--findings", "x"], ["check", "users.csv", "--delimiter", "abc"],
             ["check", "users.csv", "--threads", "0"], ["init", "users.csv", "--quote", "ab"],
-            ["bench", "users.csv", "-r", "rules.json", "--quote", "ab"], ["bench", "users.csv", "-r", "rules.json", "--rounds", "0"],
+            ["bench", "users.csv", "-r", "rules.json", "--quote", "ab"],
+            ["bench", "users.csv", "-r", "rules.json", "--rounds", "0"],
             ["types", "--try", "x"], ["explain"], ["explain", "--rules", "r.yaml", "id", "value"],
-            ["explain", "--rules", "r.yaml", "--search"], ["explain", "x", "--trust-rules"], ["explain", "--rules", "r.yaml", "--no-jit"],
+            ["explain", "--rules", "r.yaml", "--search"], ["explain", "x", "--trust-rules"],
+            ["explain", "--rules", "r.yaml", "--no-jit"],
         ):
             with self.subTest(arguments):
                 lines = self.assay(*arguments, status=2).err.splitlines()
@@ -739,15 +773,18 @@ class UsageTests(MistakeTest):
         self.write("two.csv", SMALL)
         self.assay("clean", "one.csv", "two.csv", "-r", "rules.json", "--rejects", "none", "--report=none", status=0)
         self.assert_nothing_left(
-            "one.clean.csv", "one.csv", "one.findings.jsonl", "rules.json", "two.clean.csv", "two.csv", "two.findings.jsonl")
+            "one.clean.csv", "one.csv", "one.findings.jsonl", "rules.json", "two.clean.csv", "two.csv",
+            "two.findings.jsonl")
         self.assay("check", "one.csv", "two.csv", "--findings", "none", "--report", "none", status=0)
 
     def test_a_value_that_begins_with_a_hyphen(self):
-        for arguments in (["explain", r"\d+", "-17"], ["explain", r"\d+", "-i", "x", "-17"], ["check", "users.csv", "-17"]):
+        for arguments in (["explain", r"\d+", "-17"], ["explain", r"\d+", "-i", "x", "-17"],
+                          ["check", "users.csv", "-17"]):
             with self.subTest(arguments):
                 lines = self.assay(*arguments, status=2).err.splitlines()
                 self.assertEqual(lines[:2], [
-                    "assay: error: Unknown option '-17'", "  hint: put -- before arguments that begin with a hyphen: … -- -17"])
+                    "assay: error: Unknown option '-17'",
+                    "  hint: put -- before arguments that begin with a hyphen: … -- -17"])
         hint = "  hint: put -- before arguments that begin with a hyphen: … -- -users.csv"
         for arguments in (["-users.csv"], ["--rules=r.yaml", "-users.csv"], ["-r=r.yaml"]):
             with self.subTest(arguments):
@@ -810,7 +847,8 @@ class TerminalTests(MistakeTest):
 
     def test_cells(self):
         self.write("users.csv", f'a,b\n"{self.EVIL}","{self.EVIL}\n"\n1,{self.EVIL},3\n')
-        outcome = self.assay("check", "users.csv", "--rules", "rules.json", "--show-values", "--findings", "f.jsonl", status=1)
+        outcome = self.assay("check", "users.csv", "--rules", "rules.json", "--show-values",
+                             "--findings", "f.jsonl", status=1)
         self.assert_safe(outcome.error_bytes)
         self.assertEqual(self.findings("f.jsonl")[0]["value"], f"{self.EVIL}\n")
 
@@ -819,8 +857,10 @@ class TerminalTests(MistakeTest):
         self.write("users.csv", SMALL)
         rules = self.rules({"name": "b", "rules": [{"id": self.EVIL, "pattern": "x", "message": self.EVIL}]})
         self.assert_safe(self.assay("check", "users.csv", "--rules", rules, status=1).error_bytes)
-        for text in (f"fields: {self.EVIL}", f"fields:\n- name: b\n  {self.EVIL}: 1", f"fields:\n- name: b\n  type: '{self.EVIL}'",
-                     "fields:\n- name: b\n  type: \"\\e[31m\"", "fields:\n- name: b\n  rules: [{pattern: \"(\\e[31m\"}]"):
+        for text in (f"fields: {self.EVIL}", f"fields:\n- name: b\n  {self.EVIL}: 1",
+                     f"fields:\n- name: b\n  type: '{self.EVIL}'",
+                     "fields:\n- name: b\n  type: \"\\e[31m\"",
+                     "fields:\n- name: b\n  rules: [{pattern: \"(\\e[31m\"}]"):
             with self.subTest(text):
                 self.write("evil.yaml", text)
                 outcome = self.assay("rules", "check", "evil.yaml", status=2)
@@ -829,8 +869,10 @@ class TerminalTests(MistakeTest):
     def test_options(self):
         self.write("users.csv", SMALL)
         for arguments in (["check", "users.csv", "--threads", self.NAME], ["check", "users.csv", f"--{self.NAME}"],
-                          ["check", "users.csv", "--delimiter", self.NAME], ["check", "users.csv", "--quote", self.NAME],
-                          ["check", "users.csv", "--limit", self.NAME], ["check", "users.csv", "--limit", f"columns={self.NAME}"],
+                          ["check", "users.csv", "--delimiter", self.NAME],
+                          ["check", "users.csv", "--quote", self.NAME],
+                          ["check", "users.csv", "--limit", self.NAME],
+                          ["check", "users.csv", "--limit", f"columns={self.NAME}"],
                           ["check", "users.csv", "--max-reject-rate", self.NAME], ["explain", f"({self.NAME}"],
                           ["check", "users.csv", "--progress", self.NAME], [self.NAME]):
             with self.subTest(arguments):

@@ -149,8 +149,10 @@ class LeftoverTests(CommandTest):
 
     def started(self, name):
         """A run that waits for its input and has temporary files."""
-        process = self.start("clean", "-", "-r", "rules.json", "--clean", f"{name}.clean", "--rejects", f"{name}.bad", "-q")
-        wait_until(lambda: len([file for file in self.temporaries() if file.startswith(f".{name}")]) == 2, "it is staged")
+        process = self.start("clean", "-", "-r", "rules.json", "--clean", f"{name}.clean",
+                             "--rejects", f"{name}.bad", "-q")
+        wait_until(lambda: len([file for file in self.temporaries() if file.startswith(f".{name}")]) == 2,
+                   "it is staged")
         return process
 
     def test_only_those_of_a_dead_run_are_removed(self):
@@ -160,8 +162,10 @@ class LeftoverTests(CommandTest):
         left = [name for name in self.temporaries() if name.startswith(".dead")]
         self.assertEqual(len(left), 2)
         random = "0123456789abcdef"
-        kept = {".notes.assay-plan", f".assay-1-{random}", ".a.assay-1-", f".a.assay-1-{random}.csv", f"a.assay-1-{random}",
-                ".backup.assay-2024-01", f".a.assay-x-{random}", f".a.assay-1-{random}0", f".a.assay-1-{random.upper()}"}
+        kept = {".notes.assay-plan", f".assay-1-{random}", ".a.assay-1-", f".a.assay-1-{random}.csv",
+                f"a.assay-1-{random}",
+                ".backup.assay-2024-01", f".a.assay-x-{random}", f".a.assay-1-{random}0",
+                f".a.assay-1-{random.upper()}"}
         for name in kept:
             self.write(name, "mine")
         os.mkdir(self.path(f".d.assay-1-{random}"))
@@ -185,17 +189,20 @@ class LeftoverTests(CommandTest):
         self.write(table, "a\nx\n")
         self.write(other, "code\nx\n")
         self.rules("a", name=rules, foreignKeys=[{"fields": "a", "reference": {"resource": other, "fields": "code"}}])
-        outcome = self.assay("clean", table, "--format", "csv", "-r", rules, "--clean", "good.csv", "--rejects", "bad.csv", status=0)
+        outcome = self.assay("clean", table, "--format", "csv", "-r", rules, "--clean", "good.csv",
+                             "--rejects", "bad.csv", status=0)
         self.assertNotIn("removed", outcome.err)
         self.assay("check", table, "--format", "csv", "-r", rules, "--findings", "f.jsonl", status=0)
-        self.assay("clean", table, "--format", "csv", "-r", rules, "--clean", "none", "--rejects", "bad.csv", "--delimiter", ";", status=2)
+        self.assay("clean", table, "--format", "csv", "-r", rules, "--clean", "none", "--rejects", "bad.csv",
+                   "--delimiter", ";", status=2)
         self.assertEqual([self.exists(name) for name in (table, rules, other)], [True] * 3)
 
     def test_quietly(self):
         process = self.started("dead")
         process.kill()
         process.wait(PATIENCE)
-        outcome = self.assay("check", "users.csv", "-r", "rules.json", "--report", "r.json", "-q", "--max-reject-rate", "100")
+        outcome = self.assay("check", "users.csv", "-r", "rules.json", "--report", "r.json", "-q",
+                             "--max-reject-rate", "100")
         self.assertEqual((outcome.status, outcome.err), (0, ""))
         self.assertEqual(self.temporaries(), [])
 

@@ -1,4 +1,5 @@
-"""Every guess about the content or the name of an input that ends a run before it starts (exit status 2), and the option that overrides it.
+"""Every guess about the content or the name of an input that ends a run before it starts (exit status 2), and the
+option that overrides it.
 
 The table of these guesses in Docs/csv.md has the same options.
 """
@@ -15,49 +16,69 @@ EVERY_BYTE = b"".join(bytes([byte]) * 3 for byte in range(256))
 # Name, files, command, part of the message, the option that it names, and the options with which the run starts.
 CASES = [
     ("a list of JSON", {"t.csv": '[{"a": 1}]\n'}, "check t.csv", "is a JSON array", "--format csv", "--format csv"),
-    ("JSON over several lines", {"t.json": '{"a": 1,\n"b": 2}\n'}, "check t.json", "is JSON over several lines", "--format jsonl", "--format jsonl"),
+    ("JSON over several lines", {"t.json": '{"a": 1,\n"b": 2}\n'}, "check t.json", "is JSON over several lines",
+     "--format jsonl", "--format jsonl"),
     ("HTML", {"t.csv": "<html>\n<b>\n"}, "check t.csv", "is a web page", "--format csv", "--format csv"),
     ("XML", {"t.csv": "<?xml version='1'?>\n<a>\n"}, "check t.csv", "is XML", "--format csv", "--format csv"),
-    ("XML instead of JSON Lines", {"t.jsonl": "<?xml version='1'?>\n<a>\n"}, "check t.jsonl", "is XML", "--format jsonl", "--format jsonl"),
+    ("XML instead of JSON Lines", {"t.jsonl": "<?xml version='1'?>\n<a>\n"}, "check t.jsonl", "is XML",
+     "--format jsonl", "--format jsonl"),
     ("PDF", {"t.csv": "%PDF-1.4,x\n1,a\n"}, "check t.csv", "is a PDF document", "--format csv", "--format csv"),
-    ("Stata", {"t.csv": "<stata_dta><header>,x\n1,a\n"}, "check t.csv", "is a Stata data set", "--format csv", "--format csv"),
-    ("SAS", {"t.csv": "HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!,x\n1,a\n"}, "check t.csv", "is a SAS data set", "--format csv", "--format csv"),
-    ("EBCDIC", {"t.csv": "id,name\n1,Anna\n2,Bo\n".encode("cp500")}, "check t.csv", "is text in EBCDIC", "--encoding NAME", "--encoding KOI8-R"),
-    ("a picture", {"t.csv": "ÿØÿ,b\n1,2\n".encode("cp1252")}, "check t.csv", "is a picture", "--encoding NAME", "--encoding windows-1252"),
-    ("Zstandard", {"t.csv": "(µ/ý,b\n1,2\n".encode("cp1252")}, "check t.csv --compression none", "is Zstandard data", "--encoding NAME",
-     "--encoding windows-1252"),
-    ("binary data", {"t.csv": EVERY_BYTE}, "check t.csv", "is not text", "--encoding NAME", "--encoding KOI8-R"),
-    ("binary data, with a guess of the encoding", {"t.csv": EVERY_BYTE}, "check t.csv --encoding auto", "is not text", "--encoding NAME",
-     "--encoding KOI8-R"),
-    ("NULs", {"t.csv": bytes(100)}, "check t.csv", "its first 100 bytes are NUL", "--encoding NAME", "--encoding UTF-8"),
-    ("one NUL", {"t.csv": b"\0"}, "check t.csv", "its first byte is NUL", "--encoding NAME", "--encoding UTF-8"),
-    ("UTF-8", {"t.csv": "id,n\n1,José\n"}, "check t.csv --encoding windows-1252", "is UTF-8, not windows-1252", "--trust-encoding", "--trust-encoding"),
-    ("another encoding", {"t.csv": "Größe,Länge,Höhe\n1,2,3\n".encode("cp1252")}, "check t.csv", "is not UTF-8", "--encoding windows-1252",
-     "--encoding windows-1252"),
-    ("no certain encoding", {"t.csv": "\u0416\u0416,b\n1,2\n".encode("koi8-r")}, "check t.csv", "is not UTF-8", "--encoding", "--encoding KOI8-R"),
-    ("two delimiters", {"t.csv": "a,b;c\n1,2;3\n"}, "check t.csv", "the delimiter may be ',' or ';'", "--delimiter ,", "--delimiter ,"),
-    ("sep= with the quote", {"t.csv": "sep=;\na,b\n1,2\n"}, "check t.csv --quote ;", "by the note for Excel", "--delimiter", "--delimiter ,"),
-    ("the comma as the escape", {"t.csv": "a;b\n1;2\n"}, "check t.csv --escape ,", "are the same character", "--delimiter", "--delimiter ;"),
-    ("no header", {"t.csv": ""}, "check t.csv", "is empty", "--no-header", "--no-header"),
-    ("too many columns", {"t.csv": "a" + ",a" * 20_000 + "\n"}, "check t.csv", "more than the limit", "--limit columns=20001", "--limit columns=20001"),
-    ("a bare CR in the first line", {"t.csv": "id,na\rme\n1,a\n2,b\n", "r.yaml": 'fields: [{name: id}, {name: "na\\rme"}]\n'},
-     "check t.csv --rules r.yaml", "no column is named", "--line-terminator lf", "--line-terminator lf"),
-    ("a bare CR in the first line of one file", {"a.csv": "id,n\n1,x\n", "b.csv": "id,n\r1,x\r"}, "check a.csv b.csv --as-one",
-     "a bare CR ends the records of one of them only", "--line-terminator cr", "--line-terminator cr"),
-    ("files with different delimiters", {"a.csv": "x;y|z\n1;2\n3;4\n", "b.csv": "x;y|z\n1|2\n3|4\n"}, "check a.csv b.csv --as-one",
-     "the delimiters are", "--delimiter", "--delimiter ;"),
-    ("JSON by its first bytes, and fieldsMatch", {"t.csv": '{"a"};x\n1;2\n', "r.yaml": "fieldsMatch: exact\nfields: [{name: '{\"a\"}'}, {name: x}]\n"},
-     "check t.csv --rules r.yaml", "is JSON Lines", "--format csv", "--format csv"),
-    ("JSON by its first bytes, and skip", {"t.csv": '{"a"}\nx;y\n1;2\n', "r.yaml": "dialect: {skip: 1}\nfields: [{name: x}]\n"},
-     "check t.csv --rules r.yaml", "is JSON Lines", "--format csv", "--format csv"),
-    ("JSON by its first bytes, and a name that is not a path", {"t.csv": '{"a"};x[\n1;2\n', "r.yaml": "fields: [{name: 'x['}]\n"},
-     "check t.csv --rules r.yaml", "is no path into JSON", "--format csv", "--format csv"),
-    ("JSON by its name", {"t.json": "a;b\n1;2\n"}, "check t.json --delimiter ;", "is JSON Lines", "--format csv", "--format csv"),
-    ("a rule file by its name", {"t.yaml": "id,name\n1,a\n"}, "check t.yaml", "is named like a rule file", "--format csv", "--format csv"),
-    ("a Data Package by its name", {"resource.json": '{"id": 1}\n{"id": 2}\n'}, "check resource.json", "is named like a Data Package", "--format jsonl",
-     "--format jsonl"),
-    ("a Data Package by its name, and an option", {"resource.json": "id;x\n1;2\n"}, "check resource.json --delimiter ;", "is a Data Package", "--format csv",
+    ("Stata", {"t.csv": "<stata_dta><header>,x\n1,a\n"}, "check t.csv", "is a Stata data set", "--format csv",
      "--format csv"),
+    ("SAS", {"t.csv": "HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!,x\n1,a\n"}, "check t.csv", "is a SAS data set",
+     "--format csv", "--format csv"),
+    ("EBCDIC", {"t.csv": "id,name\n1,Anna\n2,Bo\n".encode("cp500")}, "check t.csv", "is text in EBCDIC",
+     "--encoding NAME", "--encoding KOI8-R"),
+    ("a picture", {"t.csv": "ÿØÿ,b\n1,2\n".encode("cp1252")}, "check t.csv", "is a picture", "--encoding NAME",
+     "--encoding windows-1252"),
+    ("Zstandard", {"t.csv": "(µ/ý,b\n1,2\n".encode("cp1252")}, "check t.csv --compression none", "is Zstandard data",
+     "--encoding NAME", "--encoding windows-1252"),
+    ("binary data", {"t.csv": EVERY_BYTE}, "check t.csv", "is not text", "--encoding NAME", "--encoding KOI8-R"),
+    ("binary data, with a guess of the encoding", {"t.csv": EVERY_BYTE}, "check t.csv --encoding auto", "is not text",
+     "--encoding NAME", "--encoding KOI8-R"),
+    ("NULs", {"t.csv": bytes(100)}, "check t.csv", "its first 100 bytes are NUL", "--encoding NAME",
+     "--encoding UTF-8"),
+    ("one NUL", {"t.csv": b"\0"}, "check t.csv", "its first byte is NUL", "--encoding NAME", "--encoding UTF-8"),
+    ("UTF-8", {"t.csv": "id,n\n1,José\n"}, "check t.csv --encoding windows-1252", "is UTF-8, not windows-1252",
+     "--trust-encoding", "--trust-encoding"),
+    ("another encoding", {"t.csv": "Größe,Länge,Höhe\n1,2,3\n".encode("cp1252")}, "check t.csv", "is not UTF-8",
+     "--encoding windows-1252", "--encoding windows-1252"),
+    ("no certain encoding", {"t.csv": "\u0416\u0416,b\n1,2\n".encode("koi8-r")}, "check t.csv", "is not UTF-8",
+     "--encoding", "--encoding KOI8-R"),
+    ("two delimiters", {"t.csv": "a,b;c\n1,2;3\n"}, "check t.csv", "the delimiter may be ',' or ';'", "--delimiter ,",
+     "--delimiter ,"),
+    ("sep= with the quote", {"t.csv": "sep=;\na,b\n1,2\n"}, "check t.csv --quote ;", "by the note for Excel",
+     "--delimiter", "--delimiter ,"),
+    ("the comma as the escape", {"t.csv": "a;b\n1;2\n"}, "check t.csv --escape ,", "are the same character",
+     "--delimiter", "--delimiter ;"),
+    ("no header", {"t.csv": ""}, "check t.csv", "is empty", "--no-header", "--no-header"),
+    ("too many columns", {"t.csv": "a" + ",a" * 20_000 + "\n"}, "check t.csv", "more than the limit",
+     "--limit columns=20001", "--limit columns=20001"),
+    ("a bare CR in the first line",
+     {"t.csv": "id,na\rme\n1,a\n2,b\n", "r.yaml": 'fields: [{name: id}, {name: "na\\rme"}]\n'},
+     "check t.csv --rules r.yaml", "no column is named", "--line-terminator lf", "--line-terminator lf"),
+    ("a bare CR in the first line of one file", {"a.csv": "id,n\n1,x\n", "b.csv": "id,n\r1,x\r"},
+     "check a.csv b.csv --as-one",
+     "a bare CR ends the records of one of them only", "--line-terminator cr", "--line-terminator cr"),
+    ("files with different delimiters", {"a.csv": "x;y|z\n1;2\n3;4\n", "b.csv": "x;y|z\n1|2\n3|4\n"},
+     "check a.csv b.csv --as-one", "the delimiters are", "--delimiter", "--delimiter ;"),
+    ("JSON by its first bytes, and fieldsMatch",
+     {"t.csv": '{"a"};x\n1;2\n', "r.yaml": "fieldsMatch: exact\nfields: [{name: '{\"a\"}'}, {name: x}]\n"},
+     "check t.csv --rules r.yaml", "is JSON Lines", "--format csv", "--format csv"),
+    ("JSON by its first bytes, and skip",
+     {"t.csv": '{"a"}\nx;y\n1;2\n', "r.yaml": "dialect: {skip: 1}\nfields: [{name: x}]\n"},
+     "check t.csv --rules r.yaml", "is JSON Lines", "--format csv", "--format csv"),
+    ("JSON by its first bytes, and a name that is not a path",
+     {"t.csv": '{"a"};x[\n1;2\n', "r.yaml": "fields: [{name: 'x['}]\n"},
+     "check t.csv --rules r.yaml", "is no path into JSON", "--format csv", "--format csv"),
+    ("JSON by its name", {"t.json": "a;b\n1;2\n"}, "check t.json --delimiter ;", "is JSON Lines", "--format csv",
+     "--format csv"),
+    ("a rule file by its name", {"t.yaml": "id,name\n1,a\n"}, "check t.yaml", "is named like a rule file",
+     "--format csv", "--format csv"),
+    ("a Data Package by its name", {"resource.json": '{"id": 1}\n{"id": 2}\n'}, "check resource.json",
+     "is named like a Data Package", "--format jsonl", "--format jsonl"),
+    ("a Data Package by its name, and an option", {"resource.json": "id;x\n1;2\n"}, "check resource.json --delimiter ;",
+     "is a Data Package", "--format csv", "--format csv"),
 ]
 
 
@@ -96,7 +117,8 @@ class OverriddenGuessTests(CommandTest):
         self.assay("check", "t.jsonl", "--rules", "r.yaml", status=0)
         self.write("t.jsonl", "{}\n")
         self.write("r.yaml", "fields: [{name: b}]\n")
-        self.assertIn("the first records have no members\n", self.assay("check", "t.jsonl", "--rules", "r.yaml", status=2).err)
+        self.assertIn("the first records have no members\n",
+                      self.assay("check", "t.jsonl", "--rules", "r.yaml", status=2).err)
 
     def test_text_in_utf8_is_never_ebcdic(self):
         for text in ("é" * 250, "ああ,いい" * 50, "العالم" * 60):
@@ -108,7 +130,8 @@ class OverriddenGuessTests(CommandTest):
 
     def test_marks_that_text_does_not_have(self):
         """Text never contains these bytes, so no option makes Assay read them as text."""
-        for content in (b"\x89PNG\r\n\x1a\n\0\0", b"PK\3\4" + bytes(30), b"\xff\xd8\xff" + EVERY_BYTE, b"SQLite format 3\0"):
+        for content in (b"\x89PNG\r\n\x1a\n\0\0", b"PK\3\4" + bytes(30), b"\xff\xd8\xff" + EVERY_BYTE,
+                        b"SQLite format 3\0"):
             self.write("t.csv", content)
             for options in (["--format", "csv"], ["--encoding", "KOI8-R"], ["--format", "csv", "--encoding", "UTF-8"]):
                 self.assay("check", "t.csv", *options, status=2)
@@ -141,13 +164,16 @@ class LineTerminatorTests(CommandTest):
 
     def test_lines_above_the_table(self):
         self.write("t.csv", "Report\rof today\nid,n\n1,a\n")
-        self.assertIn("clean                 1 ", self.assay("check", "t.csv", "--skip", "1", "--line-terminator", "lf", status=0).err)
+        self.assertIn("clean                 1 ",
+                      self.assay("check", "t.csv", "--skip", "1", "--line-terminator", "lf", status=0).err)
 
     def test_mistakes(self):
         self.write("t.csv", "a\n1\n")
-        self.assertIn("Please provide one of 'lf' or 'cr'", self.assay("check", "t.csv", "--line-terminator", "crlf", status=2).err)
+        self.assertIn("Please provide one of 'lf' or 'cr'",
+                      self.assay("check", "t.csv", "--line-terminator", "crlf", status=2).err)
         self.write("r.yaml", "dialect: {lineTerminator: x}\nfields: []\n")
-        self.assertIn("lines end with LF or CR LF (\\n), or with CR (\\r)", self.assay("rules", "check", "r.yaml", status=2).err)
+        self.assertIn("lines end with LF or CR LF (\\n), or with CR (\\r)",
+                      self.assay("rules", "check", "r.yaml", status=2).err)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,8 @@ class PackageTest(CommandTest):
         self.write("data/people.csv", PEOPLE)
         self.write("towns.csv", TOWNS)
         return self.package(
-            {"name": "people", "path": "data/people.csv", "dialect": {"delimiter": ";"}, "schema": {"fields": PEOPLE_FIELDS}},
+            {"name": "people", "path": "data/people.csv", "dialect": {"delimiter": ";"},
+             "schema": {"fields": PEOPLE_FIELDS}},
             {"name": "towns", "path": "towns.csv", "schema": {"fields": TOWN_FIELDS, "primaryKey": "id"}})
 
     def refusal(self, text, *arguments, name="datapackage.json"):
@@ -98,7 +99,8 @@ resources:
         self.write("rules/people.yaml", "fields:\n  - {name: id, type: integer}\n  - {name: email, format: email}\n")
         self.write("rules/dialect.json", '{"delimiter": ";"}')
         self.package({
-            "name": "people", "path": "data/people.csv", "schema": "rules/people.yaml", "dialect": "rules/dialect.json"})
+            "name": "people", "path": "data/people.csv", "schema": "rules/people.yaml",
+            "dialect": "rules/dialect.json"})
         self.assertIn("people.csv:3:27 email.format", self.assay("check", "datapackage.json", status=1).err)
 
     def test_dialects_of_schema_and_resource(self):
@@ -106,7 +108,8 @@ resources:
         self.write("e.csv", "a;b\nx;Gr\xfc\xdfe\n".encode("latin-1"))
         fields = [{"name": "a"}, {"name": "b", "constraints": {"enum": ["Gr\u00fc\u00dfe"]}}]
         schema = {"fields": fields, "dialect": {"encoding": "windows-1252", "delimiter": ";"}}
-        for more in ({}, {"dialect": {"delimiter": ";"}}, {"dialect": {"csv": {"quoteChar": "'"}}}, {"encoding": "cp1252"}):
+        for more in ({}, {"dialect": {"delimiter": ";"}}, {"dialect": {"csv": {"quoteChar": "'"}}},
+                     {"encoding": "cp1252"}):
             with self.subTest(more):
                 self.package({"name": "e", "path": "e.csv", "schema": schema} | more)
                 self.assay("check", "datapackage.json", status=0)
@@ -116,7 +119,8 @@ resources:
             ({"dialect": {"encoding": "utf-8"}}, "the dialect in the schema says something else under 'encoding'"),
             ({"encoding": "utf-8"}, "the dialect has another encoding: 'windows-1252'"),
             ({"encoding": "utf-8-sig"}, "the dialect has another encoding: 'windows-1252'"),
-            ({"dialect": {"quoteChar": ";"}}, "the delimiter and the quote are the same character, together with the dialect in the schema"),
+            ({"dialect": {"quoteChar": ";"}},
+             "the delimiter and the quote are the same character, together with the dialect in the schema"),
         ):
             for where in (schema, "s.json"):
                 with self.subTest(message, where=where):
@@ -211,7 +215,8 @@ class ForeignKeyTests(PackageTest):
             "fields: [{name: capital}]\nforeignKeys: [{fields: capital, reference: {resource: town, fields: nr}}]\n"))
         package = self.package(
             {"name": "country", "path": "countries.csv", "schema": "rules/country.yaml"},
-            {"name": "town", "path": "data/towns.csv", "schema": {"fields": [{"name": "nr"}]}}, name="p/datapackage.json")
+            {"name": "town", "path": "data/towns.csv", "schema": {"fields": [{"name": "nr"}]}},
+            name="p/datapackage.json")
         outcome = self.assay("check", package, status=1)
         self.assertIn("countries.csv:3:10 foreignKeys.1 capital is not in 'nr' of town", outcome.err)
         self.write("p/rules/country.yaml", (
@@ -245,7 +250,8 @@ class ForeignKeyTests(PackageTest):
         self.write("all.csv", "a,b\n0,1\n")
         keys = [{"fields": field, "reference": {"resource": name, "fields": "a"}} for field, name in zip("ab", names)]
         del tables[1]["schema"]["foreignKeys"]
-        tables.append({"name": "all", "path": "all.csv", "schema": {"fields": [{"name": "a"}, {"name": "b"}], "foreignKeys": keys}})
+        tables.append({"name": "all", "path": "all.csv",
+                       "schema": {"fields": [{"name": "a"}, {"name": "b"}], "foreignKeys": keys}})
         self.assay("check", self.package(*tables), status=0)
 
     def test_no_such_resource(self):
@@ -287,13 +293,15 @@ class RefusalTests(PackageTest):
         os.mkfifo(self.path("package/pipe"))
         leads = "it is a link out of the folder of the Data Package; put the file itself there"
         for table, schema, message in (
-            ("a.csv", "out.csv", f"cannot read package/out.csv: {leads}"), ("out.csv", "in.json", f"cannot read package/out.csv: {leads}"),
+            ("a.csv", "out.csv", f"cannot read package/out.csv: {leads}"),
+            ("out.csv", "in.json", f"cannot read package/out.csv: {leads}"),
             ("up/secret.csv", "in.json", f"cannot read package/up/secret.csv: {leads}"),
             ("a.csv", "pipe", "cannot read package/pipe: it is no regular file"),
             ("pipe", "in.json", "cannot read package/pipe: it is no regular file"), ("a.csv", "in.json", None),
         ):
             with self.subTest(table=table, schema=schema):
-                self.write("package/datapackage.json", json.dumps({"resources": [{"name": "t", "path": table, "schema": schema}]}))
+                self.write("package/datapackage.json",
+                           json.dumps({"resources": [{"name": "t", "path": table, "schema": schema}]}))
                 outcome = self.assay("check", "package/datapackage.json", "-q", status=2 if message else 0)
                 self.assertIn(message or "", outcome.err.splitlines()[0] if message else "")
 
@@ -355,7 +363,8 @@ datapackage.yaml:18:5: error: data inside the descriptor is not read
             self.refusal('{"resources": [{"name": "a", "path": "a.csv", "schema": "a.schema.yaml"}]}'), """\
 datapackage.json:1:57: error: a.schema.yaml is not a schema: it has a mistake at 2:22
    1 | {"resources": [{"name": "a", "path": "a.csv", "schema": "a.schema.yaml"}]}
-     |                                                         ^^^^^^^^^^^^^^^ correct the file (assay rules check names the mistakes), or run with --trust-rules if you trust the file
+     |                                                         ^^^^^^^^^^^^^^^ correct the file \
+(assay rules check names the mistakes), or run with --trust-rules if you trust the file
 """)
         self.assertEqual(self.assay("check", "datapackage.json", "--trust-rules", status=2).err, """\
 a.schema.yaml:2:22: error: unknown type 'intger'
@@ -387,8 +396,8 @@ datapackage.json:1:57: error: cannot open b.yaml: No such file or directory
         self.two()
         self.rules("id")
         for option in ("--delimiter=;", "--quote=none", "--no-header", "--skip=1", "--encoding=auto", "--as-one",
-                       "--comment=#", "--escape=!", "--extra-fields=keep", "--skip-initial-space", "--trailing-delimiter",
-                       "--blank-lines=keep"):
+                       "--comment=#", "--escape=!", "--extra-fields=keep", "--skip-initial-space",
+                       "--trailing-delimiter", "--blank-lines=keep"):
             name = option.split("=")[0]
             self.assertEqual(
                 self.assay("check", "datapackage.json", option, status=2).err,
@@ -428,7 +437,8 @@ datapackage.json:1:57: error: cannot open b.yaml: No such file or directory
         self.write("people.csv", PEOPLE)
         self.package(
             {"name": "towns", "path": "towns.csv", "schema": {"fields": TOWN_FIELDS}},
-            {"name": "people", "path": "people.csv", "schema": {"fields": PEOPLE_FIELDS}, "dialect": {"delimiter": ","}},
+            {"name": "people", "path": "people.csv", "schema": {"fields": PEOPLE_FIELDS},
+             "dialect": {"delimiter": ","}},
             {"name": "gone", "path": "gone.csv", "schema": {"fields": []}})
         self.assertEqual(
             self.assay("clean", "datapackage.json", status=2).err,
@@ -468,13 +478,15 @@ class VerificationTests(PackageTest):
             self.write("x.csv", content)
             for algorithm in ("md5", "sha1", "sha256", "sha512"):
                 package = self.package(
-                    {"name": "x", "path": "x.csv", "hash": f"{algorithm}:{hashlib.new(algorithm, content).hexdigest()}"})
+                    {"name": "x", "path": "x.csv",
+                     "hash": f"{algorithm}:{hashlib.new(algorithm, content).hexdigest()}"})
                 self.assay("check", package, "-q", status=0)
 
     def test_another_file(self):
         """As for other damaged input, no output is written."""
         outcome = self.described(3, bytes=28)
-        self.assertEqual(outcome.err, "assay: error: cannot verify towns.csv: it has 29 bytes, and datapackage.json says 28\n")
+        self.assertEqual(outcome.err,
+                         "assay: error: cannot verify towns.csv: it has 29 bytes, and datapackage.json says 28\n")
         digits = hashlib.sha256(TOWNS.encode()).hexdigest()
         outcome = self.described(3, hash="sha256:" + "0" * 64)
         self.assertEqual(
@@ -550,7 +562,7 @@ class ChoiceTests(PackageTest):
         self.write("towns.csv", TOWNS)
         for sensitive in (True, False):
             package = self.package({
-                "name": "towns", "path": "towns.csv", "dialect": {"csvddfVersion": 1.2, "caseSensitiveHeader": sensitive},
-                "schema": {"fields": TOWN_FIELDS}})
+                "name": "towns", "path": "towns.csv",
+                "dialect": {"csvddfVersion": 1.2, "caseSensitiveHeader": sensitive}, "schema": {"fields": TOWN_FIELDS}})
             self.assay("check", package, "-q", status=1)
 

@@ -62,7 +62,8 @@ def plain(rows, column):
     for record, text in values:
         counts[shape(text)] = counts.get(shape(text), 0) + 1
         first.setdefault(shape(text), record)
-    found["shapes"] = sorted(([s, n, first[s]] for s, n in counts.items()), key=lambda item: (-item[1], item[0].encode()))
+    found["shapes"] = sorted(([s, n, first[s]] for s, n in counts.items()),
+                             key=lambda item: (-item[1], item[0].encode()))
     tops = {}
     for record, text in values:
         tops.setdefault(text, [0, record])[0] += 1
@@ -106,10 +107,14 @@ class ProfileTests(CommandTest):
     def random_table(self, seed):
         chance = random.Random(seed)
         kinds = [
-            lambda: str(chance.randrange(100)), lambda: f"{chance.uniform(-1e6, 1e6):.2f}", lambda: chance.choice(["red", "green", "blue"]),
-            lambda: chance.choice(["", "n/a", "x", "é", " y", "z\t"]), lambda: f"{chance.choice('ABC')}{chance.randrange(1000):03}-{chance.randrange(9)}",
-            lambda: "".join(chance.choices("ab ,\"\n1é", k=chance.randrange(9))), lambda: f"{chance.randrange(10**12):e}",
-            lambda: str(chance.randrange(10**6)).zfill(chance.randrange(1, 8)), lambda: f"{chance.randrange(1990, 2030)}-{chance.randrange(1, 13):02}-{chance.randrange(1, 29):02}",
+            lambda: str(chance.randrange(100)), lambda: f"{chance.uniform(-1e6, 1e6):.2f}",
+            lambda: chance.choice(["red", "green", "blue"]),
+            lambda: chance.choice(["", "n/a", "x", "é", " y", "z\t"]),
+            lambda: f"{chance.choice('ABC')}{chance.randrange(1000):03}-{chance.randrange(9)}",
+            lambda: "".join(chance.choices("ab ,\"\n1é", k=chance.randrange(9))),
+            lambda: f"{chance.randrange(10**12):e}",
+            lambda: str(chance.randrange(10**6)).zfill(chance.randrange(1, 8)),
+            lambda: f"{chance.randrange(1990, 2030)}-{chance.randrange(1, 13):02}-{chance.randrange(1, 29):02}",
         ]
         columns = [chance.choice(kinds) for _ in range(chance.randrange(1, 7))]
         rows = [[make() for make in columns] for _ in range(chance.randrange(0, 2_000))]
@@ -149,7 +154,8 @@ class ProfileTests(CommandTest):
         rows = [(n, f"user{n * 7919 % 60_000}@example.org", n * n % 50_021) for n in range(60_000)]
         self.write("t.csv", "id,mail,square\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows))
         columns = self.columns("t.csv")
-        self.assertEqual(columns["id"]["distinct"], {"count": 60_000, "exact": True, "standardError": 0.0}, "the likely key")
+        self.assertEqual(columns["id"]["distinct"], {"count": 60_000, "exact": True, "standardError": 0.0},
+                         "the likely key")
         self.assertEqual(columns["id"]["duplicates"], {"count": 0, "exact": True})
         for name, at in (("mail", 1), ("square", 2)):
             exact = len({row[at] for row in rows})
@@ -167,12 +173,18 @@ class ProfileTests(CommandTest):
 
     def test_types(self):
         cases = {
-            "integer": ["1", "-2", "30"], "number": ["1.5", "2", "-.5"], "boolean": ["true", "false"], "email": ["a@example.org", "b@example.net"],
-            "uuid": ["123e4567-e89b-42d3-a456-426614174000", "00000000-0000-0000-0000-000000000000"], "date": ["2024-02-29", "1999-12-31"],
-            "date %d.%m.%Y": ["31.12.2024", "01.02.2023"], "date %m/%d/%Y": ["12/31/2024", "01/02/2023"], "datetime": ["2024-02-29T10:00:00Z", "2024-02-29T10:00:01"],
-            "datetime %Y-%m-%d %H:%M:%S": ["2024-02-29 10:00:00", "2023-01-01 23:59:59"], "time %H:%M": ["10:00", "23:59"],
-            "string": ["007", "042"], "url": ["https://example.org/a", "http://www.example.net"], "ipv4": ["10.0.0.1", "192.168.1.2"],
-            "number decimalChar ','": ["1,5", "22,75"], "integer groupChar ','": ["1,234", "1,234,567"], "iban": ["DE89370400440532013000"],
+            "integer": ["1", "-2", "30"], "number": ["1.5", "2", "-.5"], "boolean": ["true", "false"],
+            "email": ["a@example.org", "b@example.net"],
+            "uuid": ["123e4567-e89b-42d3-a456-426614174000", "00000000-0000-0000-0000-000000000000"],
+            "date": ["2024-02-29", "1999-12-31"],
+            "date %d.%m.%Y": ["31.12.2024", "01.02.2023"], "date %m/%d/%Y": ["12/31/2024", "01/02/2023"],
+            "datetime": ["2024-02-29T10:00:00Z", "2024-02-29T10:00:01"],
+            "datetime %Y-%m-%d %H:%M:%S": ["2024-02-29 10:00:00", "2023-01-01 23:59:59"],
+            "time %H:%M": ["10:00", "23:59"],
+            "string": ["007", "042"], "url": ["https://example.org/a", "http://www.example.net"],
+            "ipv4": ["10.0.0.1", "192.168.1.2"],
+            "number decimalChar ','": ["1,5", "22,75"], "integer groupChar ','": ["1,234", "1,234,567"],
+            "iban": ["DE89370400440532013000"],
         }
         for name, values in cases.items():
             with self.subTest(name):
@@ -197,7 +209,8 @@ class ProfileTests(CommandTest):
                 self.assertEqual((found["type"], found["groupChar"]), (type, group))
 
     def test_a_type_that_the_first_records_do_not_show(self):
-        self.write("t.csv", "n,late\n" + "".join(f"{n},{'' if n < 30_000 else f'u{n}@example.org'}\n" for n in range(60_000)))
+        self.write("t.csv",
+                   "n,late\n" + "".join(f"{n},{'' if n < 30_000 else f'u{n}@example.org'}\n" for n in range(60_000)))
         type = self.columns("t.csv")["late"]["type"]
         self.assertEqual([type["format"], type["exact"]], ["email", False])
 
@@ -232,7 +245,8 @@ class ProfileTests(CommandTest):
     def test_day_and_month(self):
         self.write("t.csv", "n,d\n" + "".join(f"{n},0{1 + n % 9}/0{1 + n % 7}/2024\n" for n in range(50)))
         self.assertTrue(self.columns("t.csv")["d"]["ambiguous"])
-        self.assertIn("day and month cannot be told apart: date %d/%m/%Y or date %m/%d/%Y", self.assay("profile", "t.csv", status=0).text)
+        self.assertIn("day and month cannot be told apart: date %d/%m/%Y or date %m/%d/%Y",
+                      self.assay("profile", "t.csv", status=0).text)
         # One unambiguous value decides.
         self.write("t.csv", self.read("t.csv") + b"51,12/31/2024\n")
         column = self.columns("t.csv")["d"]
@@ -241,7 +255,8 @@ class ProfileTests(CommandTest):
     def test_malformed_records_have_no_values(self):
         self.write("t.csv", b"a,b\n1,2\n3\n\xff,5\n6,7\n")
         found = self.profile("t.csv")
-        self.assertEqual([found["records"], found["malformed"], found["notUTF8"], found["firstMalformed"]], [4, 1, 1, 2])
+        self.assertEqual([found["records"], found["malformed"], found["notUTF8"], found["firstMalformed"]],
+                         [4, 1, 1, 2])
         self.assertEqual(found["columns"][0]["values"], 2)
 
     def test_malformed_records_have_no_kinds(self):
@@ -254,7 +269,8 @@ class ProfileTests(CommandTest):
         self.assertEqual(self.columns("t.jsonl", "--sample", "7")["a"]["kinds"], {"number": 7})
 
     def test_records_in_another_encoding(self):
-        self.write("t.csv", ("id,name\n" + "".join(f"{n},{'Müller-Lüdenscheidt' if n % 3 else 'Anna'}\n" for n in range(3_000))).encode("windows-1252"))
+        self.write("t.csv", ("id,name\n" + "".join(f"{n},{'Müller-Lüdenscheidt' if n % 3 else 'Anna'}\n"
+                                                   for n in range(3_000))).encode("windows-1252"))
         hint = "by {} different words these look like windows-1252. If the whole file is in it: --encoding windows-1252"
         checked = self.assay("check", "t.csv", status=1).err
         [said] = [line.strip() for line in checked.splitlines() if "these look like" in line]
@@ -267,7 +283,8 @@ class ProfileTests(CommandTest):
         self.assertIn(said, self.assay("profile", "t.csv", "--html", status=0).text)
 
     def test_json_lines(self):
-        self.write("t.jsonl", "".join(json.dumps({"id": n, "address": {"city": "Köln"}, "tags": ["a", "b"][: n % 3], "x": None if n % 2 else str(n)}) + "\n" for n in range(100)))
+        self.write("t.jsonl", "".join(json.dumps({"id": n, "address": {"city": "Köln"}, "tags": ["a", "b"][: n % 3],
+                                                  "x": None if n % 2 else str(n)}) + "\n" for n in range(100)))
         columns = self.columns("t.jsonl", "--show-values")
         self.assertEqual(list(columns), ["id", "address.city", "x", "tags[]"], "as they were seen first")
         self.assertEqual(columns["id"]["kinds"], {"number": 100})
@@ -277,15 +294,19 @@ class ProfileTests(CommandTest):
 
     def test_paths_that_the_first_objects_do_not_have(self):
         self.write("t.jsonl", "".join(f'{{"id":{n},"t":[1]}}\n' for n in range(9_000))
-                   + '{"id":1,"late":2}\n{"id":2,"t":{"x":3}}\n{"id":3,"late":null}\n{"id":4,"t":5}\n{"id":5,"":{"x":"y"}}\n')
+                   + '{"id":1,"late":2}\n{"id":2,"t":{"x":3}}\n{"id":3,"late":null}\n{"id":4,"t":5}\n'
+                     '{"id":5,"":{"x":"y"}}\n')
         for threads in (1, 3):
             found = self.profile("t.jsonl", "--threads", threads)
             self.assertEqual([column["name"] for column in found["columns"]], ["id", "t[]"])
             self.assertEqual([found["unnamed"], found["firstUnnamed"]], [4, 9_001])
-            self.assertEqual([found["columns"][1][key] for key in ("values", "missing", "kinds")], [9_000, 0, {"number": 9_000}])
+            self.assertEqual([found["columns"][1][key] for key in ("values", "missing", "kinds")],
+                             [9_000, 0, {"number": 9_000}])
         said = "values in 4 records, first record 9,001"
-        self.assertIn(f"  not shown  {said}: their paths are not in the first 64 KiB, or cannot be named\n", self.assay("profile", "t.jsonl", status=0).text)
-        self.assertIn("Values in 4 records, first record 9,001, are not shown", self.assay("profile", "t.jsonl", "--html", status=0).text)
+        self.assertIn(f"  not shown  {said}: their paths are not in the first 64 KiB, or cannot be named\n",
+                      self.assay("profile", "t.jsonl", status=0).text)
+        self.assertIn("Values in 4 records, first record 9,001, are not shown",
+                      self.assay("profile", "t.jsonl", "--html", status=0).text)
 
     def test_a_first_object_of_more_than_64_kib(self):
         line = json.dumps({"id": 1, "text": "x" * 200_000, "last": True})
@@ -318,7 +339,8 @@ class ProfileTests(CommandTest):
 
     def test_times_with_a_zone(self):
         for values, first, last in [
-            (["2024-01-01T00:30:00+14:00", "2024-01-02T00:30:00+14:00"], "2023-12-31T10:30:00Z", "2024-01-01T10:30:00Z"),
+            (["2024-01-01T00:30:00+14:00", "2024-01-02T00:30:00+14:00"], "2023-12-31T10:30:00Z",
+             "2024-01-01T10:30:00Z"),
             (["2024-01-01T00:30:00", "2024-01-02T00:30:00"], "2024-01-01T00:30:00", "2024-01-02T00:30:00"),
         ]:
             self.write("t.csv", "t,n\n" + "".join(f"{value},1\n" for value in values))
@@ -338,16 +360,20 @@ class ProfileTests(CommandTest):
 
     def test_text_that_was_encoded_twice(self):
         texts = {
-            "José".encode().decode("cp1252"): True, "Zoë": False, "naïve – “x”".encode().decode("cp1252", "replace"): False,
+            "José".encode().decode("cp1252"): True, "Zoë": False,
+            "naïve – “x”".encode().decode("cp1252", "replace"): False,
             "10 €".encode().decode("cp1252"): True, "Łódź".encode().decode("latin-1"): True, "Köln": False,
-            "Привет".encode().decode("latin-1"): True, "日本".encode().decode("latin-1"): True, "Ã": False, "NESCAFÉ®": False,
-            "« SOCIÉTÉ»": False, "ROSÉ™": False, "GRÖßE": False, "JosÃ© Muñoz": False, "Ã©Zoë": False, "😀".encode().decode("cp1252"): True,
-            "😀".encode().decode("latin-1"): True, "Привет": False, "日本": False, "voilà »": False, "\ufeffid".encode().decode("cp1252"): True,
+            "Привет".encode().decode("latin-1"): True, "日本".encode().decode("latin-1"): True, "Ã": False,
+            "NESCAFÉ®": False,
+            "« SOCIÉTÉ»": False, "ROSÉ™": False, "GRÖßE": False, "JosÃ© Muñoz": False, "Ã©Zoë": False,
+            "😀".encode().decode("cp1252"): True, "😀".encode().decode("latin-1"): True, "Привет": False, "日本": False,
+            "voilà »": False, "\ufeffid".encode().decode("cp1252"): True,
         }
         for text, expected in texts.items():
             self.write("t.csv", f"id,name\n1,Ann\n2,{text}\n3,{text}\n")
             column = self.columns("t.csv")["name"]
-            self.assertEqual([column["twiceEncoded"], column["firstTwiceEncoded"]], [2, 2] if expected else [0, None], text)
+            self.assertEqual([column["twiceEncoded"], column["firstTwiceEncoded"]],
+                             [2, 2] if expected else [0, None], text)
             note = "name  2 values seem to be UTF-8 that was read as windows-1252, as Ã© for é, first in record 2\n"
             self.assertEqual(note in self.assay("profile", "t.csv", status=0).text, expected, text)
 
@@ -359,7 +385,8 @@ class ProfileTests(CommandTest):
              "2 records repeat the header, the first on line 4"),
             ("id,name\n" + "1,a\n" * 5_000 + "id,name\n", {"record": 5_001, "line": 5_002, "byteOrderMark": False},
              "1 record repeats the header, on line 5,002"),
-            ('id,"na""me"\nid,"na""me"\n', {"record": 1, "line": 2, "byteOrderMark": False}, "1 record repeats the header, on line 2"),
+            ('id,"na""me"\nid,"na""me"\n', {"record": 1, "line": 2, "byteOrderMark": False},
+             "1 record repeats the header, on line 2"),
             ("id,name\nid,Name\nid,name,x\nID,name\n,\n", None, None),
         ]:
             self.write("t.csv", text)
@@ -423,8 +450,10 @@ class ProfileTests(CommandTest):
         text = "name;n\nJosé;1\nAnna;2\n"
         known = None
         for name, content, arguments in [
-            ("a.csv", text.encode(), []), ("a.csv.gz", gzip.compress(text.encode()), []), ("b.csv", text.encode("utf-16"), []),
-            ("c.csv", text.encode("latin-1"), ["--encoding", "latin1"]), ("d.csv", b"# a note\n" + text.encode(), ["--comment", "#"]),
+            ("a.csv", text.encode(), []), ("a.csv.gz", gzip.compress(text.encode()), []),
+            ("b.csv", text.encode("utf-16"), []),
+            ("c.csv", text.encode("latin-1"), ["--encoding", "latin1"]),
+            ("d.csv", b"# a note\n" + text.encode(), ["--comment", "#"]),
         ]:
             self.write(name, content)
             columns = self.profile(name, *arguments)["columns"]
@@ -477,7 +506,8 @@ class ProfileTests(CommandTest):
             error = self.assay(command, "either.csv", "--head", 9, "--sample", "50%", "--seed", 3, status=2).err
             commands = [line.strip() for line in error.split("\n  try:\n")[1].splitlines()]
             self.assertEqual(commands, [
-                f"assay {command} either.csv --head 9 --sample 50% --seed 3 --delimiter {delimiter}" for delimiter in (",", "';'")])
+                f"assay {command} either.csv --head 9 --sample 50% --seed 3 --delimiter {delimiter}"
+                for delimiter in (",", "';'")])
             self.shell(commands[0], status=0)
 
     def test_empty_tables(self):
@@ -506,7 +536,8 @@ class ProfileTests(CommandTest):
     def test_mistakes(self):
         self.write("t.csv", "a\n1\n")
         self.write("u.csv", "a\n1\n")
-        self.assertIn("--json takes one input, or several with --as-one.", self.assay("profile", "t.csv", "u.csv", "--json", status=2).err)
+        self.assertIn("--json takes one input, or several with --as-one.",
+                      self.assay("profile", "t.csv", "u.csv", "--json", status=2).err)
         self.assertIn("--seed is for --sample", self.assay("profile", "t.csv", "--seed", "1", status=2).err)
         self.assertIn("cannot open missing.csv", self.assay("profile", "missing.csv", status=2).err)
         self.assertEqual(self.assay("profile", "t.csv", "u.csv", status=0).text.count("records    1"), 2)
@@ -515,8 +546,9 @@ class ProfileTests(CommandTest):
         columns = self.columns(EXAMPLES / "users.csv")
         types = {name: column["type"]["format"] or column["type"]["type"] for name, column in columns.items()}
         self.assertEqual(types, {
-            "id": "integer", "uuid": "uuid", "email": "email", "full_name": "string", "phone": "phone", "country": "country",
-            "birth_date": "date", "signup_at": "datetime", "plan": "string", "balance": "number", "website": "url", "notes": "string"})
+            "id": "integer", "uuid": "uuid", "email": "email", "full_name": "string", "phone": "phone",
+            "country": "country", "birth_date": "date", "signup_at": "datetime", "plan": "string", "balance": "number",
+            "website": "url", "notes": "string"})
 
 
 WITHOUT_RECORDS = """\

@@ -59,12 +59,14 @@ class RepairTests(CommandTest):
         self.write("d.csv", "b,p\n31.02.1980,0171\n1981-02-29,+49 171 1781527\n12.12.1981,0171 1781527\n")
         form = {"canonical": {"from": ["%d.%m.%Y", "%m/%d/%Y"]}}
         born = {"name": "b", "type": "date", "repair": [form]}
-        self.write_rules({"fields": [born, {"name": "p", "format": "phone", "repair": [{"canonical": {"region": "DE"}}]}]})
+        self.write_rules({"fields": [born,
+                                     {"name": "p", "format": "phone", "repair": [{"canonical": {"region": "DE"}}]}]})
         self.clean("d.csv", "--findings", "f.jsonl", status=0)
         says = "is not a date (YYYY-MM-DD), nor made one by %d.%m.%Y or %m/%d/%Y"
         self.assertEqual([json.loads(line)["message"] for line in self.read("f.jsonl").decode().splitlines()], [
             says,
-            "is not a telephone number, nor one as it is dialled in DE: no numbering plan that is asked has such a number",
+            "is not a telephone number, nor one as it is dialled in DE: no numbering plan that is asked has such a "
+            "number",
             f"{says}: its year is no leap year and has no 29 February"])
         self.clean("d.csv", "--no-repair", "--findings", "f.jsonl", status=0)
         self.assertEqual(
@@ -75,16 +77,19 @@ class RepairTests(CommandTest):
                 ({"type": "date"}, ["%d/%m/%Y", "%m/%d/%Y"], "02/03/2000",
                  "is not a date (YYYY-MM-DD), nor made one by %d/%m/%Y or %m/%d/%Y: it has two readings"),
                 ({"format": "date-time"}, ["%d.%m.%Y %H:%M"], "31.12.1999 23:59",
-                 "is not a date and time, nor made one by %d.%m.%Y %H:%M: the offset from UTC is missing (Z or such as +02:00)"),
+                 "is not a date and time, nor made one by %d.%m.%Y %H:%M: the offset from UTC is missing (Z or such "
+                 "as +02:00)"),
                 ({"format": "date past on=2000-01-01"}, ["%d.%m.%Y"], "01.01.2000",
                  "is not a date, nor made one by %d.%m.%Y: it is not in the past"),
                 ({"format": "date past on=2000-01-01"}, ["%d.%m.%Y"], "2000-01-01",
                  "is not a date, nor made one by %d.%m.%Y: it is not in the past"),
                 ({"format": "time"}, ["%H:%M"], "2:05",
                  "is not a time, nor made one by %H:%M: the offset from UTC is missing (Z or such as +02:00)"),
-                ({"format": "time local"}, ["%H:%M"], "25:00", "is not a time, nor made one by %H:%M: it is too short")):
+                ({"format": "time local"}, ["%H:%M"], "25:00",
+                 "is not a time, nor made one by %H:%M: it is too short")):
             with self.subTest(field, value=value):
-                self.write_rules({"fields": [{"name": "t", **field, "repair": ["trim", {"canonical": {"from": formats}}]}]})
+                self.write_rules(
+                    {"fields": [{"name": "t", **field, "repair": ["trim", {"canonical": {"from": formats}}]}]})
                 # Findings of many values are written from a mask, findings with values one by one.
                 for options in [], ["--show-values"]:
                     self.write("t.csv", f"t\n{value}\n x\n{value} \n")
@@ -95,7 +100,8 @@ class RepairTests(CommandTest):
 
     def test_times_come_by_formats(self):
         self.write("t.csv", "t\n2:05\n23:59:59z\n14:05:00\n24:00\n")
-        self.write_rules({"fields": [{"name": "t", "format": "time local", "repair": [{"canonical": {"from": ["%H:%M"]}}]}]})
+        self.write_rules(
+            {"fields": [{"name": "t", "format": "time local", "repair": [{"canonical": {"from": ["%H:%M"]}}]}]})
         self.clean("t.csv", status=0)
         self.assertEqual(self.read("t.clean.csv").decode(), "t\n02:05:00\n23:59:59Z\n14:05:00\n")
 
@@ -119,7 +125,8 @@ class RepairTests(CommandTest):
             'name,email,born,amount,state\n"  Cy ""C""  ",cy@example.org,32.12.1999,1,-\n')
         self.assertEqual(
             self.read("changes.jsonl").decode().splitlines()[:4],
-            ['{"record":1,"line":2,"offset":29,"column":"name","position":1,"repairs":["trim"],"before":"Anna ","after":"Anna"}',
+            ['{"record":1,"line":2,"offset":29,"column":"name","position":1,"repairs":["trim"],"before":"Anna ",'
+             '"after":"Anna"}',
              '{"record":1,"line":2,"offset":35,"column":"email","position":2,"repairs":["trim","lower"],'
              '"before":" Anna@Example.ORG","after":"anna@example.org"}',
              '{"record":1,"line":2,"offset":53,"column":"born","position":3,"repairs":["canonical"],'
@@ -170,7 +177,8 @@ class RepairTests(CommandTest):
         self.assertNotIn("Anna", outcome.err)
 
     def test_check_says_which_repairs_to_add(self):
-        rules = {"fields": [{key: value for key, value in field.items() if key != "repair"} for field in RULES["fields"]]}
+        rules = {"fields": [{key: value for key, value in field.items() if key != "repair"}
+                            for field in RULES["fields"]]}
         self.write_rules(rules)
         self.write("t.csv", TABLE)
         outcome = self.assay("check", "t.csv", "-r", "rules.json", status=1)
@@ -183,8 +191,8 @@ class RepairTests(CommandTest):
         self.assertIn('    state          fixes 3 of 3          repair: [{missing: ["N/A", "-"]}]\n', outcome.err)
         # The suggested repairs have the announced effect.
         for field, repair in zip(rules["fields"][1:], (
-                "trim", {"canonical": {"from": ["%d.%m.%Y", "%d/%m/%Y"]}}, {"canonical": {"decimalChar": ",", "groupChar": "."}},
-                {"missing": ["N/A", "-"]})):
+                "trim", {"canonical": {"from": ["%d.%m.%Y", "%d/%m/%Y"]}},
+                {"canonical": {"decimalChar": ",", "groupChar": "."}}, {"missing": ["N/A", "-"]})):
             field["repair"] = [repair]
         self.write_rules(rules)
         outcome = self.assay("check", "t.csv", "-r", "rules.json", "--report", "r.json", "--force", status=1)
@@ -198,19 +206,22 @@ class RepairTests(CommandTest):
 
     def test_the_region_of_a_phone_format_counts(self):
         self.assertEqual(
-            self.suggestions({"name": "p", "format": "phone region=DE"}, ["030 901820", "089 1234567", "+49 30 901820", "0301234567", "x"]),
+            self.suggestions({"name": "p", "format": "phone region=DE"},
+                             ["030 901820", "089 1234567", "+49 30 901820", "0301234567", "x"]),
             ["fixes 4 of 5 repair: [canonical]"])
 
     def test_formats_are_tried_together(self):
         both = ["31.12.1999", "12/31/1999"] * 3
         self.assertEqual(
-            self.suggestions({"name": "d", "type": "date"}, both), ['fixes 6 of 6 repair: [{canonical: {from: ["%d.%m.%Y", "%m/%d/%Y"]}}]'])
+            self.suggestions({"name": "d", "type": "date"}, both),
+            ['fixes 6 of 6 repair: [{canonical: {from: ["%d.%m.%Y", "%m/%d/%Y"]}}]'])
         # A format that reads only some values, and reads these differently, is not recommended.
         self.assertEqual(
             self.suggestions({"name": "d", "type": "date"}, ["01/02/1999"] * 3 + ["12/31/1999"]),
             ['fixes 4 of 4 repair: [{canonical: {from: ["%m/%d/%Y"]}}]'])
         self.assertEqual(
-            self.suggestions({"name": "t", "type": "datetime"}, ["31.12.1999 10:00", "31.12.1999 10:00:01", "12/31/1999 10:00"] * 2),
+            self.suggestions({"name": "t", "type": "datetime"},
+                             ["31.12.1999 10:00", "31.12.1999 10:00:01", "12/31/1999 10:00"] * 2),
             ['fixes 6 of 6 repair: [{canonical: {from: ["%d.%m.%Y %H:%M:%S", "%d.%m.%Y %H:%M", "%m/%d/%Y %H:%M"]}}]'])
 
     def test_values_with_two_readings(self):
@@ -253,19 +264,23 @@ class RepairTests(CommandTest):
 
     def test_repairs_that_would_change_clean_values(self):
         """Assay shows them with the reason and does not recommend them."""
-        number, semicolon = {"name": "n", "type": "number"}, '{{canonical: {{decimalChar: ",", groupChar: "{}"}}}}'.format
+        number, semicolon = {"name": "n",
+                             "type": "number"}, '{{canonical: {{decimalChar: ",", groupChar: "{}"}}}}'.format
         states = {"name": "n", "constraints": {"enum": ["a", "B"]}}
         countries = {"name": "n", "constraints": {"enum": ["DE", "FR"]}}
         signs = {"name": "n", "constraints": {"enum": ["+", "x"]}}
         for field, values, recommended, withheld, reason in [
-            (number, ["1.231", "1.232", '"1,5"', '"2,5"', '"1.234,5"'], ["fixes 2 of 3 repair: [" + semicolon(" ") + "]"],
+            (number, ["1.231", "1.232", '"1,5"', '"2,5"', '"1.234,5"'],
+             ["fixes 2 of 3 repair: [" + semicolon(" ") + "]"],
              "fixes 3 of 3 repair: [" + semicolon(".") + "]", "changes 2 clean values, such as 1.231 → 1231"),
-            (states, ["B"] * 4 + ["A"] * 2, [], "fixes 2 of 2 repair: [lower]", "makes 4 clean records rejected, such as B → b"),
+            (states, ["B"] * 4 + ["A"] * 2, [], "fixes 2 of 2 repair: [lower]",
+             "makes 4 clean records rejected, such as B → b"),
             ({"name": "n", "constraints": {"maxLength": 3}}, [" x", "  ab", "y"], [], "fixes 1 of 1 repair: [trim]",
              "changes 1 clean value, such as  x → x"),
             (countries, ["DE", "NA", "N/A"], ["fixes 1 of 2 repair: [{missing: [\"N/A\"]}]"],
              'fixes 1 of 2 repair: [{missing: ["NA"]}]', "right only if the column never has NA as a value"),
-            (signs, ["+", "-"], [], 'fixes 1 of 1 repair: [{missing: ["-"]}]', "right only if the column never has - as a value"),
+            (signs, ["+", "-"], [], 'fixes 1 of 1 repair: [{missing: ["-"]}]',
+             "right only if the column never has - as a value"),
         ]:
             with self.subTest(values):
                 found = self.suggestions(field, values)
@@ -285,7 +300,8 @@ class RepairTests(CommandTest):
     def test_a_maximum_decides_about_years_of_two_digits(self):
         field = {"name": "d", "type": "date", "repair": [{"canonical": {"from": ["%d.%m.%y"]}}]}
         self.write("t.csv", "d\n01.02.68\n01.02.69\n01.02.05\n")
-        for constraints, clean in [({}, "2068-02-01\n1969-02-01\n2005-02-01\n"), ({"maximum": "2025-12-31"}, "1969-02-01\n2005-02-01\n")]:
+        for constraints, clean in [({}, "2068-02-01\n1969-02-01\n2005-02-01\n"),
+                                   ({"maximum": "2025-12-31"}, "1969-02-01\n2005-02-01\n")]:
             self.write_rules({"fields": [{**field, "constraints": constraints}]})
             self.clean("t.csv", status=0)
             self.assertEqual(self.read("t.clean.csv").decode(), "d\n" + clean)
@@ -304,7 +320,8 @@ class RepairTests(CommandTest):
         values = ['"0,437"', '"0,125"', '"-0,123"']
         self.assertEqual(
             self.suggestions({"name": "n", "type": "number"}, values),
-            [f'fixes 3 of 3 repair: [{{canonical: {{decimalChar: ",", groupChar: "{group}"}}}}]' for group in (".", " ")])
+            [f'fixes 3 of 3 repair: [{{canonical: {{decimalChar: ",", groupChar: "{group}"}}}}]'
+             for group in (".", " ")])
         self.assertEqual(self.suggestions({"name": "n", "type": "integer"}, values), [])
 
     def test_points_part_groups_of_whole_numbers(self):
@@ -318,18 +335,21 @@ class RepairTests(CommandTest):
 
     def test_ten_columns_are_tried(self):
         for columns, saved in (10, 2), (11, 0):
-            self.write_rules({"fields": [{"name": f"c{each}", "constraints": {"enum": ["x"]}} for each in range(columns)]})
+            self.write_rules(
+                {"fields": [{"name": f"c{each}", "constraints": {"enum": ["x"]}} for each in range(columns)]})
             names = ",".join(f"c{each}" for each in range(columns))
             self.write("t.csv", names + "\n" + (",".join([" x"] * columns) + "\n") * 2)
             outcome = self.assay("check", "t.csv", "-r", "rules.json", status=1)
             self.assertIn(
-                f"  repairs to add: with the first of each column {saved} of the 2 rejected records would pass\n", outcome.err)
+                f"  repairs to add: with the first of each column {saved} of the 2 rejected records would pass\n",
+                outcome.err)
 
     # Quoting
 
     def test_quotes_only_where_they_must_be(self):
         rules = {"fields": [{"name": "a", "repair": [{"map": {
-            "comma": "x,y", "quote": 'x"y', "line": "x\ny", "space": " x ", "empty": "", "same": "same", "tab": "x\ty"}}]},
+            "comma": "x,y", "quote": 'x"y', "line": "x\ny", "space": " x ", "empty": "", "same": "same",
+            "tab": "x\ty"}}]},
             {"name": "b"}]}
         self.write_rules(rules)
         values = ["comma", "quote", "line", "space", "empty", "same", "tab"]
@@ -342,7 +362,8 @@ class RepairTests(CommandTest):
 
     def test_a_value_that_a_dialect_cannot_write_stays(self):
         rules = {"fields": [{"name": "a", "constraints": {"enum": ["x;y", "ok"]},
-                             "repair": [{"map": {"1": "x;y", "2": "ok"}}]}], "dialect": {"delimiter": ";", "quoteChar": None}}
+                             "repair": [{"map": {"1": "x;y", "2": "ok"}}]}],
+                             "dialect": {"delimiter": ";", "quoteChar": None}}
         self.write_rules(rules)
         self.write("t.csv", "a;b\n1;1\n2;2\n")
         self.clean("t.csv")
@@ -392,15 +413,18 @@ class RepairTests(CommandTest):
 
     def test_changes_replayed_backwards_give_the_input_again(self):
         chance = random.Random(25)
-        words = ["x", " x", "x ", "N/A", "", "X", "Ä ", "e\u0301", "a  b", "'q'", "1.234,5", "31.12.1999", "1/2/2000", "bad"]
+        words = ["x", " x", "x ", "N/A", "", "X", "Ä ", "e\u0301", "a  b", "'q'", "1.234,5", "31.12.1999",
+                 "1/2/2000", "bad"]
         rules = {"fields": [
             {"name": "a", "repair": ["trim", "collapse", "nfc"]},
-            {"name": "b", "constraints": {"maxLength": 9}, "repair": ["lower", {"missing": ["n/a"]}, {"default": "none"}]},
+            {"name": "b", "constraints": {"maxLength": 9},
+             "repair": ["lower", {"missing": ["n/a"]}, {"default": "none"}]},
             {"name": "c", "type": "any", "constraints": {"enum": ["x", "X", "1999-12-31", "q", "a b"]},
              "repair": ["trim", "unquote", "collapse", {"map": {"31.12.1999": "1999-12-31"}}]},
         ]}
         self.write_rules(rules)
-        for delimiter, newline, quoted, rows in (",", "\n", 0.3, volume(5_000, 20_000)), (";", "\r\n", 1, 300), ("\t", "\n", 0, volume(3_000, 9_000)):
+        for delimiter, newline, quoted, rows in (",", "\n", 0.3, volume(5_000, 20_000)), (";", "\r\n", 1, 300), (
+                "\t", "\n", 0, volume(3_000, 9_000)):
             def cell():
                 value = chance.choice(words)
                 if chance.random() < quoted or delimiter in value:
@@ -418,7 +442,8 @@ class RepairTests(CommandTest):
             self.assertEqual(len(outputs), 1)
             clean = self.read("t.clean.csv").decode()
             self.assertTrue(clean.startswith(header))
-            rejected = [int(fields(line, delimiter)[-2]) - 1 for line in self.read("t.rejects.csv").decode().split(newline)[1:-1]]
+            rejected = [int(fields(line, delimiter)[-2]) - 1
+                        for line in self.read("t.rejects.csv").decode().split(newline)[1:-1]]
             cells = [fields(line, delimiter) for line in clean[len(header):].split(newline)[:-1]]
             again = self.replay(
                 header, cells, self.changes(), delimiter, newline, {number: lines[number - 1] for number in rejected})
@@ -440,8 +465,8 @@ class RepairTests(CommandTest):
         self.write("t.csv", "a,b\n" + "x,1\n" * 3_000)
         self.write("t.jsonl", '{"a":"x","b":["x","x"]}\n' * 3_000)
         message = (
-            "repaired values: those of a few thousand records may have 256 MiB together; shorten what the repairs of the "
-            "rules write, or let the process have more memory")
+            "repaired values: those of a few thousand records may have 256 MiB together; shorten what the repairs of "
+            "the rules write, or let the process have more memory")
         for table, field, length in ("t.csv", "a", 140_000), ("t.csv", "a", 100_000), ("t.jsonl", "b[]", 60_000):
             with self.subTest(table, field=field, length=length):
                 self.write_rules({"fields": [{"name": field, "repair": [{"map": {"x": "\"" * length}}]}]})
@@ -456,7 +481,8 @@ class RepairTests(CommandTest):
         values += ["\u0f73" * count for count in (64, 65, 100_000)]
         self.write("t.csv", "a,b\n" + "".join(f"{value},1\n" for value in values))
         self.clean("t.csv")
-        expected = [unicodedata.normalize("NFC", value) if place in (0, 1, 4) else value for place, value in enumerate(values)]
+        expected = [unicodedata.normalize("NFC", value) if place in (0, 1, 4) else value
+                    for place, value in enumerate(values)]
         self.assertTrue(self.read("t.clean.csv").decode() == "a,b\n" + "".join(f"{value},1\n" for value in expected))
 
     # Combination with other features
@@ -481,7 +507,8 @@ class RepairTests(CommandTest):
 
     def test_chunks_that_wait(self):
         chance = random.Random(5)
-        records = [f"{chance.choice(['', ' '])}{chance.randrange(30_000)},{chance.choice('abAB')}" for _ in range(volume(15_000, 40_000))]
+        records = [f"{chance.choice(['', ' '])}{chance.randrange(30_000)},{chance.choice('abAB')}"
+                   for _ in range(volume(15_000, 40_000))]
         self.write("t.csv", "id,x\n" + "\n".join(records) + "\n")
         rules = {"fields": [{"name": "id", "type": "integer", "repair": ["trim"]}, {"name": "x", "repair": ["lower"]}],
                  "primaryKey": "id"}
@@ -496,7 +523,8 @@ class RepairTests(CommandTest):
         self.assertEqual(len(self.changes()), sum((each[0] == " ") + (each[-1] in "AB") for each in kept))
 
     def test_row_rules_see_repaired_values(self):
-        self.write_rules({"fields": [{"name": "a", "type": "integer", "repair": ["trim"]}, {"name": "b", "repair": ["lower"]}],
+        self.write_rules({"fields": [{"name": "a", "type": "integer", "repair": ["trim"]},
+                                     {"name": "b", "repair": ["lower"]}],
                           "rows": [{"id": "r", "check": "a > 1 && b == 'x'"}]})
         self.write("t.csv", "a,b\n 2,X\n1,x\n 3 ,y\n")
         self.clean("t.csv")
@@ -546,7 +574,8 @@ class RepairTests(CommandTest):
         line = '{"a":[%s],"b":[%s]}\n'
         self.write("t.jsonl", line % (",".join(['" x"'] * count), ",".join(['"y "'] * count)))
         self.clean("t.jsonl")
-        self.assertTrue(self.read("t.clean.jsonl").decode() == line % (",".join(['"x"'] * count), ",".join(['"y"'] * count)))
+        self.assertTrue(self.read("t.clean.jsonl").decode() == line
+                        % (",".join(['"x"'] * count), ",".join(['"y"'] * count)))
 
     def test_json_lines_of_texts(self):
         self.write_rules({"types": "text", "fields": [

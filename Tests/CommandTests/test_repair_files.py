@@ -28,7 +28,8 @@ class RepairFileTests(CommandTest):
         fields = [
             {"name": "i", "type": "integer", "repair": [{"map": {"1": "+1", "2": "3"}}, {"default": "007"}]},
             {"name": "b", "type": "boolean", "repair": [{"map": {"false": "FALSE"}}, {"default": "true"}]},
-            {"name": "n", "type": "number", "repair": [{"map": {"1": "NaN", "2": "2.5"}}, {"replace": "^9$", "with": ""}]},
+            {"name": "n", "type": "number",
+             "repair": [{"map": {"1": "NaN", "2": "2.5"}}, {"replace": "^9$", "with": ""}]},
             {"name": "y", "type": "year", "repair": [{"default": "2020"}]},
         ]
         lines = '{"i":1}\n{"i":2}\n{"i":null}\n{"b":false}\n{"b":null}\n{"n":1}\n{"n":2}\n{"n":9}\n{"y":null}\n'
@@ -84,7 +85,8 @@ class RepairFileTests(CommandTest):
         outcome = self.assay("clean", "t.csv", "-r", "rules.json", "--force", "--changes", "c.parquet", status=2)
         self.assertEqual(
             outcome.err,
-            "assay: error: changes are written as JSON lines or as CSV, and c.parquet has the ending of another format\n"
+            "assay: error: changes are written as JSON lines or as CSV, and c.parquet has the ending of another "
+            "format\n"
             "  hint: use a name that ends in .jsonl or .csv, and convert the file to parquet afterwards\n")
 
     def test_values_that_would_change_again_are_counted(self):
@@ -122,7 +124,8 @@ class RepairFileTests(CommandTest):
     def test_findings_on_elements_are_about_repaired_values(self):
         self.write("t.jsonl", '{"a":" ann","l":[" ann","Bob "," x@y "]}\n')
         self.rules(
-            {"name": "a", "format": "email", "repair": ["trim"]}, {"name": "l[]", "format": "email", "repair": ["trim"]})
+            {"name": "a", "format": "email", "repair": ["trim"]},
+            {"name": "l[]", "format": "email", "repair": ["trim"]})
         self.assay("clean", "t.jsonl", "-r", "rules.json", "-q", "--findings", "f.jsonl", "--show-values", status=0)
         found = [json.loads(line) for line in self.read("f.jsonl").decode().splitlines()]
         self.assertEqual(

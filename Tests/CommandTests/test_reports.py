@@ -109,7 +109,8 @@ class ReportTests(CommandTest):
 | `age.type` | `age` | 1 | 0 | 0 | line 3 | is not an integer |
 | `age.maximum` | `age` | 1 | 0 | 0 | line 4 | is above 150 |
 
-**Where in the file**: Too few are rejected to tell a pattern. Each mark stands for 1 record, the highest for 1 rejected.
+**Where in the file**: Too few are rejected to tell a pattern. Each mark stands for 1 record, \
+the highest for 1 rejected.
 
 `·███`
 """)
@@ -125,18 +126,21 @@ class ReportTests(CommandTest):
         expected = {
             "m.format": f"is not an e-mail address, for example: {reason}", "n.type": "is not an integer",
             "primaryKey": "for example: equals record 1 (line 2)"}
-        for rules, rule, column in (("r.json", "m.format", "m"), ("r.json", "n.type", "n"), ("k.json", "primaryKey", "k")):
+        for rules, rule, column in (("r.json", "m.format", "m"), ("r.json", "n.type", "n"),
+                                    ("k.json", "primaryKey", "k")):
             with self.subTest(rule):
                 reports = self.reports("t.csv", "-r", rules, forms=["html", "md", "xml"])
                 said, counted = expected[rule], 7 if rules == "r.json" else 3
                 self.assertRegex(
-                    reports["md"], rf"\| `{rule}` \| `{column}` \| {counted} \| 0 \| 0 \| lines? [0-9, ]+ \| {re.escape(said)} \|\n")
+                    reports["md"],
+                    rf"\| `{rule}` \| `{column}` \| {counted} \| 0 \| 0 \| lines? [0-9, ]+ \| {re.escape(said)} \|\n")
                 [row] = [row for row in Page(reports["html"]).table("What the rules found") if row[0] == rule]
                 self.assertEqual((row[1], row[6]), (column, said))
                 self.assertIn(f'message="{counted} failed of 7 records: {said}"', reports["xml"])
         # The message contains the reason, because all known values share it.
         self.write("t.csv", "k,m,n\n1,a@,1\n2,b@,2\n3,c@d.org,3\n")
-        self.assertIn(f"| is not an e-mail address: {reason} |", self.reports("t.csv", "-r", "r.json", forms=["md"])["md"])
+        self.assertIn(f"| is not an e-mail address: {reason} |",
+                      self.reports("t.csv", "-r", "r.json", forms=["md"])["md"])
 
     def test_junit(self):
         version = json.loads(self.small()["json"])["assay"]
@@ -153,14 +157,16 @@ class ReportTests(CommandTest):
       <property name="warnings" value="0"/>
     </properties>
     <testcase classname="users.csv" name="structure.fields">
-      <failure message="1 failed of 4 records: another number of fields than the header" type="reject">users.csv:5:1 the record has 1 field where 2 are expected</failure>
+      <failure message="1 failed of 4 records: another number of fields than the header" type="reject">\
+users.csv:5:1 the record has 1 field where 2 are expected</failure>
     </testcase>
     <testcase classname="users.csv" name="structure.quote"/>
     <testcase classname="users.csv" name="structure.blank"/>
     <testcase classname="users.csv" name="structure.too-long"/>
     <testcase classname="users.csv" name="encoding"/>
     <testcase classname="users.csv.age" name="age.type">
-      <failure message="1 failed of 4 records: is not an integer" type="reject">users.csv:3:4 age is not an integer</failure>
+      <failure message="1 failed of 4 records: is not an integer" type="reject">\
+users.csv:3:4 age is not an integer</failure>
     </testcase>
     <testcase classname="users.csv.age" name="age.maximum">
       <failure message="1 failed of 4 records: is above 150" type="reject">users.csv:4:2 age is above 150</failure>
@@ -190,7 +196,8 @@ class ReportTests(CommandTest):
                     "region": {"startLine": 3, "startColumn": 4}},
                 "logicalLocations": [{"name": "age", "kind": "column"}]}],
             "partialFingerprints": {}, "properties": {"record": 2, "offset": 20}})
-        self.assertEqual([result["ruleId"] for result in run["results"]], ["age.type", "age.maximum", "structure.fields"])
+        self.assertEqual([result["ruleId"] for result in run["results"]],
+                         ["age.type", "age.maximum", "structure.fields"])
 
     def test_page(self):
         page = Page(self.small()["html"])
@@ -217,7 +224,8 @@ class ReportTests(CommandTest):
         self.assertIn("## `users.csv`: 0 % rejected\n\nThe one record is clean.", texts["md"])
         self.assertEqual(json.loads(texts["sarif"])["runs"][0]["results"], [])
         self.assertEqual(xml.fromstring(texts["xml"]).get("failures"), "0")
-        for content, sentence in (("name,age\n", "There are no records."), ("name,age\nx,y\n", "The one record is rejected.")):
+        for content, sentence in (("name,age\n", "There are no records."),
+                                  ("name,age\nx,y\n", "The one record is rejected.")):
             self.write("users.csv", content)
             texts = self.reports("users.csv", "-r", self.rules("name", RULES), status=None)
             self.assertIn(sentence, Page(texts["html"]).text)
@@ -236,13 +244,16 @@ class ReportTests(CommandTest):
                  "encoding": "encoding", "json": "structure.json", "blank": "structure.blank"}
         rules |= {names[kind]: {"failed": n, "warned": 0, "undecided": 0} for kind, n in report["structure"].items()}
         rules |= {key["id"]: {"failed": key["refused"], "warned": 0, "undecided": 0} for key in report["keys"]}
-        found = {rule: counts for rule, counts in rules.items() if counts["failed"] + counts["warned"] + counts["undecided"]}
+        found = {rule: counts for rule, counts in rules.items()
+                 if counts["failed"] + counts["warned"] + counts["undecided"]}
         self.assertGreater(len(found), 10)
         three = {rule: [n["failed"], n["warned"], n["undecided"]] for rule, n in found.items()}
 
         page = Page(texts["html"])
-        self.assertEqual({row[0]: [count(n) for n in row[3:6]] for row in page.table("What the rules found")[1:]}, three)
-        self.assertEqual({row[0]: (count(row[1]), count(row[4])) for row in page.table("The columns that have rules")[1:]},
+        self.assertEqual({row[0]: [count(n) for n in row[3:6]] for row in page.table("What the rules found")[1:]},
+                         three)
+        self.assertEqual({row[0]: (count(row[1]), count(row[4]))
+                          for row in page.table("The columns that have rules")[1:]},
                          {column["name"]: (column["rejected"], column["missing"]) for column in report["columns"]})
         strip = {row[0]: count(row[1]) for row in page.table("Rejected records by their place in the file")[1:]}
         each, parts = report["positions"]["recordsEach"], report["positions"]["rejected"]
@@ -262,7 +273,8 @@ class ReportTests(CommandTest):
         self.assertEqual(len(json.loads(texts["sarif"])["runs"][0]["results"]), report["findings"]["total"])
 
         suite = xml.fromstring(texts["xml"])[0]
-        failed = {case.get("name"): case[0].get("message") for case in suite.iter("testcase") if case.find("failure") is not None}
+        failed = {case.get("name"): case[0].get("message") for case in suite.iter("testcase")
+                  if case.find("failure") is not None}
         self.assertEqual(set(failed), {rule for rule, n in three.items() if n[0] or n[2]})
         for rule, message in failed.items():
             self.assertEqual(count(message.split(" ")[0]), three[rule][0] or three[rule][2])
@@ -277,7 +289,8 @@ class ReportTests(CommandTest):
         self.assertEqual(parts, buckets)
         for row in page.table("What the rules found")[1:]:
             lines = [finding["line"] for finding in findings if finding["rule"] == row[0]][:3]
-            self.assertEqual(row[7], f"line{'s' * (len(lines) > 1)} " + ", ".join(f"{line:,}" for line in lines), row[0])
+            self.assertEqual(row[7],
+                             f"line{'s' * (len(lines) > 1)} " + ", ".join(f"{line:,}" for line in lines), row[0])
 
     @slow
     def test_the_first_place_of_every_rule(self):
@@ -292,7 +305,8 @@ class ReportTests(CommandTest):
         texts = {threads: self.reports("t.csv", "-r", rules, "--threads", threads) for threads in (1, 2, 7)}
         found = Page(texts[1]["html"]).table("What the rules found")[1:]
         self.assertEqual([(row[0], row[7]) for row in found], [
-            ("a.y", "lines 2, 3, 4"), ("structure.fields", f"line {most - 498:,}"), ("b.required", f"line {most - 998:,}")])
+            ("a.y", "lines 2, 3, 4"), ("structure.fields", f"line {most - 498:,}"),
+            ("b.required", f"line {most - 998:,}")])
         for form in FORMS[1:]:
             self.assertEqual(texts[1][form], texts[2][form])
             self.assertEqual(texts[1][form], texts[7][form])
@@ -309,8 +323,10 @@ class ReportTests(CommandTest):
         for records in (1, 2, 127, 128, 129, 256, 257, 1000, volume(5_000, 20_000)):
             with self.subTest(records=records):
                 bad = {number for number in range(1, records + 1) if number % 7 == 3 or records * 3 < number * 4}
-                self.write("t.csv", "a,b\n" + "".join(f"1{',2' if n in bad else ''},3\n" for n in range(1, records + 1)))
-                self.assay("check", "t.csv", "--report", "r.json", "--force", "-q", "--threads", 7, status=1 if bad else 0)
+                self.write("t.csv",
+                           "a,b\n" + "".join(f"1{',2' if n in bad else ''},3\n" for n in range(1, records + 1)))
+                self.assay("check", "t.csv", "--report", "r.json", "--force", "-q", "--threads", 7,
+                           status=1 if bad else 0)
                 positions = self.report("r.json")["positions"]
                 each = positions["recordsEach"]
                 self.assertEqual(each, max(1, 1 << (max(0, (records - 1)) // 128).bit_length()))
@@ -325,20 +341,24 @@ class ReportTests(CommandTest):
         rules = self.rules({"name": "a", "constraints": {"unique": True}}, "b")
         limits = ["--limit", "record-bytes=1000", "--limit", "field-bytes=900"]
         for more in [], ["--memory", "1"]:
-            self.assay("check", "t.csv", "-r", rules, "--comment", "#", *limits, "--report", "r.json", "--force", "-q", *more, status=1)
+            self.assay("check", "t.csv", "-r", rules, "--comment", "#", *limits, "--report", "r.json", "--force",
+                       "-q", *more, status=1)
             self.assertEqual(self.report("r.json")["positions"], {"recordsEach": 1, "rejected": [0, 1, 1, 0, 1]})
 
     def test_a_cluster_is_named(self):
         self.write("t.csv", "a,b\n" + "".join("1\n" if 3000 <= n < 3100 else "1,2\n" for n in range(1, 10_001)))
         texts = self.reports("t.csv")
-        self.assertIn("Look at records 2,945 to 3,072: half of the rejected records are in this 1.28 % of the file.", texts["html"])
+        self.assertIn("Look at records 2,945 to 3,072: half of the rejected records are in this 1.28 % of the file.",
+                      texts["html"])
         self.write("t.csv", "a,b\n" + "".join("1\n" if n % 50 == 0 else "1,2\n" for n in range(1, 10_001)))
         self.assertIn("The rejected records are spread over the file.", self.reports("t.csv")["md"])
 
     # Untrusted text
 
-    HOSTILE = ["<script>alert(1)</script>", "tag\U000e0041\u180e", "a|b`c``d", "[x](javascript:1)", "@team #12 www.example.org", "\u202eevil\u2066", "&amp;{0}",
-               '"><img src=x>', "a@evil.org GH-12 mailto:a@b.c", "é" * 300, "`", " ", "]]>", "tab\there", "$(id)", "'; DROP TABLE x; --", "|\u0301"]
+    HOSTILE = ["<script>alert(1)</script>", "tag\U000e0041\u180e", "a|b`c``d", "[x](javascript:1)",
+               "@team #12 www.example.org", "\u202eevil\u2066", "&amp;{0}", '"><img src=x>',
+               "a@evil.org GH-12 mailto:a@b.c", "é" * 300, "`", " ", "]]>", "tab\there", "$(id)",
+               "'; DROP TABLE x; --", "|\u0301"]
 
     def test_hostile_names_and_values(self):
         names = self.HOSTILE
@@ -346,23 +366,27 @@ class ReportTests(CommandTest):
         row = ",".join('"' + name.replace('"', '""') + '"' for name in reversed(names))
         path = "d/<b>`|&'\u202e#.csv"
         self.write(path, quoted + "\n" + row + "\n")
-        fields = [{"name": name, "rules": [{"id": f"{name}.rule", "pattern": "z", "message": f"is <i>bad</i> | {name} {{0}}"}]}
+        fields = [{"name": name,
+                   "rules": [{"id": f"{name}.rule", "pattern": "z", "message": f"is <i>bad</i> | {name} {{0}}"}]}
                   for name in names]
         texts = self.reports(path, "-r", self.rules(*fields), "--show-values")
         page = Page(texts["html"])
         self.assertEqual(FETCHED & {tag for tag, _ in page.tags}, set())
-        self.assertEqual([tag for tag, attributes in page.tags if any(name.startswith("on") for name in attributes)], [])
+        self.assertEqual([tag for tag, attributes in page.tags if any(name.startswith("on") for name in attributes)],
+                         [])
         shown = {row[0] for row in page.table("What the rules found")[1:]}
         self.assertIn("<script>alert(1)</script>.rule", shown)
         self.assertIn("\\u202Eevil\\u2066.rule", shown)
         self.assertEqual(len(page.table("The first values that each rule found")) - 1, len(names))
         for text in texts.values():
-            self.assertEqual(re.findall("[\x00-\x09\x0b-\x1f\x7f\u180e\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]", text), [])
+            self.assertEqual(
+                re.findall("[\x00-\x09\x0b-\x1f\x7f\u180e\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]", text), [])
         suite = xml.fromstring(texts["xml"])[0]
         self.assertIn("<script>alert(1)</script>.rule", {case.get("name") for case in suite.iter("testcase")})
         [run] = json.loads(texts["sarif"])["runs"]
         self.assertEqual(run["artifacts"][0]["location"]["uri"], "d/%3Cb%3E%60%7C%26%27%E2%80%AE%23.csv")
-        self.assertIn("is <i>bad</i> | &amp;{{0}} {{0}}.", " ".join(result["message"]["text"] for result in run["results"]))
+        self.assertIn("is <i>bad</i> | &amp;{{0}} {{0}}.",
+                      " ".join(result["message"]["text"] for result in run["results"]))
         rows = [line for line in texts["md"].splitlines() if line.startswith("| `")]
         self.assertEqual(len(rows), len(names))
         for line in rows:
@@ -397,7 +421,8 @@ class ReportTests(CommandTest):
         [run] = json.loads(texts["sarif"])["runs"]
         places = [result["locations"][0]["physicalLocation"]["artifactLocation"] for result in run["results"]]
         self.assertEqual([place["index"] for place in places], [0, 1])
-        self.assertEqual([run["artifacts"][place["index"]]["location"]["uri"] for place in places], [place["uri"] for place in places])
+        self.assertEqual([run["artifacts"][place["index"]]["location"]["uri"] for place in places],
+                         [place["uri"] for place in places])
 
         def prints(*columns):
             self.write("t.csv", ",".join(columns) + "\n" + ",".join("x" for _ in columns) + "\n")
@@ -447,7 +472,8 @@ class ReportTests(CommandTest):
         [run] = json.loads(texts["sarif"])["runs"]
         self.assertEqual([(result["ruleId"], result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
                           for result in run["results"]],
-                         [("id.type", "a.jsonl"), ("structure.json", "a.jsonl"), ("structure.blank", "b.jsonl"), ("id.type", "b.jsonl")])
+                         [("id.type", "a.jsonl"), ("structure.json", "a.jsonl"), ("structure.blank", "b.jsonl"),
+                          ("id.type", "b.jsonl")])
         self.assertIn("## `a.jsonl` and 1 other: ", texts["md"])
 
     def test_standard_input_and_paths(self):
@@ -477,8 +503,8 @@ class ReportTests(CommandTest):
 
     def test_forms_by_name(self):
         self.write("users.csv", TABLE)
-        begins = {"json": "{", "html": "<!DOCTYPE html>", "HTML": "<!DOCTYPE html>", "md": "## ", "sarif": '{\n  "version": "2.1.0"',
-                  "xml": "<?xml", "junit.xml": "<?xml"}
+        begins = {"json": "{", "html": "<!DOCTYPE html>", "HTML": "<!DOCTYPE html>", "md": "## ",
+                  "sarif": '{\n  "version": "2.1.0"', "xml": "<?xml", "junit.xml": "<?xml"}
         for ending, start in begins.items():
             self.assay("check", "users.csv", "--report", f"x.{ending}", "-q", status=1)
             self.assertTrue(self.read(f"x.{ending}").decode().startswith(start), ending)
@@ -496,14 +522,16 @@ class ReportTests(CommandTest):
     def test_several_at_once(self):
         self.write("users.csv", TABLE)
         rules = self.rules("name", RULES)
-        outcome = self.assay("clean", "users.csv", "-r", rules, "--report", "a.html", "--report", "a.json", "--report", "a.md", status=0)
+        outcome = self.assay("clean", "users.csv", "-r", rules, "--report", "a.html", "--report", "a.json",
+                             "--report", "a.md", status=0)
         self.assertIn("    report    a.html\n    report    a.json\n    report    a.md\n", outcome.err)
         self.assert_nothing_left("a.html", "a.json", "a.md", "rules.json", "users.clean.csv", "users.csv",
                                  "users.findings.jsonl", "users.rejects.csv")
         # The last output exists already, so the command must not write any of them.
         before = self.read("a.html")
         self.assertEqual(
-            self.assay("clean", "users.csv", "-r", rules, "--output-dir", ".", "--report", "b.html", "--report", "a.json", status=2).err
+            self.assay("clean", "users.csv", "-r", rules, "--output-dir", ".", "--report", "b.html",
+                       "--report", "a.json", status=2).err
             .split("\n")[:2], ["assay: error: these outputs exist already:", "    ./users.clean.csv"])
         self.assertFalse(self.exists("b.html"))
         self.assertEqual(self.read("a.html"), before)
@@ -521,8 +549,8 @@ class ReportTests(CommandTest):
 
     def test_several_of_a_stopped_run(self):
         self.write("users.csv", TABLE)
-        self.assay("check", "users.csv", "-r", self.rules("name", RULES), "--stop-after", 1, "--report", "a.html", "--report",
-                   "a.sarif", "-q", status=1)
+        self.assay("check", "users.csv", "-r", self.rules("name", RULES), "--stop-after", 1,
+                   "--report", "a.html", "--report", "a.sarif", "-q", status=1)
         self.assert_nothing_left("rules.json", "users.csv")
 
     # The page
@@ -617,7 +645,8 @@ class ReportTests(CommandTest):
         check = jsonschema.validators.validator_for(schema)(schema)
         self.write("users.csv", (EXAMPLES / "users.csv").read_bytes())
         self.write("bad.csv", "a\n1,2\n")
-        for arguments in (["users.csv", "-r", EXAMPLES / "users.rules.yaml"], ["bad.csv"], ["users.csv", "bad.csv"][:1]):
+        for arguments in (["users.csv", "-r", EXAMPLES / "users.rules.yaml"], ["bad.csv"],
+                          ["users.csv", "bad.csv"][:1]):
             log = json.loads(self.reports(*arguments, forms=["sarif"], status=None)["sarif"])
             self.assertEqual([error.message for error in check.iter_errors(log)], [])
 
@@ -626,7 +655,8 @@ class ReportTests(CommandTest):
         if tool is None:
             self.skipTest("sarif-tools is not installed")
         self.small()
-        summary = subprocess.run([tool, "summary", "r.sarif"], cwd=self.directory, capture_output=True, text=True, check=True).stdout
+        summary = subprocess.run([tool, "summary", "r.sarif"], cwd=self.directory, capture_output=True, text=True,
+                                 check=True).stdout
         self.assertIn("error: 3", summary)
         self.assertIn("age.type", summary)
 

@@ -36,7 +36,8 @@ def table(form, rows):
     for number in range(rows):
         row = {
             "email": chance.choice(["a{}@example.org", " b{}@example.org ", "c{}"]).format(number),
-            "country": chance.choice(["DE", "fr", "?"]), "score": f"{chance.random() * 100:.3f}"[: chance.randrange(1, 6)],
+            "country": chance.choice(["DE", "fr", "?"]),
+            "score": f"{chance.random() * 100:.3f}"[: chance.randrange(1, 6)],
             "note": chance.choice(["", "x" * 60, 'he said "so",\nand left', "ü" * 20]),
         }
         if form == "csv":
@@ -190,7 +191,8 @@ class ResumeTests(CommandTest):
                     self.assertIn("these outputs exist already", self.assay(*self.command("t.csv"), status=2).err)
                 else:
                     self.assertIn(
-                        "add --resume to go on where it was, or --force to begin anew", self.assay(*self.command("t.csv"), status=2).err)
+                        "add --resume to go on where it was, or --force to begin anew",
+                        self.assay(*self.command("t.csv"), status=2).err)
                 self.assay(*self.command("t.csv", "--resume"), status=0)
                 self.assertEqual([os.stat(self.path(name)).st_ino for name in self.ROWS], before)
                 self.assertEqual([name for name in self.files() if name.startswith(".")], [])
@@ -234,7 +236,8 @@ class ResumeTests(CommandTest):
         self.assertIn("  rejected  ", outcome.err)
         for name, status in zip(names, before):
             now = os.stat(self.path(name))
-            self.assertEqual((now.st_ino, now.st_mtime_ns, now.st_mode), (status.st_ino, status.st_mtime_ns, status.st_mode))
+            self.assertEqual((now.st_ino, now.st_mtime_ns, now.st_mode),
+                             (status.st_ino, status.st_mtime_ns, status.st_mode))
         self.assertEqual(self.read("copy"), expected["t.clean.csv"])
         self.assertEqual(self.outputs(), expected)
 
@@ -270,7 +273,8 @@ class ResumeTests(CommandTest):
             before = {name: self.read(name) for name in self.files()}
             error = self.assay(*self.command("t.csv", "--resume"), status=2).err
             exists = self.exists("t.rejects.csv")
-            self.assertIn("this output exists already:\n    t.rejects.csv\n" if exists else "remove the checkpoint to begin anew", error)
+            self.assertIn("this output exists already:\n    t.rejects.csv\n" if exists
+                          else "remove the checkpoint to begin anew", error)
             error = self.assay(*self.command("t.csv", "--resume", "--annotate", "--force"), status=2).err
             self.assertIn("is of a run with other options", error)
             error = self.assay(*self.command("t.csv", "--resume", "--force"), status=2).err
@@ -317,8 +321,8 @@ class ResumeTests(CommandTest):
         self.make()
         text = self.read("t.csv").decode()
         for encoding, bad, options in (
-            ("windows-1252", b"\x81", []), ("windows-1252", b"\x81", ["--output-encoding", "same"]), ("UTF-16LE", b"\x00\xD8", []),
-            ("Shift_JIS", b"\xFF", ["--output-encoding", "same"]),
+            ("windows-1252", b"\x81", []), ("windows-1252", b"\x81", ["--output-encoding", "same"]),
+            ("UTF-16LE", b"\x00\xD8", []), ("Shift_JIS", b"\xFF", ["--output-encoding", "same"]),
         ):
             with self.subTest(encoding=encoding, options=options):
                 rows = text.replace("ü", "u").encode(encoding).split("\n".encode(encoding))
@@ -386,14 +390,15 @@ class ResumeTests(CommandTest):
         self.assay(*self.command("t.csv"), status=0)
         expected = self.outputs()
         self.leave()
-        for name, output in (("clean.csv", "t.clean.csv"), ("rejects.csv", "t.rejects.csv"), ("findings.jsonl", "t.findings.jsonl"),
-                             ("changes.csv", "t.changes.csv")):
+        for name, output in (("clean.csv", "t.clean.csv"), ("rejects.csv", "t.rejects.csv"),
+                             ("findings.jsonl", "t.findings.jsonl"), ("changes.csv", "t.changes.csv")):
             path = f".t.{name}.assay-resume-{NUMBER}"
             for place in (0, 1, 1000):
                 with self.subTest(name, place=place):
                     self.change_byte(path, place)
                     self.assertIn(
-                        f"cannot go on with {output}: it has been changed; remove the checkpoint to begin anew", self.refused("--resume"))
+                        f"cannot go on with {output}: it has been changed; remove the checkpoint to begin anew",
+                        self.refused("--resume"))
                     self.change_byte(path, place)
         self.assay(*self.command("t.csv", "--resume"), status=0)
         self.assertEqual(self.outputs(), expected)
@@ -415,7 +420,8 @@ class ResumeTests(CommandTest):
 
     def test_a_small_file_in_many_chunks(self):
         """The file is too small to be read in blocks, and its many rules make the chunks small."""
-        self.rules({"name": "a", "rules": [{"id": f"a.{number}", "pattern": "x" * (number + 1)} for number in range(60)]})
+        self.rules({"name": "a",
+                    "rules": [{"id": f"a.{number}", "pattern": "x" * (number + 1)} for number in range(60)]})
         self.write("t.csv", "a\n" + "x\n" * 25_000)
         self.assay("clean", "t.csv", "-r", "rules.json", "-q", "--resume", "--checkpoint-every", 0, status=0)
         self.assertEqual(self.read("t.rejects.csv").count(b"\n"), 25_001)
@@ -444,7 +450,8 @@ class ResumeTests(CommandTest):
         left = [name for name in self.files() if name.startswith(".")]
         self.assertEqual(
             {name for name in left if not name.endswith(".new") and "report" not in name},
-            {CHECKPOINT} | {f".t.{part}.assay-resume-{NUMBER}" for part in ("changes.csv", "clean.csv", "findings.jsonl", "rejects.csv")})
+            {CHECKPOINT} | {f".t.{part}.assay-resume-{NUMBER}"
+                            for part in ("changes.csv", "clean.csv", "findings.jsonl", "rejects.csv")})
         for name in left:
             self.assertEqual(os.stat(self.path(name)).st_mode & 0o777, 0o600)
 
@@ -463,7 +470,8 @@ class ResumeTests(CommandTest):
             f"assay: error: the checkpoint {CHECKPOINT} is of a run with other options\n{again}")
         self.rules(*FIELDS[:2])
         self.assertEqual(
-            self.refused("--resume"), f"assay: error: the checkpoint {CHECKPOINT} is of a run with other rules\n{again}")
+            self.refused("--resume"),
+            f"assay: error: the checkpoint {CHECKPOINT} is of a run with other rules\n{again}")
         self.rules(*FIELDS)
         os.utime(self.path("t.csv"), (1, 1))
         self.assertEqual(
@@ -474,7 +482,8 @@ class ResumeTests(CommandTest):
         self.make()
         self.leave()
         whole = self.read(CHECKPOINT)
-        for damaged in (b"", whole[:-1], whole + b"x", whole.replace(b"checkpoint 2", b"checkpoint 1"), whole[:99] + b"~" + whole[100:]):
+        for damaged in (b"", whole[:-1], whole + b"x", whole.replace(b"checkpoint 2", b"checkpoint 1"),
+                        whole[:99] + b"~" + whole[100:]):
             self.write(CHECKPOINT, damaged)
             self.assertEqual(
                 self.refused("--resume"),
@@ -549,15 +558,19 @@ class ResumeTests(CommandTest):
         for name in (CHECKPOINT, f"{CHECKPOINT}.new", f".t.clean.csv.assay-resume-{NUMBER}"):
             error = self.assay(*self.command("t.csv", "--resume", "--rejects", name), status=2).err
             self.assertEqual(
-                error, f"assay: error: the output {name} has the name of a file that --resume keeps\n  hint: give it another name\n")
+                error, f"assay: error: the output {name} has the name of a file that --resume keeps\n"
+                       f"  hint: give it another name\n")
         for name in (CHECKPOINT, f".t.clean.csv.assay-resume-{NUMBER}"):
             os.rename(self.path("t.csv"), self.path(name))
-            error = self.assay("clean", name, "-r", "rules.json", "--clean", "t.clean.csv", "--rejects", "r", "--resume", status=2).err
+            error = self.assay("clean", name, "-r", "rules.json", "--clean", "t.clean.csv", "--rejects", "r",
+                               "--resume", status=2).err
             self.assertEqual(
-                error, f"assay: error: the input {name} has the name of a file that --resume keeps\n  hint: give it another name\n")
+                error, f"assay: error: the input {name} has the name of a file that --resume keeps\n"
+                       f"  hint: give it another name\n")
             os.rename(self.path(name), self.path("t.csv"))
         self.write(CHECKPOINT, "email,country,score,note\n")
-        self.assay("clean", CHECKPOINT, "--format", "csv", "-r", "rules.json", "--clean", "t.clean.csv", "--rejects", "r", "--force", status=0)
+        self.assay("clean", CHECKPOINT, "--format", "csv", "-r", "rules.json", "--clean", "t.clean.csv",
+                   "--rejects", "r", "--force", status=0)
         self.assertTrue(self.exists(CHECKPOINT), "it was the input")
 
     def test_a_checkpoint_that_cannot_be_opened_is_refused(self):
@@ -596,7 +609,8 @@ class ResumeTests(CommandTest):
         expected = leave()
         for options in ([], ["--annotate"]):
             self.assertIn("outputs exist already", self.assay(*self.command("t.csv", *options), status=2).err)
-        self.assertIn("this output exists already:\n    t.report.json", self.assay(*self.command("t.csv", "--resume"), status=2).err)
+        self.assertIn("this output exists already:\n    t.report.json",
+                      self.assay(*self.command("t.csv", "--resume"), status=2).err)
         inode = os.stat(self.path("t.clean.csv")).st_ino
         self.assay(*self.command("t.csv", "--force", "--resume"), status=0)
         self.assertEqual(os.stat(self.path("t.clean.csv")).st_ino, inode)
@@ -657,7 +671,8 @@ class ResumeTests(CommandTest):
                 f"assay: error: --resume cannot be used: {message}\n  hint: leave out --resume\n")
         self.rules(*FIELDS, name="rules.json", primaryKey="email")
         self.assertIn("the rules have keys", self.assay(*self.command("t.csv", "--resume"), status=2).err)
-        self.assertIn("--resume takes one input", self.assay("clean", "t.csv", "u.csv", "-r", "rules.json", "--resume", status=2).err)
+        self.assertIn("--resume takes one input",
+                      self.assay("clean", "t.csv", "u.csv", "-r", "rules.json", "--resume", status=2).err)
         self.assertIn(
             "--resume and --guard-formulas cannot be used together.",
             self.assay(*self.command("t.csv", "--resume", "--guard-formulas"), status=2).err)
@@ -665,7 +680,8 @@ class ResumeTests(CommandTest):
             "--resume cannot be used with standard input",
             self.assay("clean", "-", "-r", "rules.json", "--rejects", "r", "--resume", status=2).err)
         self.assertIn(
-            "--checkpoint-every is for --resume.", self.assay(*self.command("t.csv", "--checkpoint-every", 1), status=2).err)
+            "--checkpoint-every is for --resume.",
+            self.assay(*self.command("t.csv", "--checkpoint-every", 1), status=2).err)
         self.assertIn(
             "--checkpoint-every takes a number of seconds from 0 to 86400.",
             self.assay(*self.command("t.csv", "--resume", "--checkpoint-every=-1"), status=2).err)

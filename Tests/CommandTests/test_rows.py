@@ -66,7 +66,8 @@ class Rows(CommandTest):
         content = HEADER
         expected = set()
         for number in range(volume(9_000, 18_000)):
-            start, end = (f"20{chance.randrange(10, 99)}-0{chance.randrange(1, 9)}-1{chance.randrange(9)}" for _ in "ab")
+            start, end = (f"20{chance.randrange(10, 99)}-0{chance.randrange(1, 9)}-1{chance.randrange(9)}"
+                          for _ in "ab")
             net, tax = chance.randrange(10_000), chance.randrange(1000)
             gross = net + tax + chance.choice([0, 0, 0, 1])
             content += f"{number},{start},{end},FR,,{net / 100},{tax / 100:.2f},{gross / 100:.3f}\n"
@@ -80,7 +81,8 @@ class Rows(CommandTest):
         self.assertEqual(len(seen), 1)
         rejected = self.read("a.rejects.csv").decode().splitlines()[1:]
         self.assertEqual({int(line.split(",")[0]) for line in rejected}, expected)
-        self.assertTrue(all(line.rsplit(",", 1)[1] in ("dates", "sum", "dates;sum", "dates sum") for line in rejected), rejected[:3])
+        self.assertTrue(all(line.rsplit(",", 1)[1] in ("dates", "sum", "dates;sum", "dates sum") for line in rejected),
+                        rejected[:3])
 
     def test_json_lines(self):
         self.write("r.json.yaml", """
@@ -93,8 +95,10 @@ rows:
   - {id: paid, check: "kind != 'done' || a.paid >= a.price"}
   - {id: ok, check: "ok || has(kind)"}
 """)
-        lines = ['{"kind":"done","a":{"price":1.5,"paid":1.50},"ok":true}', '{"kind":"done","a":{"price":2,"paid":1.5}}',
-                 '{"kind":"open","a":{"price":2,"paid":1}}', '{"ok":false}', '{"ok":true,"kind":"d\\u006fne","a":{"price":3,"paid":1}}']
+        lines = ['{"kind":"done","a":{"price":1.5,"paid":1.50},"ok":true}',
+                 '{"kind":"done","a":{"price":2,"paid":1.5}}',
+                 '{"kind":"open","a":{"price":2,"paid":1}}', '{"ok":false}',
+                 '{"ok":true,"kind":"d\\u006fne","a":{"price":3,"paid":1}}']
         self.write("a.jsonl", "\n".join(lines) + "\n")
         self.assay("clean", "a.jsonl", "-r", "r.json.yaml", "-q", "--show-values", status=0)
         self.assertEqual([(f["record"], f["rule"]) for f in self.findings("a")], [(2, "paid"), (4, "ok"), (5, "paid")])
@@ -102,7 +106,8 @@ rows:
     def test_mistakes_have_a_place(self):
         cases = {
             "end >= start_": ("there is no column 'start_'", "did you mean 'start'?"),
-            "last_seen_at > end": ("the rules have no field 'last_seen_at'", "add it to 'fields': - name: last_seen_at"),
+            "last_seen_at > end": ("the rules have no field 'last_seen_at'",
+                                   "add it to 'fields': - name: last_seen_at"),
             "end >= country": ("", ""),
             "net +": ("", ""),
             "{'a': 1}.a == net": ("map", ""),
@@ -122,7 +127,8 @@ rows:
         self.assertIn("a second rule with the id 'dates'", self.assay("rules", "check", "bad.yaml", status=2).err)
 
     def test_rows_over_lists_are_refused(self):
-        self.write("bad.yaml", "fields: [{name: 'items[].price', type: number}]\nrows: [{check: \"row['items[].price'] > 0\"}]\n")
+        self.write("bad.yaml",
+                   "fields: [{name: 'items[].price', type: number}]\nrows: [{check: \"row['items[].price'] > 0\"}]\n")
         self.assertIn("each element of a list", self.assay("rules", "check", "bad.yaml", status=2).err)
 
     def test_bench_shows_their_cost(self):
@@ -145,8 +151,10 @@ rows:
         self.assay("check", "a.csv", "-r", "p.yaml", status=0)
 
     def test_missing_cells_of_one_part_are_not_those_of_another(self):
-        fields = "fields: [{name: a, type: integer}, {name: b, type: integer}, {name: c, type: integer}, {name: d, type: integer}]\n"
-        self.write("r.yaml", fields + "rows: [{id: r, check: 'a + b > 10 && c + d < 100'}, {id: s, check: '2 * (a + b) <= c + d'}]\n")
+        fields = ("fields: [{name: a, type: integer}, {name: b, type: integer}, {name: c, type: integer}, {name: d, "
+                  "type: integer}]\n")
+        self.write("r.yaml", fields + "rows: [{id: r, check: 'a + b > 10 && c + d < 100'}, {id: s, check: '2 * (a + "
+                                      "b) <= c + d'}]\n")
         self.write("a.csv", "a,b,c,d\n1,1,,5\n,9,1,1\n")
         self.assay("clean", "a.csv", "-r", "r.yaml", "-q", status=0)
         self.assertEqual([(f["record"], f["rule"]) for f in self.findings("a")], [(1, "r")])
@@ -157,7 +165,8 @@ rows:
         self.write("a.csv", "a,d,e\n0,,\n5,1700-01-01,2024-01-01\n4,2023-01-01,2024-01-01\n")
         outcome = self.assay("check", "a.csv", "-r", "r.yaml", "--findings", "a.findings.jsonl", status=1)
         found = self.findings("a")
-        self.assertEqual([(f["record"], f["rule"], f["code"]) for f in found], [(1, "r", "undecided"), (2, "s", "undecided")])
+        self.assertEqual([(f["record"], f["rule"], f["code"]) for f in found],
+                         [(1, "r", "undecided"), (2, "s", "undecided")])
         self.assertIn("a part of 10 / a > 1 has no value", found[0]["message"])
         self.assertNotIn("the record the record", outcome.text)
 
@@ -175,7 +184,8 @@ rows:
         numbers = ", ".join(str(n * 3) for n in range(9_000))
         self.write("long.yaml", f"fields: [{{name: id, type: integer}}]\nrows: [{{check: 'id in [{numbers}]'}}]\n")
         self.write("a.csv", "id\n" + "".join(f"{n}\n" for n in range(27_000)))
-        self.assay("check", "a.csv", "-r", "long.yaml", "-q", "--report", "r.json", "--findings", "a.findings.jsonl", status=1)
+        self.assay("check", "a.csv", "-r", "long.yaml", "-q", "--report", "r.json",
+                   "--findings", "a.findings.jsonl", status=1)
         # A finding does not repeat a long expression completely.
         self.assertLess(len(self.findings("a")[0]["message"]), 100)
         self.assertEqual(self.report("r.json")["inputs"][0]["rejected"], 18_000)
@@ -197,7 +207,8 @@ class RowLimits(CommandTest):
     BYTES = "cannot be decided: {} takes over 16777216 bytes of memory (limit row-rule-bytes)"
     # The fourth nesting level is never reached.
     CHECKS = [
-        ("l.map(x, l).size() > 0", None), ("l.all(d, d >= l[0])", None), ("l.exists(x, has(l) && x == -1) || l[0] == 0", None),
+        ("l.map(x, l).size() > 0", None), ("l.all(d, d >= l[0])", None),
+        ("l.exists(x, has(l) && x == -1) || l[0] == 0", None),
         ("l.map(x, l.map(y, l)).size() > 0", BYTES), ("l.all(a, l.all(b, l.all(c, l.all(d, d >= 0))))", STEPS),
         ("l.exists(a, l.exists(b, l.exists(c, l.exists(d, d < 0))))", STEPS),
         ("l.exists_one(a, l.exists_one(b, l.exists_one(c, c == a)))", STEPS),
@@ -226,8 +237,8 @@ class RowLimits(CommandTest):
             for more in flags if SLOW else flags[:1] if form == "csv" else flags[3:]:
                 with self.subTest(form=form, more=more):
                     start = processor_time()
-                    self.assay("check", name, "-r", rules, "-q", "--findings", "f.jsonl", "--report", "r.json", "--force", *more,
-                               status=1)
+                    self.assay("check", name, "-r", rules, "-q", "--findings", "f.jsonl", "--report", "r.json",
+                               "--force", *more, status=1)
                     self.assertLess(processor_time() - start, 60)
                     found = [(finding["rule"], finding["message"]) for finding in self.findings("f.jsonl")]
                     self.assertEqual(found, expected[:3] if "--max-findings" in more else expected)
@@ -247,7 +258,8 @@ class RowLimits(CommandTest):
         self.write("l.jsonl", '{"l": [1, 2]}\n{"l": [%s]}\n{"l": []}\n' % ", ".join("7" * 2_000))
         rules = self.rows(["l.map(x, x + 1).all(x, x > 1)"])
         self.assay("check", "l.jsonl", "-r", rules, "-q", status=0)
-        self.assay("check", "l.jsonl", "-r", rules, "-q", "--limit", "row-rule-bytes=64K", "--findings", "f.jsonl", status=1)
+        self.assay("check", "l.jsonl", "-r", rules, "-q", "--limit", "row-rule-bytes=64K",
+                   "--findings", "f.jsonl", status=1)
         [finding] = self.findings("f.jsonl")
         self.assertEqual((finding["record"], finding["message"]),
                          (2, "cannot be decided: l.map(x, x + 1).all(x, x > 1) takes over 65536 bytes of memory "
@@ -262,7 +274,8 @@ class RowLimits(CommandTest):
         checks = ["[1 / i].all(x, true)", "[1 / i, 2].exists(x, x == 2)"]
         rules = self.rules({"name": "i", "type": "integer"}, rows=[{"check": check} for check in checks])
         self.assay("check", "i.csv", "-r", rules, "-q", "--findings", "f.jsonl", status=1)
-        self.assertEqual([(finding["record"], finding["rule"], finding["code"]) for finding in self.findings("f.jsonl")],
+        self.assertEqual([(finding["record"], finding["rule"], finding["code"])
+                          for finding in self.findings("f.jsonl")],
                          [(1, "rows.1", "undecided"), (1, "rows.2", "undecided")])
 
 

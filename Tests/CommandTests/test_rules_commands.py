@@ -79,8 +79,10 @@ class InitTests(CommandTest):
     @slow
     def test_values_of_json(self):
         """The skeleton must accept its own input, for any kinds of values."""
-        kinds = ["1", '"x"', "true", "null", "{}", "[]", '{"b":1}', '{"":2}', '{"b":{"c":"x"}}', "[1]", "[[2]]", '[{"b":1},3]', "[[[[[1]]]]]"]
-        cases = [[f'{{"id":{n},"name":"x"}}' for n in range(9)], ['{"":{"z":1},"b":2}', '{"":[1]}', '{"":3}'], ['{"a.b":1,"a":{"b":2},"x[]":[3]}']]
+        kinds = ["1", '"x"', "true", "null", "{}", "[]", '{"b":1}', '{"":2}', '{"b":{"c":"x"}}', "[1]", "[[2]]",
+                 '[{"b":1},3]', "[[[[[1]]]]]"]
+        cases = [[f'{{"id":{n},"name":"x"}}' for n in range(9)], ['{"":{"z":1},"b":2}', '{"":[1]}', '{"":3}'],
+                 ['{"a.b":1,"a":{"b":2},"x[]":[3]}']]
         cases += [[f'{{"a":{one}}}', f'{{"a":{other},"b":1}}'] for one in kinds for other in kinds]
         # Every eighth case, which still covers each kind of value in both positions, because there are 13 kinds.
         for lines in volume(cases[::8], cases):
@@ -198,7 +200,8 @@ primaryKey: id                                                          # 28 no 
         self.assertEqual(line[caret.index("^") - 1], "c", outcome.err)
 
     def test_syntax(self):
-        for text in ("fields: [", "fields:\n\t- name: a\n", "{\"fields\": [}", "fields: 'x", "\xff", "a: b: c", "--- x\n--- y\n"):
+        for text in ("fields: [", "fields:\n\t- name: a\n", "{\"fields\": [}", "fields: 'x", "\xff", "a: b: c",
+                     "--- x\n--- y\n"):
             with self.subTest(text):
                 self.write("bad.yaml", text.encode("latin-1"))
                 outcome = self.assay("rules", "check", "bad.yaml", status=2)
@@ -231,12 +234,14 @@ primaryKey: id                                                          # 28 no 
         for name in ("users.csv", "users.TSV", "users.jsonl", "users.ndjson", "users.csv.gz", "users.jsonl.zst"):
             self.write(name, "secret: [cell\n")
             for command in (["rules", "check", name], ["rules", "lint", name], ["check", "users.csv", "-r", name],
-                            ["clean", "users.csv", "--rules", name], ["bench", "users.csv", "-r", name], ["explain", "-r", name]):
+                            ["clean", "users.csv", "--rules", name], ["bench", "users.csv", "-r", name],
+                            ["explain", "-r", name]):
                 with self.subTest(command):
                     outcome = self.assay(*command, status=2)
                     self.assertEqual(
                         outcome.err, f"assay: error: {name} is named like a table, not like rules\n"
-                        f"  hint: rules are a file of YAML or JSON; to judge the table: assay check {name} --rules FILE\n")
+                        f"  hint: rules are a file of YAML or JSON; to judge the table: assay check {name} --rules "
+                        f"FILE\n")
         for name in ("rules", "rules.txt", "rules.yml", "csv", "a.csv.yaml", "a.csv/rules"):
             self.write(name, "fields: []\n")
             self.assay("rules", "check", name, status=0)
@@ -248,7 +253,8 @@ primaryKey: id                                                          # 28 no 
     def test_rules_are_counted_by_their_ids(self):
         for field, count in [
             ("{name: a}", "0 rules"), ("{name: a, format: email}", "1 rule"), ("{name: a, type: integer}", "1 rule"),
-            ("{name: a, constraints: {required: true}}", "1 rule"), ("{name: a, constraints: {unique: true}}", "1 rule"),
+            ("{name: a, constraints: {required: true}}", "1 rule"),
+            ("{name: a, constraints: {unique: true}}", "1 rule"),
             ("{name: a, format: email, constraints: {required: true, maxLength: 9}, rules: [{pattern: x}]}", "4 rules"),
         ]:
             with self.subTest(field):
@@ -289,9 +295,11 @@ class BenchTests(CommandTest):
     def test_required_is_asked_of_every_record(self):
         self.write("users.csv", "a\n1\n\"\"\n3\n")
         rules = self.rules({"name": "a", "type": "integer", "constraints": {"required": True}})
-        rows = {row[0]: row for row in map(str.split, self.assay("bench", "users.csv", "-r", rules, status=0).text.splitlines())
+        rows = {row[0]: row for row in map(str.split,
+                                           self.assay("bench", "users.csv", "-r", rules, status=0).text.splitlines())
                 if row and row[0].startswith("a.")}
-        self.assertEqual({name: row[1:3] for name, row in rows.items()}, {"a.required": ["3", "1"], "a.type": ["2", "0"]})
+        self.assertEqual({name: row[1:3] for name, row in rows.items()},
+                         {"a.required": ["3", "1"], "a.type": ["2", "0"]})
         for row in rows.values():
             self.assertRegex(row[4], r"^[\d,]+\.\d$", "nanoseconds for a value")
 
@@ -314,9 +322,11 @@ class BenchTests(CommandTest):
         self.assertEqual(names[:9], [
             "milliseconds", "only one thread may do at a time:", "find where records begin", "order the outputs, count",
             "begin and end", "together", "processor time of all threads", "share", "outputs to the disk, not counted"])
-        self.assertEqual(names[10:16], ["times one thread, by the model", "4 threads", "8 threads", "16 threads", "32 threads", "64 threads"])
+        self.assertEqual(names[10:16], ["times one thread, by the model", "4 threads", "8 threads", "16 threads",
+                                        "32 threads", "64 threads"])
         self.assertTrue(text.endswith(
-            "\n\nThe model is Amdahl's law with the share above: nothing of it is measured, and memory and disks may allow less.\n"))
+            "\n\nThe model is Amdahl's law with the share above: nothing of it is measured, and memory and disks may "
+            "allow less.\n"))
         self.assertEqual(self.files(), ["rules.json", "users.csv"])
         # Key decisions are serial.
         self.rules({"name": "id", "type": "integer", "constraints": {"unique": True}})
@@ -327,7 +337,8 @@ class BenchTests(CommandTest):
         self.rules("id")
         (self.directory / "there").mkdir()
         outcome = self.assay(
-            "bench", "users.csv.gz", "-r", "rules.json", "--stages", "--json", "--threads", 1, "--temp-dir", "there", status=0)
+            "bench", "users.csv.gz", "-r", "rules.json", "--stages", "--json", "--threads", 1,
+            "--temp-dir", "there", status=0)
         figures = json.loads(outcome.text)
         self.assertEqual(
             {name: figures[name] for name in ("file", "bytes", "records", "threads", "rounds")},
@@ -337,7 +348,8 @@ class BenchTests(CommandTest):
             self.assertAlmostEqual(parts.pop("all"), sum(parts.values()), delta=1e-5)
             self.assertEqual(list(parts), ["records", "keys", "findings", "outputs", "ends"])
             self.assertEqual((parts["keys"], parts["findings"]), (0, 0))
-            self.assertEqual((run["model"]["law"], list(run["model"]["speedUp"])), ("Amdahl", ["4", "8", "16", "32", "64"]))
+            self.assertEqual((run["model"]["law"], list(run["model"]["speedUp"])),
+                             ("Amdahl", ["4", "8", "16", "32", "64"]))
             for threads, times in run["model"]["speedUp"].items():
                 self.assertAlmostEqual(times, 1 / (run["share"] + (1 - run["share"]) / int(threads)), delta=0.01)
         self.assertEqual(self.files(), ["rules.json", "users.csv.gz"])
@@ -353,14 +365,16 @@ class BenchTests(CommandTest):
     def test_what_is_not_measured_is_said(self):
         self.write("users.csv", "id,note\n1,\n2,\n")
         self.write("rules.json", json.dumps({
-            "fields": [{"name": "id", "constraints": {"unique": True}}, {"name": "note", "constraints": {"pattern": "a"}}],
+            "fields": [{"name": "id", "constraints": {"unique": True}},
+                       {"name": "note", "constraints": {"pattern": "a"}}],
             "rows": [{"id": "a-rule-with-a-name-that-is-longer-than-its-column", "check": "size(id) / 0 == 1"}]}))
         text = self.assay("bench", "users.csv", "-r", "rules.json", "--rounds", 1, status=0).text
         self.assertIn("Nor do they include keys (id.unique): see bench --stages.", text)
         rows = {line.split()[0]: line.split() for line in text.splitlines() if line.startswith("  ")}
         self.assertEqual(rows["a-rule-with-a-name-that-is-longer-than-its-column"][1:4], ["2", "0", "2"])
         # Without values there is no time to report.
-        self.assertEqual(rows["note.pattern"][1:4] + rows["note.pattern"][-3:], ["0", "0", "0", "DFA;", "columns:", "DFA"])
+        self.assertEqual(rows["note.pattern"][1:4] + rows["note.pattern"][-3:],
+                         ["0", "0", "0", "DFA;", "columns:", "DFA"])
         self.assertEqual(len({len(line.partition(" %")[0]) for line in text.splitlines() if line.startswith("  ")}), 2)
 
     def test_stages_refuses(self):
@@ -380,12 +394,14 @@ class BenchTests(CommandTest):
         self.write("users.csv", "x,y\n1,2\n")
         self.write("header.csv", "a\n")
         self.assertIn("no records", self.assay("bench", "header.csv", "--rules", self.rules("a"), status=2).err)
-        self.assertIn("no column", self.assay("bench", "users.csv", "--rules", EXAMPLES / "users.rules.yaml", status=2).err)
+        self.assertIn("no column",
+                      self.assay("bench", "users.csv", "--rules", EXAMPLES / "users.rules.yaml", status=2).err)
 
 
 class ExplainTests(CommandTest):
     def test_verdicts(self):
-        outcome = self.assay("explain", r"\d{4}-\d{2}", "2024-02", "2024/02", "2024-0", "x2024-02", "2024-02\n", status=None)
+        outcome = self.assay("explain", r"\d{4}-\d{2}", "2024-02", "2024/02", "2024-0", "x2024-02", "2024-02\n",
+                             status=None)
         lines = outcome.text.splitlines()
         self.assertRegex(lines[0], r"^pattern +\\d\{4\}-\\d\{2\}$")
         verdicts = [line.split()[0] for line in lines if re.match(r"(pass|fail|undecided)\b", line)]
@@ -402,8 +418,8 @@ class ExplainTests(CommandTest):
     def test_the_caret_stands_where_terminals_show_it(self):
         """Wide characters take two columns, combining ones no column. Hidden characters are shown as escapes."""
         for matched, columns in [
-            ("2024", 4), ("東京", 4), ("ｶﾅ", 2), ("é", 1), ("e\u0301", 1), ("한글", 4), ("🙂", 2), ("👩‍👩‍👧", 2), ("a\u200bb", 8),
-            ("\u202e", 6), ("\t", 2),
+            ("2024", 4), ("東京", 4), ("ｶﾅ", 2), ("é", 1), ("e\u0301", 1), ("한글", 4), ("🙂", 2), ("👩‍👩‍👧", 2),
+            ("a\u200bb", 8), ("\u202e", 6), ("\t", 2),
         ]:
             with self.subTest(matched):
                 lines = self.assay("explain", f"{matched}x", f"{matched}/").text.splitlines()
@@ -420,7 +436,8 @@ class ExplainTests(CommandTest):
         self.assertIn("PCRE2 10.", text)
         self.assertRegex(text, r"JIT, [\d,]+ bytes|interpreter")
         self.assertIn("interpreter: JIT is switched off (PCRE2 10.", self.assay("explain", "ab", "--no-jit").text)
-        self.assertRegex(self.assay("explain", "a*" * 4_900).text, "interpreter: (the pattern is too large for|this host)")
+        self.assertRegex(self.assay("explain", "a*" * 4_900).text,
+                         "interpreter: (the pattern is too large for|this host)")
         self.assertRegex(self.assay("explain", "b", "abc").text, r"(?m)^fail")
         self.assertRegex(self.assay("explain", "b", "abc", "--search").text, r"(?m)^pass")
         self.assertRegex(self.assay("explain", r"\d+", "١٢").text, r"(?m)^fail")
@@ -482,12 +499,14 @@ class LintTests(CommandTest):
 
     def test_what_is_said(self):
         text = self.lint(status=1).text
-        self.assertRegex(text, r"(?m)^r.json:1:\d+: warning: the work of this pattern can grow exponentially with the value$")
+        self.assertRegex(text,
+                         r"(?m)^r.json:1:\d+: warning: the work of this pattern can grow exponentially with the value$")
         self.assertRegex(text, r"(?m)^     \| ('a+', then )?'a' again and again$")
         self.assertRegex(text, r"(?m)^     \|   \d+ times: [\d,]+ steps$")
         self.assertRegex(text, r"(?m)^     \|   undecided from \d+ bytes$")
         self.assertIn("can grow with the square of the length of the value", text)
-        self.assertTrue(text.endswith("r.json: 6 patterns: 3 can explode, 2 linear, 1 by backtracking, with no witness found\n"), text)
+        self.assertTrue(text.endswith(
+            "r.json: 6 patterns: 3 can explode, 2 linear, 1 by backtracking, with no witness found\n"), text)
         self.assertNotIn("6 patterns", self.lint("--quiet", status=1).text)
 
     def test_limits_beyond_the_ceiling(self):
@@ -497,7 +516,8 @@ class LintTests(CommandTest):
 
     def test_nothing_is_found(self):
         for rules, said in (({"fields": []}, "r.json: 0 patterns\n"),
-                            ({"fields": [{"name": "a", "constraints": {"pattern": "a+"}}]}, "r.json: 1 pattern: 1 linear\n")):
+                            ({"fields": [{"name": "a", "constraints": {"pattern": "a+"}}]},
+                             "r.json: 1 pattern: 1 linear\n")):
             outcome = self.lint(status=0, rules=rules)
             self.assertEqual((outcome.text, outcome.error_bytes), (said, b""))
 
@@ -505,7 +525,8 @@ class LintTests(CommandTest):
     def test_what_was_not_examined_is_said_even_quietly(self):
         """The work for a rule file is bounded, and these patterns exhaust the bound."""
         patterns = [rf"(a+)+\1x{{{number}}}" for number in range(1, 900)]
-        rules = {"fields": [{"name": "a", "rules": [{"id": f"r{number}", "pattern": pattern} for number, pattern in enumerate(patterns)]}]}
+        rules = {"fields": [{"name": "a", "rules": [{"id": f"r{number}", "pattern": pattern}
+                                                    for number, pattern in enumerate(patterns)]}]}
         text = self.lint("--quiet", status=1, rules=rules).text
         said = re.search(r"\nr\.json: (\d+) patterns not examined\n$", text)
         self.assertEqual(text.count(": warning: ") + int(said[1]), len(patterns))

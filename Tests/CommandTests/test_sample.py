@@ -37,7 +37,8 @@ class SampleTests(CommandTest):
     def setUp(self):
         super().setUp()
         # Every record is bad, so that the findings show the sample.
-        self.write("t.csv", "id,word\n" + "".join(f"n{number},x{number % 7}\n" for number in range(1, self.RECORDS + 1)))
+        self.write("t.csv",
+                   "id,word\n" + "".join(f"n{number},x{number % 7}\n" for number in range(1, self.RECORDS + 1)))
         self.rules({"name": "id", "type": "boolean"}, {"name": "word"})
 
     def sample(self, *arguments, name="t.csv", status=1, **more):

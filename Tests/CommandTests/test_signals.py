@@ -99,7 +99,8 @@ class SignalTests(CommandTest):
                 process.stdin.write(b"a,b\n")
                 process.stdin.flush()
                 wait_until(self.is_staging, "it has begun to write")
-                children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True)
+                children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)],
+                                          capture_output=True, text=True)
                 os.kill(int(children.stdout), getattr(signal, "SIG" + name))
                 out, _ = process.communicate(timeout=PATIENCE)
                 # The scheduler determines whether the header was written by then.
@@ -110,7 +111,8 @@ class SignalTests(CommandTest):
     def test_before_outputs_get_their_names(self):
         """The input ends after the signal, but before the thread that waits for signals gets a processor."""
         for _ in range(volume(1, 3)):
-            process = self.start("clean", "-", "-r", self.rules("a", RULES), "--rejects", "bad.csv", "-q", "--threads", "1")
+            process = self.start("clean", "-", "-r", self.rules("a", RULES), "--rejects", "bad.csv", "-q",
+                                 "--threads", "1")
             process.stdin.write(b"a,b\n1,ok\n2,no\n")
             process.stdin.flush()
             wait_until(self.is_staging, "it has begun to write")
@@ -140,7 +142,8 @@ class SignalTests(CommandTest):
         self.rules("a", RULES)
         process = subprocess.Popen(
             ["bash", "-c", 'trap "" HUP INT USR1; exec "$0" clean - -r rules.json --rejects bad.csv -q', ASSAY],
-            cwd=self.directory, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+            cwd=self.directory, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env=environment())
         self.addCleanup(self._end, process)
         process.stdin.write(b"a,b\n1,ok\n")
         process.stdin.flush()

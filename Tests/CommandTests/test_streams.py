@@ -50,8 +50,8 @@ class FilterTests(StreamTest):
     def test_one_output_at_most(self):
         for options in (["--rejects", "-"], ["--rejects", "x", "--findings", "-"], ["--rejects", "x", "--report", "-"]):
             self.assay("clean", "-", "--rules", self.ok_rules(), *options, stdin=SMALL, status=2)
-        outcome = self.assay("clean", "-", "--rules", self.ok_rules(), "--clean", "good.csv", "--rejects", "-", stdin=SMALL,
-                             status=0)
+        outcome = self.assay("clean", "-", "--rules", self.ok_rules(), "--clean", "good.csv", "--rejects", "-",
+                             stdin=SMALL, status=0)
         self.assertEqual((outcome.out, self.read("good.csv")), (REJECTS, CLEAN))
 
     def test_a_file_to_standard_output(self):
@@ -116,7 +116,8 @@ class FilterTests(StreamTest):
                 self.shell("assay clean users.csv -r rules.json --force --progress always "
                            f"--clean good --rejects bad --findings why --report how {closed}", status=0)
                 self.assertEqual((self.read("good"), self.read("bad")), (CLEAN, REJECTS))
-        self.shell("assay clean - -r rules.json --force --progress always --clean good --rejects bad < users.csv 2>&-", status=0)
+        self.shell("assay clean - -r rules.json --force --progress always --clean good --rejects bad < users.csv 2>&-",
+                   status=0)
         self.assertEqual((self.read("good"), self.read("bad")), (CLEAN, REJECTS))
         self.write("bad", "old")
         outcome = self.shell("assay clean - -r rules.json --force --rejects bad < users.csv 1>&-")
@@ -169,7 +170,8 @@ class BrokenPipeTests(StreamTest):
         """SIGPIPE ends the process without a message, and no output is published."""
         make_ten(self.path("big.csv"), volume(4_000, 20_000))
         with open(self.path("big.csv"), "rb") as big:
-            process = self.start("clean", "-", "--rules", self.rules({"name": "country", "constraints": {"maxLength": 2}}),
+            process = self.start("clean", "-",
+                                 "--rules", self.rules({"name": "country", "constraints": {"maxLength": 2}}),
                                  "--rejects", "bad.csv", "--findings", "f.jsonl", "--report", "r.json", stdin=big)
             process.stdout.read(10)
             process.stdout.close()
@@ -295,8 +297,8 @@ class SpecialFileTests(StreamTest):
         self.write("users.csv", SMALL)
         self.ok_rules()
         outcome = self.shell(
-            "assay clean <(cat users.csv) -r <(cat rules.json) --clean >(sort > sorted.txt) --rejects none --findings none "
-            "--report none", status=0)
+            "assay clean <(cat users.csv) -r <(cat rules.json) --clean >(sort > sorted.txt) --rejects none --findings "
+            "none --report none", status=0)
         wait_until(lambda: self.exists("sorted.txt") and self.read("sorted.txt"), "the other end has written")
         self.assertEqual(sorted(self.read("sorted.txt").splitlines()), sorted(CLEAN.splitlines()), outcome.err)
 

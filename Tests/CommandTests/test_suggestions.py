@@ -36,12 +36,14 @@ class OptionTests(SuggestionTest):
         """This includes future options: the test passes all options of the help and expects them in the suggestion."""
         self.write("s.csv", bz2.compress(f"a note\n{SEMICOLONS}".encode()))
         values = {
-            "--rules": "rules.json", "--delimiter": ";", "--quote": "~", "--threads": "2", "--head": "9", "--max-reject-rate": "99%",
+            "--rules": "rules.json", "--delimiter": ";", "--quote": "~", "--threads": "2", "--head": "9",
+            "--max-reject-rate": "99%",
             "--max-findings": "7", "--limit": "columns=8", "--progress": "never", "--findings": "none",
             "--report": "none", "--clean": "out of here.csv", "--rejects": "none", "--skip": "1", "--escape": "\\",
-            "--comment": "#", "--extra-fields": "keep", "--compression": "none", "--compress": "none", "--encoding": "utf-8",
-            "--output-encoding": "same", "--format": "csv", "--stop-after": "6", "--memory": "9M", "--temp-dir": ".",
-            "--blank-lines": "keep", "--line-terminator": "lf", "--sample": "100%", "--seed": "3", "--changes": "none",
+            "--comment": "#", "--extra-fields": "keep", "--compression": "none", "--compress": "none",
+            "--encoding": "utf-8", "--output-encoding": "same", "--format": "csv", "--stop-after": "6",
+            "--memory": "9M", "--temp-dir": ".", "--blank-lines": "keep", "--line-terminator": "lf", "--sample": "100%",
+            "--seed": "3", "--changes": "none",
         }
         # --resource is for Data Packages, and a run that reads a pipe cannot be resumed.
         left = {"clean": {"--output-dir", "--resource", "--resume", "--checkpoint-every"}, "check": {"--resource"}}
@@ -55,7 +57,8 @@ class OptionTests(SuggestionTest):
                 [suggestion] = self.suggested(command, "s.csv", *given)
                 for option in options - left[command]:
                     self.assertIn(f" {option}", suggestion)
-                for value in ["99%", "columns=8", "'\\'", "'#'"] + (["'out of here.csv'"] if command == "clean" else []):
+                for value in ["99%", "columns=8", "'\\'", "'#'"] + (["'out of here.csv'"]
+                                                                    if command == "clean" else []):
                     self.assertIn(value, suggestion)
                 self.shell(suggestion, status=0)
         self.assertEqual(self.read("out of here.csv").decode(), "a note\n1;ök\n")
@@ -92,7 +95,8 @@ class OptionTests(SuggestionTest):
     def test_no_header(self):
         self.write("nh.csv.bz2", bz2.compress(b"1,2\n3,4\n"))
         self.assert_suggested(
-            ["check", "nh.csv.bz2", "--no-header"], "bzip2 -t nh.csv.bz2 && bzcat nh.csv.bz2 | assay check - --no-header")
+            ["check", "nh.csv.bz2", "--no-header"],
+            "bzip2 -t nh.csv.bz2 && bzcat nh.csv.bz2 | assay check - --no-header")
         self.write("e.csv", EITHER)
         self.assert_suggested(
             ["check", "e.csv", "--no-header"], "assay check e.csv --no-header --delimiter ,",
@@ -123,11 +127,13 @@ class OptionTests(SuggestionTest):
             suggestion.endswith(" && assay check s.converted.csv --delimiter , --quote '\"' --no-header"), suggestion)
         self.rules("a", name="bar.json", dialect={"delimiter": "|"})
         [suggestion] = self.suggested("check", "s.parquet", "-r", "bar.json")
-        self.assertTrue(suggestion.endswith(" && assay check s.converted.csv --rules bar.json --delimiter ,"), suggestion)
+        self.assertTrue(suggestion.endswith(" && assay check s.converted.csv --rules bar.json --delimiter ,"),
+                        suggestion)
 
     def test_nothing_that_exists_is_written_over(self):
         """This includes the input, which may already have the extension of the converted file."""
-        convert = "duckdb -c 'COPY (FROM read_parquet('\\''{0}'\\'')) TO '\\''{1}'\\'' (HEADER)' && assay check {1}".format
+        convert = ("duckdb -c 'COPY (FROM read_parquet('\\''{0}'\\'')) TO '\\''{1}'\\'' (HEADER)' "
+                   "&& assay check {1}").format
         parquet = b"PAR1" + b"\0" * 100
         self.write("table.csv", parquet)
         self.assert_suggested(["check", "table.csv"], convert("table.csv", "table.converted.csv"))
@@ -136,7 +142,9 @@ class OptionTests(SuggestionTest):
         self.assert_suggested(["check", "table.csv"], convert("table.csv", "table.converted-3.csv"))
         self.write("d/.json", parquet)
         self.assert_suggested(["check", "d/.json"], convert("d/.json", "d/.json.converted.csv"))
-        office = ("mkdir {1} && libreoffice --headless --convert-to csv --outdir {1} {0} && assay check {1}/report.csv").format
+        office = (
+            "mkdir {1} && libreoffice --headless --convert-to csv --outdir {1} {0} "
+            "&& assay check {1}/report.csv").format
         self.write("d/report.csv", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(80))
         self.assert_suggested(["check", "d/report.csv"], office("d/report.csv", "d/report.converted"))
         self.path("d/report.converted").mkdir()
@@ -163,7 +171,8 @@ class OptionTests(SuggestionTest):
         self.assertNotIn("unzip", self.assay("check", "x", status=2).err)
         # Assay itself tests the formats that it decompresses. Without decompression, they are not CSV.
         for content, name, test in [
-            (b"\x28\xb5\x2f\xfd", "Zstandard", "zstd -tq x && zstdcat x | "), (gzip.compress(b"")[:9], "gzip", "gzip -t x && zcat x | "),
+            (b"\x28\xb5\x2f\xfd", "Zstandard", "zstd -tq x && zstdcat x | "),
+            (gzip.compress(b"")[:9], "gzip", "gzip -t x && zcat x | "),
         ]:
             self.write("x", content)
             outcome = self.assay("clean", "x", "-r", "rules.json", status=3)
@@ -238,7 +247,8 @@ class InputTests(SuggestionTest):
             "assay clean one.csv two.csv --rules rules.json --delimiter ';' --quiet",
             "assay clean five.csv --rules rules.json --delimiter '|' --quiet",
             "bzip2 -t three.csv.bz2 && bzcat three.csv.bz2 | assay clean - --rules rules.json --delimiter , --quiet"
-            " --clean three.clean.csv --rejects three.rejects.csv --findings three.findings.jsonl --report three.report.json",
+            " --clean three.clean.csv --rejects three.rejects.csv --findings three.findings.jsonl --report "
+            "three.report.json",
             "assay clean four.csv --rules rules.json --delimiter , --quiet",
         ])
         self.shell(" && ".join(commands), status=0)
@@ -275,15 +285,18 @@ class ArgumentTests(CommandTest):
                 outcome = self.run_bytes(arguments)
                 command = "clean" if arguments[0] == b"clean" else "check"
                 self.assertEqual(
-                    outcome.err, f"assay: error: argument {index} is not UTF-8: {shown}\n  hint: if it names a file, rename "
+                    outcome.err,
+                    f"assay: error: argument {index} is not UTF-8: {shown}\n  hint: if it names a file, rename "
                     f"the file, or let the shell open it: assay {command} - < {shown}\n")
         outcome = self.run_bytes((b"check", b"--rules=\xe9.json", b"x.csv"))
         self.assertEqual(
-            outcome.err, "assay: error: argument 2 is not UTF-8: $'--rules=\\xe9.json'\n  hint: if it names a file, rename the file\n")
+            outcome.err, "assay: error: argument 2 is not UTF-8: $'--rules=\\xe9.json'\n"
+                         "  hint: if it names a file, rename the file\n")
         self.assert_nothing_left(rules)
 
     def run_bytes(self, arguments):
-        result = subprocess.run([ASSAY, *arguments], cwd=self.directory, env=environment(), capture_output=True, timeout=PATIENCE)
+        result = subprocess.run([ASSAY, *arguments], cwd=self.directory, env=environment(), capture_output=True,
+                                timeout=PATIENCE)
         self.assertEqual(result.returncode, 2)
         return Outcome(result.returncode, result.stdout, result.stderr)
 

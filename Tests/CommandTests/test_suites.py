@@ -33,7 +33,8 @@ class ArchiveTests(unittest.TestCase):
                 self.assertEqual({(member.uid, member.gid, member.mtime) for member in members}, {(0, 0, 0)})
                 self.assertTrue(all(member.isfile() or member.isdir() for member in members))
                 source = archive.extractfile(f"{name}/SOURCE.txt").read().decode()
-                self.assertEqual(re.findall("^[a-z]+", source, re.M), ["repository", "commit", "licence", "files", "use"])
+                self.assertEqual(re.findall("^[a-z]+", source, re.M),
+                                 ["repository", "commit", "licence", "files", "use"])
 
     def test_gzip_headers(self):
         for name, path in self.archives.items():
@@ -108,7 +109,8 @@ class ScriptTests(unittest.TestCase):
                 files = [member for member in archive.getmembers() if member.isfile()]
                 self.assertEqual(
                     self.files(found / name),
-                    {pathlib.Path(member.name).relative_to(name): archive.extractfile(member).read() for member in files})
+                    {pathlib.Path(member.name).relative_to(name): archive.extractfile(member).read()
+                     for member in files})
 
     def test_leaves_a_current_folder(self):
         self.run_script()
@@ -159,7 +161,8 @@ class ScriptTests(unittest.TestCase):
 
     def test_several_processes(self):
         for process in [self.start("--missing") for _ in range(6)]:
-            self.assertEqual(process.communicate(timeout=PATIENCE)[0], "test suites: 2 of 4 present; missing: " + MISSING)
+            self.assertEqual(process.communicate(timeout=PATIENCE)[0],
+                             "test suites: 2 of 4 present; missing: " + MISSING)
             self.assertEqual(process.returncode, 0)
         self.assertEqual(os.listdir(self.root / "build"), ["suites"])
         self.assertEqual(sorted(os.listdir(self.root / "build" / "suites")), ["blns", "stamp", "uuid-uuidjs"])

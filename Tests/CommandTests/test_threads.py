@@ -22,10 +22,13 @@ FIELDS = [
     {"name": "born", "type": "date", "repair": [{"canonical": {"from": ["%d.%m.%Y"]}}]},
     {"name": "country", "constraints": {"pattern": "[A-Z]{2}"}},
     {"name": "score", "type": "number", "rules": [{"id": "score.low", "pattern": "[0-9.]{1,4}", "severity": "warn"}]},
-    {"name": "note", "constraints": {"maxLength": 200}, "rules": [{"id": "note.same", "pattern": r"(?:(\w+) \1|[^?]*)"}]},
+    {"name": "note", "constraints": {"maxLength": 200},
+     "rules": [{"id": "note.same", "pattern": r"(?:(\w+) \1|[^?]*)"}]},
 ]
-ROW_RULES = [{"id": "grown", "check": "born < timestamp('2020-01-01T00:00:00Z')"}, {"id": "more", "check": f"score > double(id) - {ROWS - 1_000}.0", "severity": "warn"}]
-KEYS = {"primaryKey": "id", "foreignKeys": [{"fields": "country", "reference": {"resource": "countries.csv", "fields": "code"}}]}
+ROW_RULES = [{"id": "grown", "check": "born < timestamp('2020-01-01T00:00:00Z')"},
+             {"id": "more", "check": f"score > double(id) - {ROWS - 1_000}.0", "severity": "warn"}]
+KEYS = {"primaryKey": "id",
+        "foreignKeys": [{"fields": "country", "reference": {"resource": "countries.csv", "fields": "code"}}]}
 TO_ITSELF = {"fields": "score", "reference": {"resource": "", "fields": "id"}}
 
 
@@ -40,7 +43,8 @@ class ThreadTests(CommandTest):
         for number in range(count):
             yield {
                 "id": str(chance.randrange(number + 1) if chance.random() < 0.02 else number),
-                "email": chance.choice(["a{}@example.org", " B{}@example.org ", "c{}@example.com", "d{}@x.org", "n/a", "e{}"]).format(number),
+                "email": chance.choice(["a{}@example.org", " B{}@example.org ", "c{}@example.com", "d{}@x.org", "n/a",
+                                        "e{}"]).format(number),
                 "born": chance.choice(["2001-02-03", "31.12.1999", "2024-02-29", "none", "1999-12-31"]),
                 "country": chance.choice(["DE", "FR", "IT", "US", "de", "UX"]),
                 "score": str(chance.randrange(count)),
@@ -49,7 +53,8 @@ class ThreadTests(CommandTest):
 
     def table(self, rows):
         def line(cells):
-            return ",".join('"' + cell.replace('"', '""') + '"' if set(cell) & set('",\n') else cell for cell in cells) + "\n"
+            return ",".join('"' + cell.replace('"', '""') + '"' if set(cell) & set('",\n') else cell
+                            for cell in cells) + "\n"
 
         return (line(field["name"] for field in FIELDS) + "".join(line(row.values()) for row in rows)).encode()
 
@@ -78,13 +83,15 @@ class ThreadTests(CommandTest):
         """Runs with each of these numbers of threads, and asserts equal outputs."""
         expected = None
         for count in threads:
-            outcome = self.assay("clean", *inputs, "-r", "rules.json", "-q", "--output-dir", "out", "--threads", count, *options)
+            outcome = self.assay("clean", *inputs, "-r", "rules.json", "-q", "--output-dir", "out",
+                                 "--threads", count, *options)
             self.assertIn(outcome.status, status, outcome.err)
             found = self.outputs("out")
             self.assertEqual(len(found), outputs, list(found))
             expected = expected or found
             for name in expected:
-                self.assertTrue(found[name] == expected[name], f"{inputs} {options}: {name} differs with {count} threads")
+                self.assertTrue(found[name] == expected[name],
+                                f"{inputs} {options}: {name} differs with {count} threads")
 
     def setups(self):
         """Rules without keys, with keys, with keys that exceed the memory, and with references into the same table."""
@@ -112,7 +119,8 @@ class ThreadTests(CommandTest):
         self.write("t.csv", self.table(self.rows()))
         for options, outputs in [
             (("--changes", "out/c.csv", "--show-values"), 5), (("--annotate", "--max-findings", ROWS // 3), 4),
-            (("--findings", "out/f.csv", "--max-findings", 1), 4), (("--head", ROWS * 2 // 3), 4), (("--stop-after", ROWS // 7), 0),
+            (("--findings", "out/f.csv", "--max-findings", 1), 4), (("--head", ROWS * 2 // 3), 4),
+            (("--stop-after", ROWS // 7), 0),
         ]:
             self.assert_the_same("t.csv", options=options, outputs=outputs)
 
@@ -152,8 +160,8 @@ class ThreadTests(CommandTest):
     def test_a_pipe(self):
         content = self.table(self.rows())
         found = {
-            self.assay("clean", "-", "-r", "rules.json", "-q", "--rejects", "none", "--findings", "none", "--report", "none", "--threads",
-                       count, stdin=content).out
+            self.assay("clean", "-", "-r", "rules.json", "-q", "--rejects", "none", "--findings", "none",
+                       "--report", "none", "--threads", count, stdin=content).out
             for count in THREADS
         }
         self.assertEqual(len(found), 1)
@@ -168,7 +176,8 @@ class ThreadTests(CommandTest):
         self.rules(*FIELDS[:-1], name="new.json", **KEYS)
         for name in ("t.csv", "t.jsonl"):
             for command in (
-                ["profile", name, "--show-values", "--json"], ["infer", name], ["diff", "old.json", "new.json", name, "--json"],
+                ["profile", name, "--show-values", "--json"], ["infer", name],
+                ["diff", "old.json", "new.json", name, "--json"],
                 ["check", name, "-r", "new.json", "--findings", "-", "-q"],
             ):
                 with self.subTest(command):
@@ -187,7 +196,8 @@ class ThreadTests(CommandTest):
         for count in THREADS[1:]:
             for wait in (0.0, 0.01, 0.05):
                 process = self.start("clean", "t.csv", "-r", "rules.json", "-q", "--threads", count, "--force")
-                wait_until(lambda: len(self.files()) > len(before) or process.poll() is not None, "it has begun to write")
+                wait_until(lambda: len(self.files()) > len(before) or process.poll() is not None,
+                           "it has begun to write")
                 time.sleep(wait)
                 process.send_signal(signal.SIGINT)
                 status = process.wait(PATIENCE)

@@ -53,7 +53,8 @@ class BoundTests(ThresholdTest):
 
     def test_rejected(self):
         cases = [
-            ({"rejected": 5}, False), ({"rejected": 4}, True), ({"rejected": "0.5%"}, False), ({"rejected": "0.4999%"}, True),
+            ({"rejected": 5}, False), ({"rejected": 4}, True), ({"rejected": "0.5%"}, False),
+            ({"rejected": "0.4999%"}, True),
             ({"rejected": "0%"}, True), ({"rejected": 0}, True), ({"rejected": "100%"}, False),
         ]
         self.each(rows(5, 995), cases, ("rejected", 5))
@@ -74,8 +75,8 @@ class BoundTests(ThresholdTest):
 
     def test_column(self):
         cases = [
-            ({"columns": {"email": 5}}, False), ({"columns": {"email": 4}}, True), ({"columns": {"email": "0.5%"}}, False),
-            ({"columns": {"email": "0.49%"}}, True),
+            ({"columns": {"email": 5}}, False), ({"columns": {"email": 4}}, True),
+            ({"columns": {"email": "0.5%"}}, False), ({"columns": {"email": "0.49%"}}, True),
         ]
         self.each(rows(5, 995), cases, ("column email", 5))
         self.each(rows(5, 995), [({"columns": {"id": 0}}, False)], ("column id", 0))
@@ -105,7 +106,8 @@ class BoundTests(ThresholdTest):
         for severity, count in ("reject", 1), ("warn", 0):
             field = {"name": "email", "rules": [{"id": "hard", "pattern": r"(a+)+\d\1{0}", "severity": severity}]}
             content = "id,email\n1," + "a" * 60 + "!\n2,a1\n"
-            self.each(content, [({"rules": {"hard": 1}}, False), ({"rules": {"hard": 0}}, True)], ("rule hard", 1), field)
+            self.each(content, [({"rules": {"hard": 1}}, False), ({"rules": {"hard": 0}}, True)],
+                      ("rule hard", 1), field)
             self.each(content, [({"columns": {"email": 1}}, False)], ("column email", count), field)
 
     def test_records(self):
@@ -128,7 +130,8 @@ class BoundTests(ThresholdTest):
     def test_json_lines(self):
         content = "".join(
             json.dumps(row) + "\n"
-            for row in ({"tags": ["a", "B", "C"]}, {"tags": ["D"]}, {"tags": ["e"]}, {"tags": []}, {"tags": [1, "F"]}, 7))
+            for row in ({"tags": ["a", "B", "C"]}, {"tags": ["D"]}, {"tags": ["e"]}, {"tags": []},
+                        {"tags": [1, "F"]}, 7))
         fields = [{"name": "tags[]", "constraints": {"pattern": "[a-z]", "maxLength": 0}}]
         for thresholds, measured in (
             ({"rejected": "50%"}, [("rejected", 5, 500 / 6, True)]),
@@ -147,7 +150,8 @@ class BoundTests(ThresholdTest):
                 self.assertEqual(self.measured(), measured)
 
     def test_columns_that_are_not_there(self):
-        rules = self.rules("id", "email", fieldsMatch="partial", thresholds={"columns": {"email": 0}, "rules": {"email.type": 0}})
+        rules = self.rules("id", "email", fieldsMatch="partial",
+                           thresholds={"columns": {"email": 0}, "rules": {"email.type": 0}})
         self.clean("id\n1\n", rules)
         self.assertEqual([it[1] for it in self.measured()], [0, 0])
 
@@ -156,8 +160,10 @@ class EndTests(ThresholdTest):
     def test_each_is_named(self):
         lines = [
             "assay: users.csv: rejected 5 of 100 records (5.00 %), more than 1% (thresholds.rejected)\n",
-            "assay: users.csv: the column email rejects 5 of 100 records (5.00 %), more than 0.5% (thresholds.columns)\n",
-            "assay: users.csv: the rule email.pattern finds 5 values in 100 records (5.00 %), more than 4 (thresholds.rules)\n",
+            "assay: users.csv: the column email rejects 5 of 100 records (5.00 %), more than 0.5% "
+            "(thresholds.columns)\n",
+            "assay: users.csv: the rule email.pattern finds 5 values in 100 records (5.00 %), more than 4 "
+            "(thresholds.rules)\n",
             "assay: users.csv: has 100 records, fewer than 1,000 (thresholds.records)\n",
         ]
         rules = self.rules_with(
@@ -173,7 +179,8 @@ class EndTests(ThresholdTest):
                 "    rejected                                      5     5.00 %  at most 1%  exceeded\n"
                 "    column email                                  5     5.00 %  at most 0.5%  exceeded\n"
                 "    rule email.pattern                            5     5.00 %  at most 4  exceeded\n"
-                "    records                                     100             at least 1,000  exceeded\n", outcome.err)
+                "    records                                     100             at least 1,000  exceeded\n",
+                outcome.err)
 
     def test_nothing_is_said_without_thresholds(self):
         self.write("users.csv", rows(5, 95))
@@ -186,9 +193,12 @@ class EndTests(ThresholdTest):
         self.clean(rows(5, 95), rules, status=1)
         report = self.report("users.report.json")
         self.assertEqual(report["thresholds"], [
-            {"of": "rejected", "name": None, "most": "1.5%", "least": None, "measured": 5, "percent": 5, "exceeded": True},
-            {"of": "rule", "name": "email.pattern", "most": 4, "least": None, "measured": 5, "percent": None, "exceeded": True},
-            {"of": "records", "name": None, "most": None, "least": 1000, "measured": 100, "percent": None, "exceeded": True},
+            {"of": "rejected", "name": None, "most": "1.5%", "least": None, "measured": 5, "percent": 5,
+             "exceeded": True},
+            {"of": "rule", "name": "email.pattern", "most": 4, "least": None, "measured": 5, "percent": None,
+             "exceeded": True},
+            {"of": "records", "name": None, "most": None, "least": 1000, "measured": 100, "percent": None,
+             "exceeded": True},
         ])
         self.assertEqual(
             report["rules"]["thresholds"],
@@ -325,7 +335,8 @@ class StopTests(BigTest):
         expected = self.read("f.jsonl")
         for threads in 1, 2, 7:
             outcome = self.assay(
-                "check", "big.csv", "-r", rules, "-q", "--stop-after", 200, "--findings", "-", "--threads", threads, status=1)
+                "check", "big.csv", "-r", rules, "-q", "--stop-after", 200, "--findings", "-",
+                "--threads", threads, status=1)
             self.assertEqual(outcome.out, expected)
 
     def test_nothing_is_published(self):
@@ -335,7 +346,8 @@ class StopTests(BigTest):
             outcome = self.assay(
                 "clean", "big.csv", "-r", rules, "-q", "--stop-after", 10, "--threads", threads, status=1)
             self.assertEqual(
-                outcome.err, "assay: big.csv: " + self.stopped(10, bad[9], f"{1000 / bad[9]:.2f}", "; nothing was written"))
+                outcome.err,
+                "assay: big.csv: " + self.stopped(10, bad[9], f"{1000 / bad[9]:.2f}", "; nothing was written"))
             self.assert_nothing_left("big.csv", rules)
         for more in ["--findings", "f.jsonl"], ["--report", "r.json"]:
             outcome = self.assay("check", "big.csv", "-r", rules, "-q", "--stop-after", 10, *more, status=1)
@@ -355,7 +367,8 @@ class StopTests(BigTest):
 
     def test_standard_output_is_not_whole(self):
         outcome = self.assay(
-            "clean", "-", "-r", self.rules_with(), "--rejects", "bad.csv", "-q", "--stop-after", 2, stdin=rows(3, 5), status=1)
+            "clean", "-", "-r", self.rules_with(), "--rejects", "bad.csv", "-q", "--stop-after", 2,
+            stdin=rows(3, 5), status=1)
         ending = "; standard output is not whole, and no file was written"
         self.assertEqual(outcome.err, "assay: standard input: " + self.stopped(2, "2", "100", ending))
         self.assertFalse(self.exists("bad.csv"))
@@ -374,14 +387,15 @@ class StopTests(BigTest):
                 "check", "-", "-r", self.rules_with(), "-q", "--comment", "#", "--stop-after", count, "--findings", "-",
                 stdin=content, status=1)
             self.assertIn(f"stopped after {count} rejected record{'s' * (count > 1)} of {records} record", outcome.err)
-            self.assertEqual([json.loads(line)["record"] for line in outcome.out.splitlines()], list(range(2, 2 + count)))
+            self.assertEqual([json.loads(line)["record"] for line in outcome.out.splitlines()],
+                             list(range(2, 2 + count)))
 
     def test_a_record_over_its_limit(self):
         content = "id,email\n1,a@b.org\n2," + "x" * 2_000_000 + "\n3,no\n4,no\n"
         for count, records in ((1, 2), (2, 3), (3, 4)):
             outcome = self.assay(
-                "check", "-", "-r", self.rules_with(), "-q", "--limit", "record-bytes=1000", "--limit", "field-bytes=1000",
-                "--stop-after", count, stdin=content, status=1)
+                "check", "-", "-r", self.rules_with(), "-q", "--limit", "record-bytes=1000",
+                "--limit", "field-bytes=1000", "--stop-after", count, stdin=content, status=1)
             self.assertIn(f" of {records} records (", outcome.err)
 
     def test_json_lines(self):

@@ -48,54 +48,69 @@ def stray_quote(rows):
 # A name, the files, the command, its exit status, and texts in its output; the output must not contain texts after
 # "not". A dictionary contains the expected content of files, or their end if it begins with a line feed.
 CASES = [
-    ("phone numbers with a country code and without a plus sign", {"t.csv": PHONES, "r.yaml": PHONE_RULES}, "clean t.csv --rules r.yaml", 0,
+    ("phone numbers with a country code and without a plus sign", {"t.csv": PHONES, "r.yaml": PHONE_RULES},
+     "clean t.csv --rules r.yaml", 0,
      {"t.clean.csv": "p\n+491701234567\n", "t.rejects.csv": PHONES[:-len("+49 0170 1234567\n")]}),
     ("a late euro sign", {"t.csv": danish(30_000), "r.yaml": ID_NAME}, "clean t.csv --encoding auto --rules r.yaml", 0,
      ["read as   windows-1252", {"t.clean.csv": "\n30000,Møller,pris 50 € – “godt”\r\n"}]),
     ("one word in another encoding", {"t.csv": ("id,name\n" + "1,José\n" * 50).encode("cp1252")}, "check t.csv", 1,
      ["these look like windows-1252. If the whole file is in it: --encoding windows-1252"]),
-    ("the same, read as what it seems to be", {"t.csv": ("id,name\n" + "1,José\n" * 50).encode("cp1252")}, "check t.csv --encoding auto", 0,
-     ["read as   windows-1252, guessed from 1 different word"]),
+    ("the same, read as what it seems to be", {"t.csv": ("id,name\n" + "1,José\n" * 50).encode("cp1252")},
+     "check t.csv --encoding auto", 0, ["read as   windows-1252, guessed from 1 different word"]),
     ("a stray quote that a far one closes", {"t.csv": stray_quote(20_000), "r.yaml": ID_NAME},
      "clean t.csv --rules r.yaml --max-reject-rate 0.5%", 0,
-     ["clean            19,999", "the record has a quote that is never closed; lines 12 to 10002 were read", {"t.rejects.csv": 'id,name\n10,"Bo\n'}]),
-    ("a stray quote that the next row closes", {"t.csv": 'id,name\n1,"Bo\n2,"Al, B"\n3,Cy\n', "r.yaml": ID_NAME}, "clean t.csv --rules r.yaml", 0,
-     {"t.clean.csv": 'id,name\n2,"Al, B"\n3,Cy\n'}),
+     ["clean            19,999", "the record has a quote that is never closed; lines 12 to 10002 were read",
+      {"t.rejects.csv": 'id,name\n10,"Bo\n'}]),
+    ("a stray quote that the next row closes", {"t.csv": 'id,name\n1,"Bo\n2,"Al, B"\n3,Cy\n', "r.yaml": ID_NAME},
+     "clean t.csv --rules r.yaml", 0, {"t.clean.csv": 'id,name\n2,"Al, B"\n3,Cy\n'}),
     ("fields that no record has", {"t.jsonl": '{"ID":1,"Email":"nonsense","adress":{"zip":"x"}}\n',
-     "r.yaml": "fields: [{name: id, type: integer}, {name: email, format: email}, {name: address.zip, type: integer}]\n"},
+     "r.yaml": "fields: [{name: id, type: integer}, {name: email, format: email}, "
+               "{name: address.zip, type: integer}]\n"},
      "check t.jsonl --rules r.yaml", 2, ["no record has 'id'", "did you mean 'Email'?", "did you mean 'adress.zip'?"]),
-    ("UTF-8 that is called windows-1252", {"t.csv": "id,name\n" + "1,Zoë\n2,Jörg\n" * 60}, "check t.csv --encoding windows-1252", 2,
-     ["is UTF-8, not windows-1252"]),
-    ("a preamble of a semicolon file", {"t.csv": ('"EXTF";700;21;"Buchungen"\n"Konto";"Name"\n' + '1200;"Müller"\n' * 40).encode("cp1252"),
+    ("UTF-8 that is called windows-1252", {"t.csv": "id,name\n" + "1,Zoë\n2,Jörg\n" * 60},
+     "check t.csv --encoding windows-1252", 2, ["is UTF-8, not windows-1252"]),
+    ("a preamble of a semicolon file",
+     {"t.csv": ('"EXTF";700;21;"Buchungen"\n"Konto";"Name"\n' + '1200;"Müller"\n' * 40).encode("cp1252"),
      "r.yaml": "fields: [{name: Konto, type: integer}, {name: Name}]\n"}, "check t.csv --rules r.yaml", 2,
      ["--delimiter ';' --skip 1", "not", "--quote none"]),
-    ("a quoted preamble", {"t.csv": '"Report";"2024";"x"\nid;name\n' + "".join(f"{row};n{row}\n" for row in range(50))}, "check t.csv", 2,
-     ["assay check t.csv --delimiter ';' --skip 1\n", "not", "--quote none"]),
+    ("a quoted preamble", {"t.csv": '"Report";"2024";"x"\nid;name\n' + "".join(f"{row};n{row}\n" for row in range(50))},
+     "check t.csv", 2, ["assay check t.csv --delimiter ';' --skip 1\n", "not", "--quote none"]),
     ("a preamble of a comma file", {"t.csv": "Report of 2024-01\nid,name,x\n" + ROWS}, "check t.csv", 1,
      ["it is read as one column; with --skip 1 it has 3 columns", "assay check t.csv --skip 1\n"]),
-    ("the same for profile", {"t.csv": "Report of 2024-01\nid,name,x\n" + ROWS}, "profile t.csv", 0, ["assay profile t.csv --skip 1\n"]),
-    ("the same for infer", {"t.csv": "Report of 2024-01\nid,name,x\n" + ROWS}, "infer t.csv", 0, ["assay infer t.csv --skip 1\n"]),
-    ("a delimiter at the end of the header", {"t.csv": "id,name,x,\n" + ROWS}, "check t.csv", 1, ["assay check t.csv --trailing-delimiter\n"]),
-    ("quotes after backslashes", {"t.csv": "id,name\n" + '1,"a \\"b\\", c"\n' * 50}, "check t.csv", 1, ["assay check t.csv --escape '\\'\n"]),
+    ("the same for profile", {"t.csv": "Report of 2024-01\nid,name,x\n" + ROWS}, "profile t.csv", 0,
+     ["assay profile t.csv --skip 1\n"]),
+    ("the same for infer", {"t.csv": "Report of 2024-01\nid,name,x\n" + ROWS}, "infer t.csv", 0,
+     ["assay infer t.csv --skip 1\n"]),
+    ("a delimiter at the end of the header", {"t.csv": "id,name,x,\n" + ROWS}, "check t.csv", 1,
+     ["assay check t.csv --trailing-delimiter\n"]),
+    ("quotes after backslashes", {"t.csv": "id,name\n" + '1,"a \\"b\\", c"\n' * 50}, "check t.csv", 1,
+     ["assay check t.csv --escape '\\'\n"]),
     ("a preamble that is padded to all columns",
-     {"t.csv": "Account:;AT12 3456;;\nFrom:;2024-01-01;;\n;;;\nDate;Text;Amount;Currency\n" + "2024-01-02;Payment 1;1,50;EUR\n" * 40},
+     {"t.csv": "Account:;AT12 3456;;\nFrom:;2024-01-01;;\n;;;\nDate;Text;Amount;Currency\n"
+      + "2024-01-02;Payment 1;1,50;EUR\n" * 40},
      "infer t.csv", 0, ["the header has columns without names", "assay infer t.csv --skip 3\n"]),
-    ("sep= of another delimiter", {"t.csv": "sep=;\nid,name\n1,Ann\n2,Bo\n", "r.yaml": ID_NAME}, "check t.csv --rules r.yaml", 2,
-     ["assay check t.csv --rules r.yaml --delimiter ,\n", "not", "--no-header"]),
-    ("a zip archive of two tables", {"t.zip": zip_of(**{"e.csv": "id\n1\n", "f.csv": "id\n2\n", "__MACOSX/._e.csv": "x"})}, "check t.zip", 2,
+    ("sep= of another delimiter", {"t.csv": "sep=;\nid,name\n1,Ann\n2,Bo\n", "r.yaml": ID_NAME},
+     "check t.csv --rules r.yaml", 2, ["assay check t.csv --rules r.yaml --delimiter ,\n", "not", "--no-header"]),
+    ("a zip archive of two tables",
+     {"t.zip": zip_of(**{"e.csv": "id\n1\n", "f.csv": "id\n2\n", "__MACOSX/._e.csv": "x"})}, "check t.zip", 2,
      ["unzip -p t.zip e.csv | assay check -\n", "unzip -p t.zip f.csv | assay check -\n", "not", "__MACOSX"]),
-    ("a tar archive", {"t.tar.gz": tar_of(**{"users.csv": b"id,name\n1,Ann\n"}), "r.yaml": ID_NAME}, "check t.tar.gz --rules r.yaml", 2,
-     ["t.tar.gz is a tar archive, not CSV", "tar -xOf t.tar.gz users.csv | assay check - --rules r.yaml\n", "not", "\0"]),
+    ("a tar archive", {"t.tar.gz": tar_of(**{"users.csv": b"id,name\n1,Ann\n"}), "r.yaml": ID_NAME},
+     "check t.tar.gz --rules r.yaml", 2,
+     ["t.tar.gz is a tar archive, not CSV", "tar -xOf t.tar.gz users.csv | assay check - --rules r.yaml\n",
+      "not", "\0"]),
     ("numbers with a comma before three digits", {"t.csv": "d\n" + "".join(f'"{row},165"\n' for row in range(700, 740)),
      "r.yaml": "fields: [{name: d, type: number}]\n"}, "check t.csv --rules r.yaml", 1,
      ["values with two readings: no repair is recommended for 40 values of d", "not", "fixes"]),
-    ("half a surrogate pair", {"t.jsonl": '{"id": 1, "name": "\\ud83d"}\n{"id": 2, "name": "\\ude00x"}\n', "r.yaml": ID_NAME},
+    ("half a surrogate pair",
+     {"t.jsonl": '{"id": 1, "name": "\\ud83d"}\n{"id": 2, "name": "\\ude00x"}\n', "r.yaml": ID_NAME},
      "check t.jsonl --rules r.yaml", 1, ["structure.json", "clean                 0 ", "half of a surrogate pair"]),
     ("integers beyond doubles", {"t.csv": "id\n9007199254740993\n9007199254740995\n"}, "profile t.csv", 0,
      ["9,007,199,254,740,993 … 9,007,199,254,740,995"]),
-    ("capitals in a host", {"t.csv": "e\nDörte@Sörensen.example.com\n", "r.yaml": "fields: [{name: e, format: email unicode}]\n"},
+    ("capitals in a host",
+     {"t.csv": "e\nDörte@Sörensen.example.com\n", "r.yaml": "fields: [{name: e, format: email unicode}]\n"},
      "check t.csv --rules r.yaml", 0, ["clean                 1 "]),
-    ("a header with a line break and a bar", {"t.csv": 'id,"a\nb | c",x\n1,2,3\n4,5,6\n'}, "check t.csv", 0, ["clean                 2 ", "not", "delimiter"]),
+    ("a header with a line break and a bar", {"t.csv": 'id,"a\nb | c",x\n1,2,3\n4,5,6\n'}, "check t.csv", 0,
+     ["clean                 2 ", "not", "delimiter"]),
     ("text that was encoded twice", {"t.csv": "id,name\n1,Zoë\n2,JosÃ©\n"}, "profile t.csv", 0,
      ["1 value seems to be UTF-8 that was read as windows-1252, as Ã© for é, first in record 2\n"]),
     ("a header in the middle", {"t.csv": "\ufeffid,name\n1,a\n\ufeffid,name\n2,b\n"}, "profile t.csv", 0,
@@ -105,16 +120,18 @@ CASES = [
     ("the same with an option", {"x.tsv": "a,b\n1,2\n"}, "check x.tsv --delimiter tab", 0, ["not", "one column"]),
     ("the same for infer", {"x.tsv": "a;b\n1;2\n"}, "infer x.tsv", 0, ["assay infer x.tsv --delimiter ';'\n"]),
     ("a name that is as near as another", {"t.csv": "q1_2023,q1_2024,x\n1,2,3\n",
-     "r.yaml": "fields: [{name: q1_2025}, {name: xx}]\n"}, "check t.csv --rules r.yaml", 2, ["no column is named 'q1_2025'", "not", "did you mean"]),
-    ("columns of one name", {"t.csv": "Key,Labels,Labels\n1,a,b\n", "r.yaml": "fields: [{name: Labels}]\n"}, "check t.csv --rules r.yaml", 2,
+     "r.yaml": "fields: [{name: q1_2025}, {name: xx}]\n"}, "check t.csv --rules r.yaml", 2,
+     ["no column is named 'q1_2025'", "not", "did you mean"]),
+    ("columns of one name", {"t.csv": "Key,Labels,Labels\n1,a,b\n", "r.yaml": "fields: [{name: Labels}]\n"},
+     "check t.csv --rules r.yaml", 2,
      ["the column 'Labels' occurs more than once (columns 2, 3)", "--no-header --skip 1"]),
 ]
 
 
 class WrongGuessTests(CommandTest):
     def test_columns_that_are_called_like_magic_numbers(self):
-        for name in ("GIF89a", "GIF87a", "%PDF-version", "<html>", "<?xml?>", "HEADER RECORD*******LIB", "<stata_dta>", "BZh11AY&SY", "RDX2",
-                     "$FL2@(#)", "ORC", "MZ", "PAR1"):
+        for name in ("GIF89a", "GIF87a", "%PDF-version", "<html>", "<?xml?>", "HEADER RECORD*******LIB", "<stata_dta>",
+                     "BZh11AY&SY", "RDX2", "$FL2@(#)", "ORC", "MZ", "PAR1"):
             with self.subTest(name):
                 self.write("t.csv", name + ",x\n1,a\n")
                 for options in ([], ["--format", "csv"], ["--encoding", "windows-1252"]):
@@ -124,7 +141,8 @@ class WrongGuessTests(CommandTest):
 
     def test_a_format_that_was_named(self):
         """An explicit format has priority over all magic numbers of ASCII bytes."""
-        for start in (b"%PDF-1.4,x\n1,a\n", b"<html>\n<b>\n", b"<?xml version='1'?>\n<a>\n", b"<stata_dta><header>,x\n1,a\n",
+        for start in (b"%PDF-1.4,x\n1,a\n", b"<html>\n<b>\n", b"<?xml version='1'?>\n<a>\n",
+                      b"<stata_dta><header>,x\n1,a\n",
                       b"HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!,x\n1,a\n", b"[[1],x\n2,a\n"):
             with self.subTest(start):
                 self.write("t.csv", start)
@@ -146,7 +164,8 @@ class WrongGuessTests(CommandTest):
             command = "tr '\\025' '\\045' < FILE | iconv -f CODEPAGE -t UTF-8"
             self.assertIn(command, outcome.err)
             converted = subprocess.run(
-                ["sh", "-c", command.replace("FILE", str(self.path("t.csv"))).replace("CODEPAGE", "IBM273")], capture_output=True, check=True)
+                ["sh", "-c", command.replace("FILE", str(self.path("t.csv"))).replace("CODEPAGE", "IBM273")],
+                capture_output=True, check=True)
             self.assertEqual(converted.stdout.decode(), text)
 
     def test_broken_first_line_of_json(self):
@@ -156,10 +175,13 @@ class WrongGuessTests(CommandTest):
         self.assertIn("clean                 1 ", outcome.err)
 
     def test_json_that_jq_changes(self):
-        for content, is_kept in (('[{"a": 1}]', True), ('[{"a": 1, "a": 2}]', False), ('[{"a": 12345678901234567}]', False),
-                                 ('[{"a": 0.12345678901234567}]', False), ('[{"a": "12345678901234567"}, {"a": {"a": 1}}]', True),
+        for content, is_kept in (('[{"a": 1}]', True), ('[{"a": 1, "a": 2}]', False),
+                                 ('[{"a": 12345678901234567}]', False),
+                                 ('[{"a": 0.12345678901234567}]', False),
+                                 ('[{"a": "12345678901234567"}, {"a": {"a": 1}}]', True),
                                  ('{"a": 1,\n"a": 2}\n', False), ('{"a": 1,\n"b": "\\"c"}\n', True),
-                                 ('{"a": 1,\n"\\u0061": 2}\n', False), ('[{"a": 1.10}]', False), ('[{"a": 1e2}]', False), ('[{"a": -1.25}]', True)):
+                                 ('{"a": 1,\n"\\u0061": 2}\n', False), ('[{"a": 1.10}]', False),
+                                 ('[{"a": 1e2}]', False), ('[{"a": -1.25}]', True)):
             with self.subTest(content):
                 self.write("t.json", content)
                 outcome = self.assay("check", "t.json", status=2)
@@ -196,10 +218,12 @@ class WrongGuessTests(CommandTest):
         page = "<!DOCTYPE html>\n<html><head></head>\n<body>please; log in</body></html>\n"
         for content in (page, '<?xml version="1.0"?>\n<a><b/></a>\n', "%PDF-1.4\n1 0 obj\n"):
             self.write("t.csv", content)
-            for flags in (["--no-header"], ["--delimiter", ";"], ["--blank-lines", "skip"], ["--quote", "none"], ["--skip", "1"]):
+            for flags in (["--no-header"], ["--delimiter", ";"], ["--blank-lines", "skip"], ["--quote", "none"],
+                          ["--skip", "1"]):
                 with self.subTest(content[:9], flags=flags):
                     self.assertIn(", not CSV", self.assay("check", "t.csv", *flags, status=2).err)
-            self.assertIsNot(self.assay("check", "t.csv", "--format", "csv", "--no-header", "--delimiter", ";").status, 2)
+            self.assertIsNot(self.assay("check", "t.csv", "--format", "csv", "--no-header", "--delimiter", ";").status,
+                             2)
 
     def test_capital_letters_and_signs_are_no_utf8(self):
         for text, encoding in (("NESTLÉ®", "windows-1252"), ("CAFÉ™", "windows-1252"), ("5В»", "windows-1251")):
@@ -210,8 +234,10 @@ class WrongGuessTests(CommandTest):
         self.assertIn("is UTF-8", self.assay("check", "t.csv", "--encoding", "windows-1252", status=2).err)
 
     def test_kinds_of_zip_archives(self):
-        for members, name in (({"xl/data.csv": "id\n1\n"}, "a zip archive"), ({"[Content_Types].xml": "x", "word/document.xml": "x"}, "a zip archive"),
-                              ({"[Content_Types].xml": "x", "xl/workbook.xml": "x"}, "an Excel workbook"), ({}, "a zip archive")):
+        for members, name in (({"xl/data.csv": "id\n1\n"}, "a zip archive"),
+                              ({"[Content_Types].xml": "x", "word/document.xml": "x"}, "a zip archive"),
+                              ({"[Content_Types].xml": "x", "xl/workbook.xml": "x"}, "an Excel workbook"),
+                              ({}, "a zip archive")):
             with self.subTest(members):
                 self.write("t.zip", zip_of(**members))
                 outcome = self.assay("check", "t.zip", status=2)
@@ -221,7 +247,8 @@ class WrongGuessTests(CommandTest):
 
     def test_members_that_are_no_tables(self):
         members = {"logo.png": "x", "README.md": "x", "a.csv": "id\n1\n", "b.jsonl.gz": "x"}
-        for name, content in (("t.zip", zip_of(**members)), ("t.tar.gz", tar_of(**{each: text.encode() for each, text in members.items()}))):
+        for name, content in (("t.zip", zip_of(**members)),
+                              ("t.tar.gz", tar_of(**{each: text.encode() for each, text in members.items()}))):
             self.write(name, content)
             error = self.assay("check", name, status=2).err
             self.assertIn("a.csv", error)
@@ -234,7 +261,8 @@ class WrongGuessTests(CommandTest):
     def test_a_column_that_is_called_like_a_note(self):
         self.write("t.csv", "sep=x\n2\n3\n")
         self.write("r.yaml", "fields: [{name: sep=x, type: integer}]\n")
-        self.assertIn("clean                 2 ", self.assay("check", "t.csv", "--rules", "r.yaml", "--delimiter", ",", status=0).err)
+        self.assertIn("clean                 2 ",
+                      self.assay("check", "t.csv", "--rules", "r.yaml", "--delimiter", ",", status=0).err)
         self.write("t.csv", "sep=;\na,b\n1,2\n")
         self.assertIn("clean                 1 ", self.assay("check", "t.csv", "--delimiter", ",", status=0).err)
 
@@ -244,7 +272,8 @@ class WrongGuessTests(CommandTest):
         self.write("r.yaml", "dialect: {blankLines: reject}\nfields: [{name: id}, {name: name}]\n")
         self.assay("check", "t.csv", status=0)
         for options in (["--blank-lines", "reject"], ["--rules", "r.yaml"]):
-            self.assertIn("structure.blank                               2", self.assay("check", "t.csv", *options, status=1).err)
+            self.assertIn("structure.blank                               2",
+                          self.assay("check", "t.csv", *options, status=1).err)
 
     def test_a_referenced_table_that_is_named_like_json(self):
         self.write("t.csv", "id,ref\n1,7\n2,8\n")
@@ -259,9 +288,11 @@ class WrongGuessTests(CommandTest):
         self.write("r.yaml", "fields: [{name: id}, {name: ref}]\n"
                    "foreignKeys: [{fields: ref, reference: {resource: ref.json, fields: id}}]\n")
         for content in ("id,n\n7,a\n", '{"id": "7"}\n'):
-            for packed in (gzip.compress(content.encode()), content.encode("utf-16"), gzip.compress(content.encode("utf-16-le"))):
+            for packed in (gzip.compress(content.encode()), content.encode("utf-16"),
+                           gzip.compress(content.encode("utf-16-le"))):
                 self.write("ref.json", packed)
-                self.assertIn("clean                 1 ", self.assay("check", "t.csv", "--rules", "r.yaml", status=1).err)
+                self.assertIn("clean                 1 ",
+                              self.assay("check", "t.csv", "--rules", "r.yaml", status=1).err)
 
     def test_archives_of_tables_with_one_name(self):
         self.write("two.tar", tar_of(**{"a/t.csv": b"id\n1\n", "b/t.csv": b"id\n2\n"}))

@@ -27,8 +27,8 @@ import celpy
 from celpy import celtypes
 
 COLUMNS = {
-    "i": "int", "j": "int", "n": "number", "m": "number", "s": "string", "t": "string", "u": "timestamp", "v": "timestamp",
-    "d": "duration", "b": "bool", "c": "bool",
+    "i": "int", "j": "int", "n": "number", "m": "number", "s": "string", "t": "string", "u": "timestamp",
+    "v": "timestamp", "d": "duration", "b": "bool", "c": "bool",
 }
 FIELD_TYPES = {
     "int": "integer", "number": "number", "string": "string", "timestamp": "datetime", "duration": "duration",
@@ -42,15 +42,17 @@ EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 # two, so that binary arithmetic is exact.
 PRODUCTIONS = {
     "bool": [
-        "($b && $b)", "($b || $b)", "!$b", "($a == $a)", "($a != $a)", "($a < $a)", "($a <= $a)", "($a > $a)", "($a >= $a)",
-        "($a in $m)", "$s.startsWith($s)", "$s.endsWith($s)", "$s.contains($s)", "$s.matches('^[a-c]?$')", "$s.matches('[0-9]+')",
-        "$m.all(x$, $b)", "$m.exists(x$, $b)", "$m.exists_one(x$, $b)", "($m == $m)", "bool($s)",
+        "($b && $b)", "($b || $b)", "!$b", "($a == $a)", "($a != $a)", "($a < $a)", "($a <= $a)", "($a > $a)",
+        "($a >= $a)", "($a in $m)", "$s.startsWith($s)", "$s.endsWith($s)", "$s.contains($s)", "$s.matches('^[a-c]?$')",
+        "$s.matches('[0-9]+')", "$m.all(x$, $b)", "$m.exists(x$, $b)", "$m.exists_one(x$, $b)",
+        "($m == $m)", "bool($s)",
     ],
     "int": [
-        "($i + $i)", "($i - $i)", "($i * $i)", "($i / $i)", "($i % $i)", "-($i)", "size($s)", "$s.size()", "size($m)", "int($n)",
-        "int($s)", "int($t)", "$t.getFullYear()", "$t.getMonth()", "$t.getDate()", "$t.getDayOfMonth()", "$t.getDayOfWeek()",
-        "$t.getDayOfYear()", "$t.getHours()", "$t.getHours('Europe/Berlin')", "$t.getMinutes('-03:30')", "$t.getSeconds()",
-        "$t.getMilliseconds()", "$d.getHours()", "$d.getMinutes()", "$d.getSeconds()", "$d.getMilliseconds()",
+        "($i + $i)", "($i - $i)", "($i * $i)", "($i / $i)", "($i % $i)", "-($i)", "size($s)", "$s.size()",
+        "size($m)", "int($n)", "int($s)", "int($t)", "$t.getFullYear()", "$t.getMonth()", "$t.getDate()",
+        "$t.getDayOfMonth()", "$t.getDayOfWeek()", "$t.getDayOfYear()", "$t.getHours()", "$t.getHours('Europe/Berlin')",
+        "$t.getMinutes('-03:30')", "$t.getSeconds()", "$t.getMilliseconds()", "$d.getHours()", "$d.getMinutes()",
+        "$d.getSeconds()", "$d.getMilliseconds()",
     ],
     "number": ["($n + $n)", "($n - $n)", "($n * $n)", "($n / 4.0)", "-($n)", "double($i)", "double($s)"],
     "string": ["($s + $s)", "string($i)", "string($b)", "string($s)", "string($t)", "string($d)"],
@@ -62,7 +64,8 @@ LEAVES = {
     "int": ["0", "1", "-3", "7", "0x10", "9223372036854775807", "-9223372036854775808"],
     "number": ["0.0", "0.5", "-2.25", "3.0", "1024.0"],
     "string": ["''", "'a'", "'ab'", "'12'", "'é'", "'\\U0001F431'", r"r'\d'", '"it\'s"'],
-    "timestamp": ["timestamp('2024-02-29T12:00:00Z')", "timestamp('1969-12-31T23:59:59.5Z')", "timestamp('2000-01-01T00:00:00+05:30')"],
+    "timestamp": ["timestamp('2024-02-29T12:00:00Z')", "timestamp('1969-12-31T23:59:59.5Z')",
+                  "timestamp('2000-01-01T00:00:00+05:30')"],
     "duration": ["duration('0s')", "duration('-90s')", "duration('1h30m')", "duration('1.5s')"],
 }
 # cel-python counts time in microseconds, so these values do the same.
@@ -70,8 +73,10 @@ VALUES = {
     "bool": [True, False],
     "int": [0, 1, -1, 2, 7, 1000, 2**63 - 1, -(2**63), 86400, 123456789],
     "number": [0.0, 1.0, -1.0, 0.5, 2.25, -3.75, 1024.0, 7.0],
-    "string": ["", "a", "ab", "b", "1", "-25", "2.5", "true", "é", "日本", "2024-02-29T00:00:00Z", "90s", "1h", "1.5s", "x y", "a\nb"],
-    "timestamp": [0, -1_000_000, 1_709_208_000_000_000, 951_782_399_500_000, 1_711_846_800_000_000, 1_729_990_800_000_001],
+    "string": ["", "a", "ab", "b", "1", "-25", "2.5", "true", "é", "日本", "2024-02-29T00:00:00Z", "90s", "1h", "1.5s",
+               "x y", "a\nb"],
+    "timestamp": [0, -1_000_000, 1_709_208_000_000_000, 951_782_399_500_000, 1_711_846_800_000_000,
+                  1_729_990_800_000_001],
     "duration": [0, 1_000_000, -90_000_000, 5_400_500_000, 86_400_000_000, 1],
 }
 
@@ -144,7 +149,8 @@ def cel_value(kind, value):
             return celtypes.TimestampType(EPOCH + datetime.timedelta(microseconds=value))
         case "duration":
             return celtypes.DurationType(datetime.timedelta(microseconds=value))
-    make = {"bool": celtypes.BoolType, "int": celtypes.IntType, "number": celtypes.DoubleType, "string": celtypes.StringType}
+    make = {"bool": celtypes.BoolType, "int": celtypes.IntType, "number": celtypes.DoubleType,
+            "string": celtypes.StringType}
     return make[kind](value)
 
 
@@ -179,7 +185,7 @@ def cell(kind, value):
     return str(value)
 
 
-# --- cel-python, corrected -----------------------------------------------------------------------------------------------
+# --- cel-python, corrected --------------------------------------------------------------------------------------------
 
 SECOND = 1_000_000  # in microseconds
 INDEX = celpy.evaluation.base_functions["_[_]"]
@@ -237,13 +243,15 @@ def to_duration(value):
 def to_double(value):
     number = celtypes.DoubleType(raised(value))
     # Larger numbers may be exact, but sums and products with them are rounded.
-    if isinstance(value, (int, str)) and (abs(number) > 2**32 or decimal.Decimal(str(value)) != decimal.Decimal(float(number))):
+    if isinstance(value, (int, str)) and (abs(number) > 2**32
+                                          or decimal.Decimal(str(value)) != decimal.Decimal(float(number))):
         Oracle.is_inexact = True
     return number
 
 
 def to_bool(value):
-    if isinstance(raised(value), str) and value not in ("1", "t", "T", "true", "TRUE", "True", "0", "f", "F", "false", "FALSE", "False"):
+    if isinstance(raised(value), str) and value not in ("1", "t", "T", "true", "TRUE", "True", "0", "f", "F", "false",
+                                                        "FALSE", "False"):
         raise ValueError(f"{value!r} is no bool")
     return celtypes.BoolType(value)
 
@@ -343,15 +351,18 @@ def judge(assay, expressions, rows, values):
                 cells = [cell(COLUMNS[name], row[name]) for name in COLUMNS]
                 for number, (kind, _) in enumerate(expressions):
                     value = values[number][index]
-                    cells.append(cell(kind, VALUES[kind][0] if value is None or isinstance(value, Exception) else value))
+                    cells.append(cell(kind,
+                                      VALUES[kind][0] if value is None or isinstance(value, Exception) else value))
                 writer.writerow(cells)
         rules = {
             "missingValues": [], "fields": [{"name": name, "type": FIELD_TYPES[kind]} for name, kind in kinds.items()],
-            "rows": [{"id": f"e{number}", "check": f"({text}) == e{number}"} for number, (_, text) in enumerate(expressions)],
+            "rows": [{"id": f"e{number}", "check": f"({text}) == e{number}"}
+                     for number, (_, text) in enumerate(expressions)],
         }
         lines = [json.dumps(rule) for rule in rules["rows"]]
         (folder / "rules.json").write_text(
-            f'{{"missingValues": [], "fields": {json.dumps(rules["fields"])}, "rows": [\n' + ",\n".join(lines) + "\n]}\n")
+            f'{{"missingValues": [], "fields": {json.dumps(rules["fields"])}, "rows": [\n'
+            + ",\n".join(lines) + "\n]}\n")
         run = subprocess.run(
             [assay, "check", "rows.csv", "--rules", "rules.json", "--findings", "f.jsonl", "--quiet", "--limit",
              "rule-file-bytes=64M", "--limit", "field-bytes=2M"], cwd=folder, capture_output=True, text=True)
@@ -369,7 +380,8 @@ def judge(assay, expressions, rows, values):
 
 
 # Expressions that Assay rejects when it reads the rules, although cel-python fails only at run time.
-REFUSALS = [(r".* is no (timestamp|duration|int|number|bool)", "a conversion of a literal that fails is a mistake in the rules")]
+REFUSALS = [(r".* is no (timestamp|duration|int|number|bool)",
+             "a conversion of a literal that fails is a mistake in the rules")]
 
 ROUNDED = "a decimal that is no binary number: not compared"
 
@@ -430,7 +442,8 @@ def main():
                 shown = True
                 unexplained += 1
                 used = {column: value for column, value in row.items() if re.search(rf"\b{column}\b", text)}
-                said = f"{type(theirs).__name__}: {str(theirs)[:200]}" if isinstance(theirs, Exception) else repr(theirs)
+                said = f"{type(theirs).__name__}: {str(theirs)[:200]}" if isinstance(
+                    theirs, Exception) else repr(theirs)
                 print(f"{kind}: {text}\n    with {used}\n    cel-python: {said}\n    the rule that it is equal: {ours}")
     print(f"{compared:,} values of {len(made):,} expressions compared with cel-python")
     for name, count in sorted(counts.items()):

@@ -28,10 +28,10 @@ from stdnum.eu import vat
 from stdnum.exceptions import ValidationError
 
 LOOKALIKES = {
-    "a": "\u0430", "e": "\u0435", "o": "\u043e", "p": "\u0440", "c": "\u0441", "x": "\u0445", "k": "\u212a", "s": "\u017f",
-    "i": "\u0456", ".": "\uff0e", "-": "\u2010", ":": "\uff1a", "@": "\uff20", "/": "\u2044", "+": "\uff0b",
-    " ": "\u00a0", "A": "\u0391", "B": "\u0392", "0": "\uff10", "1": "\u0661", "2": "\u06f2", "3": "\u09e9",
-    "4": "\U0001d7d2", "5": "\uff15", "6": "\u0966", "7": "\u0667", "8": "\uff18", "9": "\u0b6f",
+    "a": "\u0430", "e": "\u0435", "o": "\u043e", "p": "\u0440", "c": "\u0441", "x": "\u0445", "k": "\u212a",
+    "s": "\u017f", "i": "\u0456", ".": "\uff0e", "-": "\u2010", ":": "\uff1a", "@": "\uff20", "/": "\u2044",
+    "+": "\uff0b", " ": "\u00a0", "A": "\u0391", "B": "\u0392", "0": "\uff10", "1": "\u0661", "2": "\u06f2",
+    "3": "\u09e9", "4": "\U0001d7d2", "5": "\uff15", "6": "\u0966", "7": "\u0667", "8": "\uff18", "9": "\u0b6f",
 }
 
 
@@ -57,7 +57,8 @@ def mutated(dice, value):
         elif kind == 7:
             value = value[:at] + dice.choice("\u200b\u00ad\u0301\u3002\ufeff\t\0") + value[at:]
         elif at < len(value):
-            value = value[:at] + dice.choice(string.digits if value[at].isdigit() else string.ascii_letters) + value[at + 1:]
+            value = value[:at] + dice.choice(string.digits if value[at].isdigit()
+                                             else string.ascii_letters) + value[at + 1:]
     return value
 
 
@@ -75,7 +76,8 @@ def says(function, *errors):
 
 
 def ipv4_values(dice):
-    return ".".join(str(dice.choice((0, 1, 9, 10, 99, 100, 199, 249, 250, 255, 256, dice.randrange(300)))) for _ in range(4))
+    return ".".join(str(dice.choice((0, 1, 9, 10, 99, 100, 199, 249, 250, 255, 256, dice.randrange(300))))
+                    for _ in range(4))
 
 
 def ipv6_values(dice):
@@ -112,7 +114,8 @@ def explain_cidr(value, ours, theirs):
     return None
 
 
-LABELS = ["example", "a", "xn--bcher-kva", "b-c", "3com", "org", "co", "uk", "de", "museum", "a1", "x" * 63, "test", "example2"]
+LABELS = ["example", "a", "xn--bcher-kva", "b-c", "3com", "org", "co", "uk", "de", "museum", "a1", "x" * 63,
+          "test", "example2"]
 
 
 def host_values(dice):
@@ -120,14 +123,16 @@ def host_values(dice):
 
 
 def email_values(dice):
-    atom = "".join(dice.choice(string.ascii_letters + string.digits + "!#$%&'*+/=?^_`{|}~-") for _ in range(dice.randrange(1, 9)))
+    atom = "".join(dice.choice(string.ascii_letters + string.digits + "!#$%&'*+/=?^_`{|}~-")
+                   for _ in range(dice.randrange(1, 9)))
     local = ".".join([atom] + [dice.choice(("b", "lee", "a" * 30))] * dice.randrange(0, 3))
     return local + "@" + ".".join(dice.choice(LABELS) for _ in range(dice.randrange(2, 5)))
 
 
 def unicode_email_values(dice):
     local = dice.choice(("δοκιμή", "anna", "李", "jos\u00e9", "jose\u0301", "пример"))
-    return local + "@" + dice.choice(("bücher", "παράδειγμα", "例子", "пример", "example")) + dice.choice((".org", ".中国", ".рф"))
+    return local + "@" + dice.choice(("bücher", "παράδειγμα", "例子", "пример", "example")) + dice.choice(
+        (".org", ".中国", ".рф"))
 
 
 def judge_email(unicode):
@@ -171,8 +176,9 @@ def explain_unicode_email(value, ours, theirs):
     return None
 
 
-IDN_LABELS = ["bücher", "faß", "例え", "παράδειγμα", "пример", "실례", "مثال", "דוגמה", "उदाहरण", "l·l", "xn--bcher-kva", "a", "abc",
-              "1a", "नी\u094d\u200cक", "\u0628\u064a\u200c\u0628\u064a", "\u30a2\u30fb", "\u05d0\u05f3", "xn--fa-hia", "٣", "۳"]
+IDN_LABELS = ["bücher", "faß", "例え", "παράδειγμα", "пример", "실례", "مثال", "דוגמה", "उदाहरण", "l·l",
+              "xn--bcher-kva", "a", "abc", "1a", "नी\u094d\u200cक", "\u0628\u064a\u200c\u0628\u064a", "\u30a2\u30fb",
+              "\u05d0\u05f3", "xn--fa-hia", "٣", "۳"]
 
 
 def idn_values(dice):
@@ -195,7 +201,8 @@ def explain_idna(value, ours, theirs):
         return "`idna` does not map capitals and decomposed letters (RFC 5895, section 2)"
     labels = re.split("[.\u3002\uff0e\uff61]", value)
     if theirs and breaks_bidi(labels):
-        return "`idna` applies the bidi rule to each label alone; RFC 5893 applies it to all labels if one is from right to left"
+        return ("`idna` applies the bidi rule to each label alone; RFC 5893 applies it to all labels if one is from "
+                "right to left")
     if theirs and labels[-1].isascii() and labels[-1].isdigit():
         return "RFC 1123 reserves a last label of digits for addresses"
     if theirs and any(letter.isascii() and letter.isupper() for letter in value):
@@ -255,7 +262,8 @@ def datetime_values(dice):
         text = text[:17] + dice.choice(("59", "60", "61"))
     if dice.random() < 0.1:
         text = text[:8] + dice.choice(("28", "29", "30", "31")) + text[10:]
-    return text + dice.choice(("", ".5", ".123456789")) + dice.choice(("Z", "z", "+00:00", "-23:59", "+12:30", "+24:00"))
+    return text + dice.choice(("", ".5", ".123456789")) + dice.choice(
+        ("Z", "z", "+00:00", "-23:59", "+12:30", "+24:00"))
 
 
 def explain_datetime(value, ours, theirs):
@@ -356,7 +364,8 @@ def explain_lei(value, ours, theirs):
 
 IBANS = ["DE89370400440532013000", "GB82WEST12345698765432", "NO9386011117947", "MT84MALT011000012345MTLCAST001S",
          "FR1420041010050500013M02606", "BE68539007547034", "NL91ABNA0417164300", "PL61109010140000071219812874",
-         "CH9300762011623852957", "SA0380000000608010167519", "BR9700360305000010009795493P1", "AD1200012030200359100100"]
+         "CH9300762011623852957", "SA0380000000608010167519", "BR9700360305000010009795493P1",
+         "AD1200012030200359100100"]
 
 
 def iban_values(dice):
@@ -422,12 +431,12 @@ def explain_bic(value, ours, theirs):
     return None
 
 
-VATS = ["ATU13585627", "BE0697449992", "BG175074752", "CY10259033P", "CZ25123891", "CZ7103192745", "CZ640903926", "DE136695976",
-        "DK13585628", "EE100931558", "EL094259216", "ESB58378431", "ES54362315K", "ESX2482300W", "FI20774740", "FR40303265045",
-        "FR23334175221", "HR33392005961", "HU12892312", "IE6433435F", "IE6433435OA", "IE8D79739I", "IT00743110157",
-        "LT119511515", "LT100001919017", "LU15027442", "LV40003521600", "LV16117519997", "MT11679112", "NL004495445B01",
-        "NL123456782B90", "PL8567346215", "PT501964843", "RO18547290", "SE123456789701", "SI50223054", "SK2022749619",
-        "XI980780684", "BG7552010005"]
+VATS = ["ATU13585627", "BE0697449992", "BG175074752", "CY10259033P", "CZ25123891", "CZ7103192745", "CZ640903926",
+        "DE136695976", "DK13585628", "EE100931558", "EL094259216", "ESB58378431", "ES54362315K", "ESX2482300W",
+        "FI20774740", "FR40303265045", "FR23334175221", "HR33392005961", "HU12892312", "IE6433435F", "IE6433435OA",
+        "IE8D79739I", "IT00743110157", "LT119511515", "LT100001919017", "LU15027442", "LV40003521600", "LV16117519997",
+        "MT11679112", "NL004495445B01", "NL123456782B90", "PL8567346215", "PT501964843", "RO18547290", "SE123456789701",
+        "SI50223054", "SK2022749619", "XI980780684", "BG7552010005"]
 
 
 def vat_values(dice):
@@ -504,7 +513,8 @@ URIS = ["http://user:pw@example.org:8042/over/there?name=ferret#nose", "urn:isbn
         "ldap://[2001:db8::7]/c=GB?one", "tel:+1-816", "telnet://192.0.2.16:80/", "http://[v1.a:b]/", "foo:/a//b",
         "file:///etc/a%20b", "http://a.b/;x=1/./y", "http://a/?q#f", "http://[::ffff:192.0.2.1]:8/", "http://[::1]/[a]"]
 REFERENCES = ["../a?b#c", "//g", "?y", "#s", ";x", "", "a/b:c", "./a:b", "/a/b/", "http:g", "g;x=1/../y"]
-IRIS = ["https://example.org/stra\u00dfe?\u00fc#\u00f6", "http://b\u00fccher.example/\u4f8b%20", "urn:\u03c0", "a:?\ue000"]
+IRIS = ["https://example.org/stra\u00dfe?\u00fc#\u00f6", "http://b\u00fccher.example/\u4f8b%20", "urn:\u03c0",
+        "a:?\ue000"]
 
 
 def from_list(values):
@@ -576,7 +586,8 @@ def explain_language(value, ours, theirs):
 
 
 def json_values(dice):
-    text = dice.choice(('{"a": [1, -2.5e+3, true, "\\u00e9"]}', '[[], {}, "x", null]', "-0.1E-2", '{"a": {"b": [false]}, "c": 1}'))
+    text = dice.choice(('{"a": [1, -2.5e+3, true, "\\u00e9"]}', '[[], {}, "x", null]', "-0.1E-2",
+                        '{"a": {"b": [false]}, "c": 1}'))
     for _ in range(dice.randrange(4)):
         at = dice.randrange(len(text) + 1)
         text = text[:at] + dice.choice('[]{},:"0123e.-+ \\utn\t') + text[at + dice.randrange(2):]
@@ -625,7 +636,8 @@ def judge_week(value):
 
 
 def explain_week(value, ours, theirs):
-    return "Python's calendar does not have the weeks of the years 0000 and 9999" if value[:4] in ("0000", "9999") else None
+    edge = value[:4] in ("0000", "9999")
+    return "Python's calendar does not have the weeks of the years 0000 and 9999" if edge else None
 
 
 # --- Running -----------------------------------------------------------------------------------------------------
@@ -645,9 +657,11 @@ ORACLES = [
     ("ipv4", "ipaddress", 160000, ipv4_values, says(ipaddress.IPv4Address), none),
     ("ipv6 zone", "ipaddress", 160000, ipv6_values, says(ipaddress.IPv6Address), none),
     ("cidr", "ipaddress", 80000, cidr_values,
-     lambda value: "/" in value and says(lambda text: bool(ipaddress.ip_network(text, strict=False)) or True)(value), explain_cidr),
+     lambda value: "/" in value and says(lambda text: bool(ipaddress.ip_network(text, strict=False)) or True)(value),
+     explain_cidr),
     ("cidr network", "ipaddress", 60000, cidr_values,
-     lambda value: "/" in value and says(lambda text: bool(ipaddress.ip_network(text, strict=True)) or True)(value), explain_cidr),
+     lambda value: "/" in value and says(lambda text: bool(ipaddress.ip_network(text, strict=True)) or True)(value),
+     explain_cidr),
     ("mac", "python-stdnum", 40000, mac_values, judge_mac, explain_mac),
     ("idn-hostname", "idna", 80000, idn_values, judge_idna, explain_idna),
     ("email", "email-validator", 60000, email_values, judge_email(False), explain_email),
@@ -704,11 +718,13 @@ def run(command, scale, seed):
         total += len(values)
         version = "" if package in STANDARD_LIBRARY else " " + importlib.metadata.version(package)
         lines.append("| `%s` | %s%s | %d | %d | %d | %d |" % (form, package, version, len(values), *tally))
-        print("%-20s %-18s %7d values, %d accepted, %d rejected, %d explained" % (form, package, len(values), *tally), flush=True)
+        print("%-20s %-18s %7d values, %d accepted, %d rejected, %d explained" % (form, package, len(values), *tally),
+              flush=True)
     lines += ["", "%d values in total. Differences and the reasons:" % total, ""]
     for (form, package, verb, reason), (count, example) in sorted(reasons.items()):
         other = "rejects" if verb == "accepts" else "accepts"
         lines.append("* `%s` %s values that %s %s, %s: %s. Example: %s." % (
-            form, verb, package, other, "once" if count == 1 else "%d times" % count, reason, "`%s`" % ascii(example).replace("|", "\\|").replace("`", "'")))
+            form, verb, package, other, "once" if count == 1 else "%d times" % count, reason,
+            "`%s`" % ascii(example).replace("|", "\\|").replace("`", "'")))
     print("oracles: %d values, %d unexplained differences" % (total, unexplained))
     return "\n".join(lines), unexplained

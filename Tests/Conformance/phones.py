@@ -25,7 +25,8 @@ import sys
 import phonenumbers
 from phonenumbers import PhoneMetadata, PhoneNumberFormat
 
-KINDS = ("fixed_line", "mobile", "toll_free", "premium_rate", "shared_cost", "personal_number", "voip", "pager", "uan", "voicemail")
+KINDS = ("fixed_line", "mobile", "toll_free", "premium_rate", "shared_cost", "personal_number", "voip", "pager",
+         "uan", "voicemail")
 
 
 def random_text(dice, items):
@@ -82,12 +83,14 @@ def regroup(text, separator):
 
 
 def spellings(dice, number, region):
-    """Twelve ways to write a number, and three with letters. The prefix 0 is wrong in regions without a national prefix."""
+    """Twelve ways to write a number, and three with letters. The prefix 0 is wrong in regions without a national
+    prefix."""
     code, nsn = str(number.country_code), phonenumbers.national_significant_number(number)
     plan = PhoneMetadata.metadata_for_region(region, None)
     trunk = plan.national_prefix or "0"
     idd = plan.international_prefix or ""
-    idd = idd if idd.isdigit() else "00" if re.match("(?:%s)" % idd, "00" + code) else plan.preferred_international_prefix or "00"
+    idd = idd if idd.isdigit() else "00" if re.match("(?:%s)" % idd,
+                                                     "00" + code) else plan.preferred_international_prefix or "00"
     international = phonenumbers.format_number(number, PhoneNumberFormat.INTERNATIONAL)
     national = phonenumbers.format_number(number, PhoneNumberFormat.NATIONAL)
     groups = international.partition(" ")[2]
@@ -130,7 +133,8 @@ def compare(program, region, count, seed):
     """Counts per spelling, the first wrong values, and the values without a reason."""
     dice = random.Random("%d %s" % (seed, region))
     written = [(phonenumbers.format_number(number, PhoneNumberFormat.E164), way, value)
-               for number in random_numbers(dice, region, count) for way, value in spellings(dice, number, region).items()]
+               for number in random_numbers(dice, region, count)
+               for way, value in spellings(dice, number, region).items()]
     run = subprocess.run([program], input="".join("%s\t%s\n" % (region, value) for _, _, value in written).encode(),
                          stdout=subprocess.PIPE, check=True)
     tally, wrong, silent = collections.Counter(), [], []
@@ -169,7 +173,8 @@ def main():
     regions = options.regions or sorted(phonenumbers.SUPPORTED_REGIONS)
     tally, wrong, silent = collections.Counter(), [], []
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        runs = [pool.submit(compare, os.path.abspath(options.program), region, options.numbers, options.seed) for region in regions]
+        runs = [pool.submit(compare, os.path.abspath(options.program), region, options.numbers, options.seed)
+                for region in regions]
         for run in runs:
             counts, wrong_ones, silent_ones = run.result()
             tally += counts
@@ -180,7 +185,8 @@ def main():
     for way in ways:
         print("%-26s %9d %9d %9d %9d %9d %9d" % (way, *(tally[way, column] for column in (
             "values", "right", "other", "unchanged", "unread", "theirs"))))
-    print("reasons: " + ", ".join("%s %d" % (reason, count) for (kind, reason), count in tally.items() if kind == "reason"))
+    print("reasons: " + ", ".join("%s %d" % (reason, count) for (kind, reason), count in tally.items()
+                                  if kind == "reason"))
     for title, lines in (("wrong", wrong), ("without a reason", silent)):
         for line in lines[:options.show]:
             print("%s: %s" % (title, line))

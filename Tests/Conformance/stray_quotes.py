@@ -4,9 +4,9 @@
     python3 Tests/Conformance/stray_quotes.py --assay .build/release/assay                  100,000 rows
     python3 Tests/Conformance/stray_quotes.py --assay .build/tests/release/assay --rows 5000
 
-Each variation damages one row of a table with quoted cells here and there. A row counts as kept if the output has exactly its
-values; the row with the stray quote does not count. Assay must not keep fewer than DuckDB, and must name the lines that a
-rejected record of several lines has.
+Each variation damages one row of a table with quoted cells here and there. A row counts as kept if the output has
+exactly its values; the row with the stray quote does not count. Assay must not keep fewer than DuckDB, and must name
+the lines that a rejected record of several lines has.
 """
 
 import argparse
@@ -32,7 +32,8 @@ class Table:
     """Rows without damage, and the text of the file."""
 
     def __init__(self, rows, damaged, end="\n", escape='"', **others):
-        """`damaged`: the row with the stray quote, and its text. `others`: texts of other rows, as rN, with their values."""
+        """`damaged`: the row with the stray quote, and its text. `others`: texts of other rows, as rN, with their
+        values."""
         self.escape = escape
         special = {int(name[1:]): other for name, other in others.items()}
         self.good = {}
@@ -71,17 +72,20 @@ def variations(rows):
         "in the first column": Table(rows, (middle, '"%d,Bo,z' % middle), **far),
         "in the last column": Table(rows, (middle, '%d,Bo,"z' % middle), **far),
         "CR LF": Table(rows, (middle, stray), end="\r\n", **far),
-        "over the record limit": Table(long_rows * 4, (10, '10,"Bo,z'), **{"r%d" % (long_rows * 4 - 5): quoted(long_rows * 4 - 5)}),
+        "over the record limit": Table(long_rows * 4, (10, '10,"Bo,z'),
+                                       **{"r%d" % (long_rows * 4 - 5): quoted(long_rows * 4 - 5)}),
         "a doubled quote": Table(rows, (middle, '%d,"Bo ""B,z' % middle), **far),
         "a backslash as the escape": Table(rows, (middle, '%d,"Bo \\"B\\",z' % middle), escape="\\", **far),
         "in two columns": Table(rows, (middle, '%d,"Bo,"z' % middle), **far),
         "quoted cells around": Table(rows, (middle, '%d,"Bo,z' % middle), **{
-            "r%d" % row: (line(plain(row), (1, 2)), plain(row)) for row in range(middle - 50, middle + 50) if row != middle}),
+            "r%d" % row: (line(plain(row), (1, 2)), plain(row)) for row in range(middle - 50, middle + 50)
+            if row != middle}),
     }
 
 
 def of_duckdb(path, escape):
-    query = ("SELECT * FROM read_csv(?, auto_detect=false, header=true, delim=',', quote='\"', escape=?, ignore_errors=true,"
+    query = (
+        "SELECT * FROM read_csv(?, auto_detect=false, header=true, delim=',', quote='\"', escape=?, ignore_errors=true,"
              " columns={'id': 'BIGINT', 'name': 'VARCHAR', 'note': 'VARCHAR'})")
     try:
         return [[str(row[0]), *row[1:]] for row in duckdb.execute(query, [str(path), escape]).fetchall()], ""
@@ -92,7 +96,8 @@ def of_duckdb(path, escape):
 def of_assay(assay, folder, path, escape):
     (folder / "r.yaml").write_text("fields: [{name: id, type: integer}, {name: name}, {name: note}]\n")
     flags = ["--escape", "\\"] if escape == "\\" else []
-    run = subprocess.run([assay, "clean", str(path), "--rules", str(folder / "r.yaml"), "--force", *flags], capture_output=True, text=True)
+    run = subprocess.run([assay, "clean", str(path), "--rules", str(folder / "r.yaml"), "--force", *flags],
+                         capture_output=True, text=True)
     with open(folder / "t.clean.csv", newline="", encoding="utf-8") as file:
         rows = list(csv.reader(file, doublequote=escape == '"', escapechar="\\" if escape == "\\" else None))[1:]
     return rows, run.stdout + run.stderr

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes a tree of files with rules that try to leave their folder, as escapes.json lists them. Each binding tries all of them.
+"""Makes a tree of files with rules that try to leave their folder, as escapes.json lists them. Each binding tries all
+of them.
 
     python3 Tests/Escapes/escapes.py FOLDER
 

@@ -23,7 +23,8 @@ pytestmark = [
 # Problems for readers: low contrast, text wider than the window, or a control without a name.
 PROBE = """
 <script>
-const luminance = c => { const l = c.map(v => { v /= 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4 });
+const luminance = c => {
+  const l = c.map(v => { v /= 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4 });
   return 0.2126 * l[0] + 0.7152 * l[1] + 0.0722 * l[2] };
 const parts = s => (s.match(/[\\d.]+/g) || [0, 0, 0, 0]).map(Number);
 const ground = e => { for (; e; e = e.parentElement) { const c = parts(getComputedStyle(e).backgroundColor);
@@ -41,7 +42,8 @@ for (let node; node = walker.nextNode();) {
 const focusable = [...document.querySelectorAll("a[href],summary,[tabindex]")];
 document.title = JSON.stringify({least, where, small, width: document.documentElement.scrollWidth, window: innerWidth,
   nameless: focusable.filter(e => !(e.getAttribute("aria-label") || e.textContent.trim())).length,
-  focusable: focusable.length, empty: [...document.querySelectorAll(".bar span")].filter(e => e.getBoundingClientRect().width == 0
+  focusable: focusable.length,
+  empty: [...document.querySelectorAll(".bar span")].filter(e => e.getBoundingClientRect().width == 0
     && parseFloat(e.style.width) > 0 && e.getClientRects().length > 0).length,
   dark: matchMedia("(prefers-color-scheme: dark)").matches, ground: getComputedStyle(document.body).backgroundColor,
   requests: performance.getEntriesByType("resource").length});
@@ -77,9 +79,10 @@ def page(request, tmp_path_factory):
 
 def browse(page, folder, *flags):
     """Runs the browser on a page. Any resource loaded from elsewhere would fail."""
-    command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={folder / 'profile'}",
-               "--host-resolver-rules=MAP * ~NOTFOUND", *flags, page.as_uri()]
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600, check=True).stdout.decode()
+    command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+               f"--user-data-dir={folder / 'profile'}", "--host-resolver-rules=MAP * ~NOTFOUND", *flags, page.as_uri()]
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600,
+                          check=True).stdout.decode()
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -89,7 +92,8 @@ def test_what_a_reader_meets(page, tmp_path, dark, width):
     probed = tmp_path / "probed.html"
     without = re.sub(r"<meta http-equiv.*?>\n", "", text)
     probed.write_text(without.replace("</body>", PROBE + "</body>").replace("<details>", "<details open>"))
-    dom = browse(probed, tmp_path, "--dump-dom", f"--window-size={width},900", f"--blink-settings=preferredColorScheme={0 if dark else 1}")
+    dom = browse(probed, tmp_path, "--dump-dom", f"--window-size={width},900",
+                 f"--blink-settings=preferredColorScheme={0 if dark else 1}")
     facts = json.loads(re.search(r"<title>(\{.*?\})</title>", dom)[1])
     assert facts["dark"] == dark
     assert facts["least"] >= 4.5, facts

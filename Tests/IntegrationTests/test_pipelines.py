@@ -114,7 +114,8 @@ def test_copy_text_and_back(postgres, workplace, tmp_path):
     with open(tmp_path / "hex", "w") as file:
         for number in range(20_000):
             kind = chance.random()
-            text = chance.choice(words) if kind < 0.2 else "".join(chance.choice(letters) for _ in range(chance.randrange(12)))
+            text = chance.choice(words) if kind < 0.2 else "".join(chance.choice(letters)
+                                                                   for _ in range(chance.randrange(12)))
             file.write(f"{number}\t{'NULL' if kind > 0.92 else text.encode().hex()}\n")
 
     def psql(*commands):
@@ -128,7 +129,8 @@ def test_copy_text_and_back(postgres, workplace, tmp_path):
          f"\\copy (select * from before order by id) to {tmp_path}/out.copy")
     (tmp_path / "rules.yaml").write_text(COPY_RULES)
     subprocess.run(
-        [workplace / "programs" / "assay", "clean", "out.copy", "--rules", "rules.yaml", "--clean", "clean.copy", "--quiet"],
+        [workplace / "programs" / "assay", "clean", "out.copy", "--rules", "rules.yaml",
+         "--clean", "clean.copy", "--quiet"],
         cwd=tmp_path, check=True, timeout=600)
     equal = "count(*) FILTER (WHERE upper(before.text) IS NOT DISTINCT FROM after.text)"
     found = psql("CREATE TABLE after (id int, text text)", f"\\copy after from {tmp_path}/clean.copy",

@@ -46,7 +46,8 @@ def environment(tool):
     if not done.exists():
         shutil.rmtree(place, ignore_errors=True)
         subprocess.run([sys.executable, "-m", "venv", place], check=True)
-        result = subprocess.run([place / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES[tool]],
+        result = subprocess.run([place / "bin/python", "-m", "pip", "install", "--quiet",
+                                 "--disable-pip-version-check", *PACKAGES[tool]],
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=1800)
         if result.returncode != 0:
             shutil.rmtree(place)
@@ -67,8 +68,8 @@ def folder(tmp_path):
 
 def run(folder, programs, *command, status=0, **env):
     path = f"{folder}/bin:{programs}:{os.environ['PATH']}"
-    result = subprocess.run(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600,
-                            env=os.environ | {"PATH": path, "HOME": str(folder)} | env)
+    result = subprocess.run(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                            timeout=600, env=os.environ | {"PATH": path, "HOME": str(folder)} | env)
     assert result.returncode == status, result.stdout
     return result.stdout
 
@@ -83,10 +84,12 @@ def test_dbt(folder):
     (folder / "profiles.yml").write_text(json.dumps(
         {"exports": {"target": "dev", "outputs": {"dev": {"type": "duckdb", "path": "users.duckdb", "threads": 1}}}}))
     run(folder, programs, "bash", "-c", script, DO_NOT_TRACK="1")
-    query = "import duckdb; print(duckdb.connect('users.duckdb').sql('select sum(users) from users_by_plan').fetchall()[0][0])"
+    query = ("import duckdb; print(duckdb.connect('users.duckdb').sql('select sum(users) from "
+             "users_by_plan').fetchall()[0][0])")
     assert run(folder, programs, programs / "python", "-c", query) == "3760\n"
     shown = re.search(r"`(select rule.*?)`", PAGE, re.DOTALL).group(1).replace("\n", " ")
-    assert "balance.cents" in run(folder, programs, programs / "python", "-c", f"import duckdb; print(duckdb.sql({shown!r}).fetchall())")
+    assert "balance.cents" in run(folder, programs, programs / "python",
+                                  "-c", f"import duckdb; print(duckdb.sql({shown!r}).fetchall())")
     # Bad data ends the script before dbt runs.
     run(folder, programs, "bash", "-c", script.replace("10%", "1%").replace("dbt ", "touch late; dbt "), status=1)
     assert not (folder / "late").exists()
@@ -98,8 +101,8 @@ def test_airflow(folder):
     (folder / "dags").mkdir()
     (folder / "clean").mkdir()
     (folder / "dags/exports.py").write_text(code.replace('"/data"', repr(str(folder))) + "\n")
-    settings = {"AIRFLOW_HOME": str(folder), "AIRFLOW__CORE__LOAD_EXAMPLES": "False", "AIRFLOW__CORE__DAGS_FOLDER": str(folder / "dags"),
-                "AIRFLOW__USAGE_DATA_COLLECTION__ENABLED": "False"}
+    settings = {"AIRFLOW_HOME": str(folder), "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+                "AIRFLOW__CORE__DAGS_FOLDER": str(folder / "dags"), "AIRFLOW__USAGE_DATA_COLLECTION__ENABLED": "False"}
     run(folder, programs, "airflow", "db", "migrate", **settings)
     text = run(folder, programs, "airflow", "dags", "test", "exports", **settings)
     assert "state=success" in text or "DagRun Finished" in text, text
@@ -136,13 +139,15 @@ def test_prefect(folder):
     programs = in_process("prefect")
     [(_, code)] = blocks("prefect")
     (folder / "exports.py").write_text(code)
-    settings = {"PREFECT_SERVER_ANALYTICS_ENABLED": "false", "PREFECT_LOGGING_LEVEL": "ERROR", "PREFECT_SERVER_ALLOW_EPHEMERAL_MODE": "true",
+    settings = {"PREFECT_SERVER_ANALYTICS_ENABLED": "false", "PREFECT_LOGGING_LEVEL": "ERROR",
+                "PREFECT_SERVER_ALLOW_EPHEMERAL_MODE": "true",
                 "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "300"}
     (folder / "clean").mkdir()
     assert run(folder, programs, programs / "python", "exports.py", **settings).splitlines()[-1] == "3760"
     assert (folder / "clean/users.clean.csv").exists()
     (folder / "exports.py").write_text(code.replace("0.1 *", "0.01 *").replace("retries=2", "retries=0"))
-    assert "240 of 4000 records are rejected" in run(folder, programs, programs / "python", "exports.py", status=1, **settings)
+    assert "240 of 4000 records are rejected" in run(folder, programs, programs / "python", "exports.py",
+                                                     status=1, **settings)
 
 
 @pytest.mark.parametrize("tool", ["dask", "ray"])
@@ -170,5 +175,6 @@ def test_great_expectations(folder):
     programs = environment("gx")
     [(_, code)] = blocks("gx")
     run(folder, programs, programs / "python", "-c", code, GX_ANALYTICS_ENABLED="false")
-    text = run(folder, programs, programs / "python", "-c", code.replace("1_000", "1_000_000"), status=1, GX_ANALYTICS_ENABLED="false")
+    text = run(folder, programs, programs / "python", "-c", code.replace("1_000", "1_000_000"), status=1,
+               GX_ANALYTICS_ENABLED="false")
     assert "AssertionError" in text

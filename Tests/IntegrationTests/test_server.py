@@ -95,7 +95,8 @@ class Upload:
     def __init__(self, connection, path="/clean"):
         self.connection = connection
         connection.sendall(
-            f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
+            f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n"
+            "Transfer-Encoding: chunked\r\n\r\n".encode()
         )
         self.sent = 0
 
@@ -219,7 +220,8 @@ def test_no_value_unless_asked_for(server):
 
 def test_in_the_language_of_the_reader(server):
     english, russian = (
-        server.post_user(BAD, 422, Accept_Language=language)["errors"][1]["detail"] for language in ("fr", "ru;q=0.9, en")
+        server.post_user(BAD, 422, Accept_Language=language)["errors"][1]["detail"]
+        for language in ("fr", "ru;q=0.9, en")
     )
     assert "80" in english and english.isascii()
     assert "80" in russian and re.search("[а-я]", russian)
@@ -281,7 +283,8 @@ def test_an_upload_gives_what_the_command_gives(server, expected, size):
 
 def test_with_curl(server, expected, tmp_path):
     outputs, trailer = expected
-    run = ["curl", "-sS", "--fail", "-T", ROOT / "Examples/users.csv", "-X", "POST", "-H", "Expect:", "-D", tmp_path / "fields"]
+    run = ["curl", "-sS", "--fail", "-T", ROOT / "Examples/users.csv", "-X", "POST", "-H", "Expect:", "-D",
+           tmp_path / "fields"]
     done = subprocess.run([*run, f"http://127.0.0.1:{server.port}/clean"], capture_output=True, check=True)
     assert done.stdout == outputs["clean"]
     fields = dict(re.findall(r"(?m)^(Assay-\w+): (\d+)$", (tmp_path / "fields").read_text()))
@@ -400,7 +403,8 @@ def test_a_large_upload_waits_for_its_reader(large, tmp_path):
         assert int(upload.trailer["Assay-Rejected"]) > 1000
         assert upload.sent > 200 * MIB
         grown = server.memory() - before
-        print(f"peak memory: {before / MIB:.0f} MiB before, {grown / MIB:.0f} MiB more; halted after {halted / MIB:.1f} MiB")
+        print(f"peak memory: {before / MIB:.0f} MiB before, {grown / MIB:.0f} MiB more; halted after "
+              f"{halted / MIB:.1f} MiB")
         assert grown < 48 * MIB
 
 

@@ -94,14 +94,15 @@ primaryKey: id
     ]
     judged = [("1", True), ("2", True), ("1 ", False), ("4", False), ("9", True)]
     assert [(row["id"], row["assay_clean"]) for row in cleaned.judged.orderBy("share").collect()] == judged
-    assert [row["id"] for row in assay.spark.check(df, rules, order_by="share").orderBy("share").collect()] == [" 1", "2", "1 ", "4", None]
+    assert [row["id"] for row in assay.spark.check(df, rules, order_by="share").orderBy("share").collect()] == [
+        " 1", "2", "1 ", "4", None]
     assert assay.spark.repair(df, rules).count() == 5
 
 
 def test_repairs_inside_of_structs(spark):
     df = spark.sql(
-        "select named_struct('n', n, 'at', timestamp'2024-02-29 00:00:00', 'more', map('a', array(1))) as s, array(n) as list "
-        "from values (' 1 '), (' x '), (null) as rows(n)"
+        "select named_struct('n', n, 'at', timestamp'2024-02-29 00:00:00', 'more', map('a', array(1))) as s, array(n) "
+        "as list from values (' 1 '), (' x '), (null) as rows(n)"
     )
     rules = assay.Rules.parse("fields: [{name: s.n, type: integer, repair: [trim, {missing: ['1']}]}]")
     found = assay.spark.clean(df, rules).judged.collect()
@@ -115,7 +116,8 @@ def test_repairs_inside_of_structs(spark):
 
 def test_a_report_before_any_action(spark):
     cleaned = assay.spark.clean(frame(spark, 10, 1), assay.Rules.parse(RULES))
-    with pytest.raises(TimeoutError, match="no action on judged, clean or rejected has ended after 0.1 s: run one first"):
+    with pytest.raises(TimeoutError,
+                       match="no action on judged, clean or rejected has ended after 0.1 s: run one first"):
         cleaned.report_within(0.1)
     assert cleaned.judged.count() == 10
     assert cleaned.report["records"] == 10 and cleaned.report_within(None) == cleaned.report
@@ -138,7 +140,8 @@ def test_a_report_of_actions_that_failed(spark, tmp_path):
     for _ in range(2):
         with pytest.raises(Exception, match="not now"):
             cleaned.judged.write.mode("overwrite").parquet(str(tmp_path / "out"))
-        with pytest.raises(TimeoutError, match="the last action on judged, clean or rejected failed, and none has succeeded after 1 s"):
+        with pytest.raises(TimeoutError, match="the last action on judged, clean or rejected failed, and none has "
+                                               "succeeded after 1 s"):
             cleaned.report_within(1)
     marker.touch()
     assert len(cleaned.judged.collect()) == len(cleaned.judged.collect()) == 100
@@ -160,7 +163,8 @@ def test_a_report_of_actions_that_failed(spark, tmp_path):
 def test_a_report_of_what_spark_does_not_count(spark, action):
     cleaned = assay.spark.clean(frame(spark, 100, 2), assay.Rules.parse(RULES))
     action(cleaned.judged)
-    with pytest.raises(TimeoutError, match="Of toLocalIterator, foreach, rdd and lazy checkpoints Spark tells no counts"):
+    with pytest.raises(TimeoutError,
+                       match="Of toLocalIterator, foreach, rdd and lazy checkpoints Spark tells no counts"):
         cleaned.report_within(0.5)
     assert cleaned.rejected.count() == 10 and cleaned.report["records"] == 100
 
@@ -203,12 +207,14 @@ def test_streams(spark, tmp_path):
         pq.write_table(pa.table({"id": [1, 2], "email": ["a@example.org", "no"]}), tmp_path / "in" / f"{part}.parquet")
     stream = spark.readStream.schema("id long, email string").parquet(str(tmp_path / "in"))
     rules = assay.Rules.parse(RULES)
-    with pytest.raises(ValueError, match="a streaming DataFrame does not end, so that nothing can be counted: assay.spark.check"):
+    with pytest.raises(ValueError, match="a streaming DataFrame does not end, so that nothing can be counted: "
+                                         "assay.spark.check"):
         assay.spark.clean(stream, rules)
     with pytest.raises(ValueError, match="the rules have the key 'id.unique', and no key can be compared in a stream"):
         keyed = assay.Rules.parse("fields: [{name: id, type: integer, constraints: {unique: true}}]")
         assay.spark.check(stream, keyed, order_by="id")
-    query = assay.spark.check(stream, rules).writeStream.format("memory").queryName("judged").trigger(availableNow=True).start()
+    query = assay.spark.check(stream,
+                              rules).writeStream.format("memory").queryName("judged").trigger(availableNow=True).start()
     assert query.awaitTermination(60)
     assert sorted(row["assay_clean"] for row in spark.table("judged").collect()) == [False, False, True, True]
     reports = []
@@ -237,14 +243,16 @@ def test_findings_are_those_of_a_table(spark, kind):
         }
     )
     plain = "fields: [{name: id, type: integer}, {name: mail}, {name: n, type: integer, constraints: {maximum: 90}}]"
-    text = {"plain": plain, "none": f"{KEYS['several']}\nkeep: none", "foreign": KEYS["several"] + REFERENCES}.get(kind) or KEYS[kind]
+    text = {"plain": plain, "none": f"{KEYS['several']}\nkeep: none",
+            "foreign": KEYS["several"] + REFERENCES}.get(kind) or KEYS[kind]
     rules = assay.Rules.parse(text)
     tables = {"numbers.csv": {"number": ["1", "2"]}, "people.csv": {"mail": ["1@example.org"], "id": ["1"]}}
     references = {name: spark.createDataFrame(list(zip(*given.values())), [*given]) for name, given in tables.items()}
     if kind != "foreign":
         tables, references = {}, {}
     expected = rules.check(table, references=tables).findings_table(values=True, keys=["order"]).drop_columns("record")
-    df = spark.createDataFrame([tuple(row.values()) for row in table.to_pylist()], "order long, id string, mail string, n int").repartition(5)
+    df = spark.createDataFrame([tuple(row.values()) for row in table.to_pylist()],
+                               "order long, id string, mail string, n int").repartition(5)
     found = assay.spark.findings(df, rules, values=True, keys=["order"], order_by="order", references=references)
     assert found.columns == expected.column_names == ["column", "rule", "code", "severity", "message", "order", "value"]
 
@@ -268,7 +276,8 @@ def test_findings_of_wrong_keys(spark):
     df = spark.createDataFrame([("1", "a")], "id string, rule string")
     rules = assay.Rules.parse("fields: [{name: id}]")
     for key in ("rule", "Rule"):
-        with pytest.raises(ValueError, match=f"findings have a column '{key}' of their own: rename that of the DataFrame"):
+        with pytest.raises(ValueError, match=f"findings have a column '{key}' of their own: rename that of the "
+                                             "DataFrame"):
             assay.spark.findings(df, rules, keys=[key])
     with pytest.raises(KeyError, match="the DataFrame has no column 'x': id, rule"):
         assay.spark.findings(df, rules, keys=["x"])
@@ -278,18 +287,21 @@ def test_functions_of_sql(spark, tmp_path):
     assay.spark.register(spark)
     texts = ["anna@example.org", "bo", "", None, "DE89370400440532013000"] * 50
     spark.createDataFrame([(text,) for text in texts], "v string").createOrReplaceTempView("texts")
-    found = spark.sql("SELECT assay_is('email', v), assay_matches('[a-z]*', v), assay_is(CASE v WHEN 'bo' THEN 'slug' ELSE 'iban' END, v) FROM texts")
+    found = spark.sql("SELECT assay_is('email', v), assay_matches('[a-z]*', v), assay_is(CASE v WHEN 'bo' THEN 'slug' "
+                      "ELSE 'iban' END, v) FROM texts")
     email, word = assay.Format("email").match(texts), assay.Pattern("[a-z]*").match(texts)
     third = [True if text == "bo" else one for text, one in zip(texts, assay.Format("iban").match(texts))]
     assert [tuple(row) for row in found.collect()] == list(zip(email, word, third))
     assay.spark.register(spark, "has_b", "B", search=True, case_insensitive=True)
-    assert [row[0] for row in spark.sql("SELECT has_b(v) FROM texts").collect()] == assay.Pattern("b", search=True, case_insensitive=True).match(texts)
+    assert [row[0] for row in spark.sql("SELECT has_b(v) FROM texts").collect()] == assay.Pattern(
+        "b", search=True, case_insensitive=True).match(texts)
     with pytest.raises(Exception, match="unknown format 'emial'"):
         spark.sql("SELECT assay_is('emial', v) FROM texts").collect()
     rules = assay.Rules.parse("fields: [{name: v, format: email, constraints: {required: true}}]")
     assay.spark.register(spark, "check_texts", rules)
     found = spark.sql("SELECT found.* FROM (SELECT check_texts(struct(*)) AS found FROM texts)")
-    assert [tuple(row) for row in found.collect()] == list(zip(rules.check({"v": texts}).mask, rules.check({"v": texts}).reasons))
+    assert [tuple(row) for row in found.collect()] == list(zip(rules.check({"v": texts}).mask,
+                                                               rules.check({"v": texts}).reasons))
     # A foreign key may refer to a file in the folder of the rules.
     (tmp_path / "known.csv").write_text("v\nbo\n")
     path = tmp_path / "rules.yaml"
@@ -310,7 +322,8 @@ def test_counts_of_many_batches(spark):
     cleaned = assay.spark.clean(frame(spark, 3_003, 3), rules)
     assert len(cleaned.judged.collect()) == 3_003
     report = cleaned.report
-    assert (report["records"], report["rejected"], report["rules"], report["partial"]) == (3_003, 301, {"email.pattern": 301}, False)
+    assert (report["records"], report["rejected"], report["rules"],
+            report["partial"]) == (3_003, 301, {"email.pattern": 301}, False)
     assert report["thresholds"][0]["measured"] == 301
     spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
 
@@ -342,7 +355,8 @@ def test_the_case_of_names(spark, minds_case):
 def test_names_that_spark_does_not_find(spark):
     rules = assay.Rules.parse("fields: [{name: id}]")
     for names, message in [
-        ("id, `a.b`", r"a column 'a\.b', and Spark's functions over Arrow find none with a dot or a backquote in its name: rename it, as in df\.toDF"),
+        ("id, `a.b`", r"a column 'a\.b', and Spark's functions over Arrow find none with a dot or a backquote in its "
+                      r"name: rename it, as in df\.toDF"),
         ("id, `a``b`", "a column 'a`b', and Spark's functions over Arrow find none with a dot"),
         ("id, x, x", r"two columns 'x': rename one of them, as in df\.toDF"),
         ("id, x, X", "columns 'x' and 'X', which are the same to Spark: rename one of them"),
@@ -569,9 +583,11 @@ def test_ties(spark, kind, keys):
     spark.conf.set("spark.sql.session.timeZone", "America/New_York")
     df = spark.sql(f"select * from {values} as rows(a, b, t)")
     for partitions in (1, 3):
-        rejected = assay.spark.check(df.repartition(partitions), rules, order_by="t").filter("not assay_clean").select("b")
+        rejected = assay.spark.check(df.repartition(partitions), rules,
+                                     order_by="t").filter("not assay_clean").select("b")
         if fails:
-            with pytest.raises(Exception, match=r"two rows are equal in the key '[ab]\.unique' and in t: order_by has to say"):
+            with pytest.raises(Exception, match=r"two rows are equal in the key '[ab]\.unique' and in t: order_by has "
+                                                r"to say"):
                 rejected.collect()
         else:
             assert [row["b"] for row in rejected.collect()] == expected
@@ -598,7 +614,8 @@ def test_references_are_those_of_a_table(spark, tmp_path, kind, from_files):
         }
     )
     numbers = {"number": ["1", "02", *map(str, range(5, 95)), "x", None]}
-    people = {"id": [f"{one}" for one in range(800)] * 30, "mail": [f"{one}@example.org" for one in range(30) for _ in range(800)]}
+    people = {"id": [f"{one}" for one in range(800)] * 30,
+              "mail": [f"{one}@example.org" for one in range(30) for _ in range(800)]}
     plain = "fields: [{name: id, type: integer}, {name: mail}, {name: n, type: integer}]"
     rules = assay.Rules.parse(KEYS.get(kind, plain) + REFERENCES, name=f"{tmp_path}/rules", trust=from_files)
     tables = {"numbers.csv": numbers, "people.csv": people}
@@ -608,7 +625,8 @@ def test_references_are_those_of_a_table(spark, tmp_path, kind, from_files):
             lines = [",".join(given), *(",".join(value or "" for value in row) for row in zip(*given.values()))]
             (tmp_path / name).write_text("\n".join(lines) + "\n")
         else:
-            references[name] = spark.createDataFrame(list(zip(*given.values())), ", ".join(f"{each} string" for each in given))
+            references[name] = spark.createDataFrame(list(zip(*given.values())),
+                                                     ", ".join(f"{each} string" for each in given))
     expected = rules.check(table, references=None if from_files else tables)
     rows = [tuple(row.values()) for row in table.to_pylist()]
     df = spark.createDataFrame(rows, "order long, id string, mail string, n int").repartition(5)
@@ -658,7 +676,8 @@ def test_rules_open_files_in_their_folder_only(spark, tmp_path):
 def test_wrong_references(spark):
     """The errors are those of Rules.check."""
     df = spark.createDataFrame([("1", "a", 1)], "id string, mail string, n int")
-    rules = assay.Rules.parse("fields: [{name: n}]\nforeignKeys: [{fields: n, reference: {resource: numbers.csv, fields: number}}]")
+    rules = assay.Rules.parse(
+        "fields: [{name: n}]\nforeignKeys: [{fields: n, reference: {resource: numbers.csv, fields: number}}]")
     for name, column in [("number.csv", "number"), ("numbers.csv", "numbre")]:
         with pytest.raises(assay.AssayError) as expected:
             rules.check({"n": [1]}, references={name: {column: ["1"]}})
@@ -674,5 +693,6 @@ def test_wrong_references(spark):
 def test_references_to_the_table_itself_are_refused(spark):
     rules = assay.Rules.parse("fields: [{name: a}, {name: b}]\nforeignKeys: [{fields: b, reference: {fields: a}}]")
     df = spark.createDataFrame([("1", "1")], "a string, b string")
-    with pytest.raises(ValueError, match="the foreign key 'foreignKeys.1' refers to the table itself, which is not asked"):
+    with pytest.raises(ValueError, match="the foreign key 'foreignKeys.1' refers to the table itself, which is not "
+                                         "asked"):
         assay.spark.check(df, rules)

@@ -35,9 +35,11 @@ def main():
     import assay.spark
 
     builder = SparkSession.builder.remote("local[2]").config("spark.ui.enabled", "false")
-    session = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1").getOrCreate()
+    session = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress",
+                                                                      "127.0.0.1").getOrCreate()
     assert type(session).__module__.startswith("pyspark.sql.connect"), type(session)
-    rows = [(f" {number}" if number % 2 else str(number), f"user{number}@example.org" if number % 10 else "no mail", number)
+    rows = [(f" {number}" if number % 2 else str(number),
+             f"user{number}@example.org" if number % 10 else "no mail", number)
             for number in range(1000)]
     df = session.createDataFrame(rows, "id string, email string, at int")
 
@@ -109,7 +111,8 @@ def main():
     assay.spark.register(session, "check_people", rules)
     df.createOrReplaceTempView("people")
     counted = session.sql("""
-SELECT count_if(assay_is('email', email)), count_if(assay_matches(' .*', id)), count_if(check_people(struct(*)).assay_clean) FROM people
+SELECT count_if(assay_is('email', email)), count_if(assay_matches(' .*', id)),
+    count_if(check_people(struct(*)).assay_clean) FROM people
 """)
     assert tuple(counted.first()) == (900, 500, 900), counted.first()
 
@@ -124,7 +127,8 @@ SELECT count_if(assay_is('email', email)), count_if(assay_matches(' .*', id)), c
         cleaned.judged.write.mode("append").parquet(f"{here}/out")
         pathlib.Path(f"{here}/report-{number}.json").write_text(json.dumps(cleaned.report))
 
-    stream = session.readStream.schema(df.schema).parquet("in").writeStream.foreachBatch(clean).trigger(availableNow=True)
+    stream = session.readStream.schema(df.schema).parquet("in").writeStream.foreachBatch(clean).trigger(
+        availableNow=True)
     query = stream.option("checkpointLocation", f"{here}/state").start()
     assert query.awaitTermination(100), query.status
     assert query.exception() is None, query.exception()

@@ -23,5 +23,6 @@ def of_run(scene: Scene) -> dict[str, int]:
 
 def disturbed(scene: Scene, place: Path, call: str, what: str) -> subprocess.CompletedProcess:
     """A run with one injection, such as `error=EIO:when=3`."""
-    command = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:{what}", *scene.command]
+    command = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:{what}",
+               *scene.command]
     return subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=PATIENCE)

@@ -35,7 +35,8 @@ COMMAND_EVERY = 200
 AT_ONCE = 500  # files per request to a process
 KINDS = ["none", "pattern", "unique", "alone"]
 SEQUENCES = {"GB18030": "gb18030", "Shift_JIS": "cp932", "EUC-KR": "cp949"}
-BYTES = {"windows-1252": "cp1252", "windows-1251": "cp1251", "KOI8-R": "koi8-r", "ISO-8859-15": "iso8859-15", "IBM850": "cp850"}
+BYTES = {"windows-1252": "cp1252", "windows-1251": "cp1251", "KOI8-R": "koi8-r", "ISO-8859-15": "iso8859-15",
+         "IBM850": "cp850"}
 WIDE = {"UTF-16LE": (2, "little"), "UTF-16BE": (2, "big"), "UTF-32LE": (4, "little"), "UTF-32BE": (4, "big")}
 ZSTD_NAME = ctypes.util.find_library("zstd")
 ZSTD = ctypes.CDLL(ZSTD_NAME) if ZSTD_NAME else None
@@ -63,7 +64,8 @@ class Case:
     is_repaired: bool
 
     def line(self) -> str:
-        words = [self.way, self.threads, *self.sizes, self.memory, self.format, self.packing, self.encoding, len(self.tables)]
+        words = [self.way, self.threads, *self.sizes, self.memory, self.format, self.packing, self.encoding,
+                 len(self.tables)]
         return " ".join(map(str, words))
 
 
@@ -98,11 +100,13 @@ def make(seed: int, number: int) -> Case:
         parts = [mark + b"".join(decoded.encoded(*place, raw) for place in [(0, first), *places])
                  for places in (outcome.clean, outcome.rejects)]
     else:
-        parts = [b"".join(text[start:end] for start, end in [(0, first), *places]) for places in (outcome.clean, outcome.rejects)]
+        parts = [b"".join(text[start:end] for start, end in [(0, first), *places])
+                 for places in (outcome.clean, outcome.rejects)]
     if is_repaired:
         parts[0] = text[:first] + b"".join(outcome.repaired(text, start, end) for start, end in outcome.clean)
     texts = [raw]
-    if way in ("job", "command") and decoded is None and outcome.is_simple and (is_json or form.header) and chance.random() < 0.2:
+    if way in ("job", "command") and decoded is None and outcome.is_simple and (
+            is_json or form.header) and chance.random() < 0.2:
         texts = several(chance, raw, first, outcome, is_json)
     packing = chance.choice(PACKINGS) if chance.random() < 0.15 else "none"
     stored = [packed(chance, table, packing) for table in texts]
@@ -110,16 +114,19 @@ def make(seed: int, number: int) -> Case:
     size = len(text)
     block = chance.choice([1, 2, 3, 5, 7, 16, 64, 65, 100, 1_000, size + 1])
     sizes = (
-        max(chance.choice([1, 7, 64, 1_000, 1 << 16]), size // 1_000), max(block, size // 1_000), chance.choice([1, 20, 512, 1 << 16]),
+        max(chance.choice([1, 7, 64, 1_000, 1 << 16]), size // 1_000), max(block, size // 1_000),
+        chance.choice([1, 20, 512, 1 << 16]),
         chance.choice([1, 2, 3, 7, 64, 1 << 14]), max(chance.choice([1, 2, 7, 64, 1_000, size + 1]), size // 1_000))
     return Case(
-        tables=[table for table, _ in stored], rules=rules, format="jsonl" if is_json else "csv", way=way, threads=chance.randint(1, 8), sizes=sizes,
+        tables=[table for table, _ in stored], rules=rules, format="jsonl" if is_json else "csv", way=way,
+        threads=chance.randint(1, 8), sizes=sizes,
         memory=chance.choice([0, 0, 1, 1 << 12]), packing=chance.choice(PACKINGS) if chance.random() < 0.1 else "none",
         encoding="same" if keeps else "utf-8", clean=parts[0], rejects=parts[1], outcome=outcome if is_whole else None,
         is_packed=packing != "none", is_encoded=decoded is not None, is_repaired=is_repaired)
 
 
-def several(chance: random.Random, text: bytes, first: int, outcome: second_reader.Outcome, is_json: bool) -> list[bytes]:
+def several(chance: random.Random, text: bytes, first: int, outcome: second_reader.Outcome,
+            is_json: bool) -> list[bytes]:
     """The text as several files, each with its own top, cut at starts of records. Adjusts the places of findings after
     the first cut."""
     # The first line of JSON Lines determines the format, and an LF after the CR of a header is part of that line end.
@@ -134,7 +141,8 @@ def several(chance: random.Random, text: bytes, first: int, outcome: second_read
         if offset is None:  # JSON Lines
             return number, line - max((before for before in lines if before < line), default=0), None, column, codes
         cut = max((cut for cut in cuts if cut <= offset), default=None)
-        return (number, line, offset, column, codes) if cut is None else (number, None, offset - cut + first, column, codes)
+        return (number, line, offset, column,
+                codes) if cut is None else (number, None, offset - cut + first, column, codes)
 
     outcome.findings = [moved(*finding) for finding in outcome.findings]
     return [text[:first] + text[start:end] for start, end in zip(bounds, bounds[1:])]
@@ -178,21 +186,24 @@ def packed(chance: random.Random, raw: bytes, packing: str) -> tuple[bytes, bool
     whole = b"".join(members)
     if chance.random() < 0.05:
         # Truncated within the last member.
-        return whole[:len(whole) - len(members[-1]) + chance.randrange(min(12, len(members[-1]) - 1), len(members[-1]))], False
+        return whole[:len(whole) - len(members[-1])
+                     + chance.randrange(min(12, len(members[-1]) - 1), len(members[-1]))], False
     return whole, True
 
 
 def gzip_member(chance: random.Random, part: bytes) -> bytes:
     packer = zlib.compressobj(chance.choice([0, 1, 6]), zlib.DEFLATED, 31)
     middle = chance.randrange(len(part) + 1)
-    flushed = packer.compress(part[:middle]) + packer.flush(chance.choice([zlib.Z_NO_FLUSH, zlib.Z_SYNC_FLUSH, zlib.Z_FULL_FLUSH]))
+    flushed = packer.compress(part[:middle]) + packer.flush(
+        chance.choice([zlib.Z_NO_FLUSH, zlib.Z_SYNC_FLUSH, zlib.Z_FULL_FLUSH]))
     return flushed + packer.compress(part[middle:]) + packer.flush()
 
 
 def zstd_frame(chance: random.Random, part: bytes) -> bytes:
     room = ctypes.create_string_buffer(len(part) + len(part) // 128 + 1_000)
     ZSTD.ZSTD_compress.restype = ctypes.c_size_t
-    count = ZSTD.ZSTD_compress(room, ctypes.c_size_t(len(room)), part, ctypes.c_size_t(len(part)), chance.choice([1, 3]))
+    count = ZSTD.ZSTD_compress(room, ctypes.c_size_t(len(room)), part, ctypes.c_size_t(len(part)),
+                               chance.choice([1, 3]))
     return room.raw[:count]
 
 
@@ -237,7 +248,8 @@ class Driver:
     def ask(self, line: str) -> str:
         if self.process is None:
             self.process = subprocess.Popen(
-                [DRIVER, self.directory], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0)
+                [DRIVER, self.directory], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL, bufsize=0)
         self.process.stdin.write(line.encode() + b"\n")
         answer = b""
         while not answer.endswith(b"\n"):
@@ -252,8 +264,9 @@ class Driver:
 
     def command(self, case: Case, ending: str) -> str:
         command = [
-            ASSAY, "clean", *names(case), *(["--as-one"] if len(case.tables) > 1 else []), "--rules", "rules.json", "--format", case.format, "--clean", f"clean{ending}", "--rejects",
-            f"rejects{ending}", "--findings", "findings", "--report", "none", "--quiet", "--threads", str(case.threads),
+            ASSAY, "clean", *names(case), *(["--as-one"] if len(case.tables) > 1 else []), "--rules", "rules.json",
+            "--format", case.format, "--clean", f"clean{ending}", "--rejects", f"rejects{ending}",
+            "--findings", "findings", "--report", "none", "--quiet", "--threads", str(case.threads),
             "--output-encoding", case.encoding]
         run = subprocess.run(command, cwd=self.directory, capture_output=True, text=True, timeout=PATIENCE)
         assert run.returncode in (0, 2, 3), f"exit status {run.returncode}: {run.stderr}"
@@ -287,7 +300,8 @@ class Driver:
             assert found == expected, f"{name}: {difference(found, expected)}"
         if case.way != "command":
             records, rejected = case.outcome.records, len(case.outcome.rejects)
-            assert answer == f"done {records} {records - rejected} {rejected}", f"{answer}, and not {records} with {rejected} rejects"
+            assert answer == f"done {records} {records - rejected} {rejected}", (
+                f"{answer}, and not {records} with {rejected} rejects")
         self.check_findings(case)
 
     def check_findings(self, case: Case) -> None:
@@ -302,7 +316,8 @@ class Driver:
 
 
 def difference(found: bytes, expected: bytes) -> str:
-    at = next((at for at, (one, other) in enumerate(zip(found, expected)) if one != other), min(len(found), len(expected)))
+    at = next((at for at, (one, other) in enumerate(zip(found, expected)) if one != other),
+              min(len(found), len(expected)))
     return f"at byte {at} {found[max(0, at - 20):at + 40]!r} and not {expected[max(0, at - 20):at + 40]!r}"
 
 
@@ -316,7 +331,8 @@ def some(seed: int, first: int, count: int) -> tuple[collections.Counter, list[s
                 driver.check(case)
             except Exception as error:  # unreadable output is a defect as well, and must not stop the other files
                 driver.end()
-                defects.append(f"python3 Tests/Torture/conservation.py {seed} {number}: {type(error).__name__}: {error}")
+                defects.append(
+                    f"python3 Tests/Torture/conservation.py {seed} {number}: {type(error).__name__}: {error}")
             tally["files"] += 1
             tally["records"] += case.outcome.records if case.outcome else 0
             tally["bytes"] += sum(map(len, case.tables))
@@ -334,7 +350,8 @@ def run(files: int, seed: int) -> tuple[collections.Counter, list[str]]:
     tally, defects = collections.Counter(), []
     starts = range(0, files, AT_ONCE)
     with concurrent.futures.ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        for some_tally, some_defects in pool.map(some, [seed] * len(starts), starts, [min(AT_ONCE, files - start) for start in starts]):
+        for some_tally, some_defects in pool.map(some, [seed] * len(starts), starts,
+                                                 [min(AT_ONCE, files - start) for start in starts]):
             tally += some_tally
             defects += some_defects
     return tally, defects
@@ -343,7 +360,8 @@ def run(files: int, seed: int) -> tuple[collections.Counter, list[str]]:
 def main(seed: int, number: int) -> int:
     case = make(seed, number)
     driver = Driver()
-    print(f"{driver.directory}: {', '.join(names(case))}, rules.json, and what came of them, by the line: {case.line()}")
+    print(
+        f"{driver.directory}: {', '.join(names(case))}, rules.json, and what came of them, by the line: {case.line()}")
     try:
         driver.check(case)
     except AssertionError as error:

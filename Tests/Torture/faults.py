@@ -54,7 +54,8 @@ def judge(scene: Scene, place, result, name: str) -> str:
     if result.returncode in (2, 3):
         assert len(lines) >= 1 and lines[0].startswith("assay: error: "), f"says {message!r}"
         names = in_place.group(1) if in_place is not None else "none"
-        assert names == (", ".join(scene.outputs[:published]) or "none"), f"{published} are published, and it says {message!r}"
+        assert names == (", ".join(scene.outputs[:published])
+                         or "none"), f"{published} are published, and it says {message!r}"
         # The state from which the next run resumes.
         left = [] if scene.resumes else scene.leftovers(place)
         assert left == [] or name in ("unlink", "flock"), f"left {left}"

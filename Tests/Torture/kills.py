@@ -23,7 +23,8 @@ def after(scene: Scene, place, tally: dict) -> None:
 def at_each_call(scene: Scene, step: int = 1) -> dict:
     """Kills a run at every `step`-th system call."""
     tally = {"runs": 0, "with leftovers": 0, "between publishing": 0}
-    points = [(name, nth) for name, count in calls.of_run(scene).items() for nth in range(1, count + 1) if name != "execve"]
+    points = [(name, nth) for name, count in calls.of_run(scene).items() for nth in range(1, count + 1)
+              if name != "execve"]
     for name, nth in points[::step]:
         place = scene.stage()
         result = calls.disturbed(scene, place, name, f"signal=KILL:when={nth}")

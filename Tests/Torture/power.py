@@ -40,7 +40,8 @@ class Call:
 def recorded(scene: Scene, place: pathlib.Path) -> list[Call]:
     log = scene.base / "order"
     subprocess.run(
-        ["strace", "-f", "-y", "-qq", "-s", "100000000", "-e", f"trace={TRACED},{OTHER_WRITES}", "-o", log, *scene.command], cwd=place,
+        ["strace", "-f", "-y", "-qq", "-s", "100000000", "-e", f"trace={TRACED},{OTHER_WRITES}", "-o", log,
+         *scene.command], cwd=place,
         check=True, timeout=PATIENCE)
     calls: list[Call] = []
     files: dict[str, int] = {}
@@ -63,10 +64,12 @@ def recorded(scene: Scene, place: pathlib.Path) -> list[Call]:
             file = files.pop(texts[0])
             if name != "unlink":
                 files[texts[1]] = file
-            calls.append(Call("remove" if name == "unlink" else "rename", file, texts[0], "" if name == "unlink" else texts[1]))
+            calls.append(Call("remove" if name == "unlink" else "rename", file, texts[0],
+                              "" if name == "unlink" else texts[1]))
         elif opened == str(place):
             calls.append(Call("sync"))
-        elif opened is None or not opened.startswith(str(place)) or "SEEK_CUR" in rest or opened == str(place / scene.input):
+        elif opened is None or not opened.startswith(str(place)) or "SEEK_CUR" in rest or opened == str(
+                place / scene.input):
             continue
         elif name in ("fsync", "fdatasync"):
             calls.append(Call("fsync", files[pathlib.Path(opened).name]))
@@ -83,7 +86,8 @@ def recorded(scene: Scene, place: pathlib.Path) -> list[Call]:
             if name == "write":
                 ends[file] = offset + len(data)
         else:
-            assert name == "lseek" or "(deleted)" in rest or "#" in opened, f"a call that the replay does not know: {line[:200]}"
+            assert name == "lseek" or "(deleted)" in rest or "#" in opened, (
+                f"a call that the replay does not know: {line[:200]}")
     return calls
 
 
@@ -146,7 +150,8 @@ class Replay:
             self.wholes[file] = (place / name).read_bytes()
             self.times[file] = (place / name).stat().st_mtime_ns
             os.link(place / name, self.kept / str(file))
-            assert bytes_of(file, calls, lambda at: True) == self.wholes[file], f"not all writes of {name} were recorded"
+            assert bytes_of(file, calls,
+                            lambda at: True) == self.wholes[file], f"not all writes of {name} were recorded"
 
     def make(self, names: dict[str, int], contents: dict[int, bytes]) -> None:
         for file in list(self.place.iterdir()):

@@ -112,11 +112,12 @@ def run_command(directory, way, table, number, chaos):
     variables = {key: str(number % 255 + 1) if value == "*" else value for key, value in changes.items()}
     if "CHAOS" in changes:
         variables |= {"CHAOS_SEED": str(number), "LD_PRELOAD": str(chaos)}
-    command = [ASSAY, "check", "-" if is_pipe else "table.csv", "-r", "rules.json", "-q", "--format", "csv", "--findings", "-", *options]
+    command = [ASSAY, "check", "-" if is_pipe else "table.csv", "-r", "rules.json", "-q", "--format", "csv",
+               "--findings", "-", *options]
     if is_pinned:
         command = ["taskset", "-c", str(number % len(os.sched_getaffinity(0))), *command]
-    run = subprocess.run(command, cwd=directory, capture_output=True, timeout=PATIENCE, input=table.text if is_pipe else None,
-                         env=os.environ | variables)
+    run = subprocess.run(command, cwd=directory, capture_output=True, timeout=PATIENCE,
+                         input=table.text if is_pipe else None, env=os.environ | variables)
     return run.returncode, run.stdout, run.stderr
 
 
@@ -139,7 +140,8 @@ def repeat_command(runs, seed, end, directory, preloads, tally, defects):
             if (status, found, out, err) == (int(bool(table.expected)), table.expected, first_out, b""):
                 continue
             defects.append(
-                f"{table.name}, run {number} ({way[0]}): status {status}, {out!r}, {err!r}, and not {first_out!r} with {table.expected}")
+                f"{table.name}, run {number} ({way[0]}): status {status}, {out!r}, {err!r}, and not {first_out!r} "
+                f"with {table.expected}")
 
 
 def repeat_in_process(rounds, seed, end, tally, defects):
@@ -155,8 +157,8 @@ def repeat_in_process(rounds, seed, end, tally, defects):
             first_outputs = None
             for _ in range(SAME if table.columns > 1 else 10 * SAME):
                 way = chance.choice(["job", "job", "pieces", "stream"])
-                sizes = [chance.choice([1, 7, 64, 1 << 16]), chance.choice([1, 3, 16, 1_000, 1 << 18]), chance.choice([1, 20, 512]),
-                         chance.choice([1, 2, 64]), chance.choice([1, 2, 7, 1_000])]
+                sizes = [chance.choice([1, 7, 64, 1 << 16]), chance.choice([1, 3, 16, 1_000, 1 << 18]),
+                         chance.choice([1, 20, 512]), chance.choice([1, 2, 64]), chance.choice([1, 2, 7, 1_000])]
                 words = [way, chance.randint(1, 4), *sizes, 0, "csv", "none", "utf-8", 1]
                 line = " ".join(map(str, words))
                 answer = driver.ask(line)
@@ -164,8 +166,10 @@ def repeat_in_process(rounds, seed, end, tally, defects):
                 tally["in one process: tables"] += 1
                 tally["in one process: columns of two rows"] += table.columns
                 first_outputs = first_outputs or outputs
-                if outputs != first_outputs or rejected(outputs[2]) != table.expected or not answer.startswith("done 2 "):
-                    defects.append(f"{table.name}, {line}: {answer}, {outputs}, and not {first_outputs} with {table.expected}")
+                if outputs != first_outputs or rejected(
+                        outputs[2]) != table.expected or not answer.startswith("done 2 "):
+                    defects.append(
+                        f"{table.name}, {line}: {answer}, {outputs}, and not {first_outputs} with {table.expected}")
                     driver.end()
 
 
@@ -194,7 +198,8 @@ def main():
     parser.add_argument("--minutes", type=float, default=math.inf, help="end after these, with the counts so far")
     parser.add_argument("--no-preload", action="store_true", help="without chaos.c, which sanitizers do not go with")
     options = parser.parse_args()
-    tally, defects = run(options.runs, options.rounds, options.seed, options.busy, not options.no_preload, options.minutes)
+    tally, defects = run(options.runs, options.rounds, options.seed, options.busy, not options.no_preload,
+                         options.minutes)
     for what, count in tally.items():
         print(f"{what:44} {count:,}")
     for defect in defects:

@@ -23,14 +23,16 @@ PATIENCE = 600
 
 
 def export(path: pathlib.Path, rows: int) -> None:
-    maker = [sys.executable, ROOT / "Scripts/make-example.py", "--columns", "ten", "--rows", str(rows), "--output", path]
+    maker = [sys.executable, ROOT / "Scripts/make-example.py", "--columns", "ten", "--rows", str(rows),
+             "--output", path]
     subprocess.run(maker, check=True, stdout=subprocess.DEVNULL)
 
 
 class Scene:
     """One command in its own directory. `outputs` is in order of publication."""
 
-    def __init__(self, name: str, rows: int, threads: int, packed: bool = False, keys: bool = False, resumes: bool = False):
+    def __init__(self, name: str, rows: int, threads: int, packed: bool = False, keys: bool = False,
+                 resumes: bool = False):
         self.name = name
         self.resumes = resumes
         self.base = pathlib.Path(tempfile.mkdtemp(prefix="assay-torture-"))

@@ -31,7 +31,8 @@ def rules(kind: str, repairs: bool) -> dict:
     if kind in ("unique", "alone"):
         field["constraints"]["unique"] = True
     keep = {"keep": "none"} if kind == "alone" else {}
-    return {"fields": [field, {"name": "name"} | ({"repair": [REPAIR]} if repairs else {}), {"name": "note", "optional": True}]} | keep
+    return {"fields": [field, {"name": "name"} | ({"repair": [REPAIR]} if repairs else {}),
+                       {"name": "note", "optional": True}]} | keep
 
 
 @dataclasses.dataclass(slots=True)
@@ -73,7 +74,8 @@ def read_csv(text: bytes, above: int, form: Form) -> tuple[int, list[Entry]]:
     table = text[above:]
     lines = form.skip
     if form.is_plain:
-        limits = {"field_bytes": min(form.record_bytes, 1 << 20), "record_bytes": form.record_bytes} if form.record_bytes else {}
+        limits = {"field_bytes": min(form.record_bytes, 1 << 20),
+                  "record_bytes": form.record_bytes} if form.record_bytes else {}
         found = reference.read(table, form.delimiter, form.quote or None, form.header, **limits)
         return above + len(found.prefix), [
             Entry(above + record.start, above + record.end, record.number, lines + record.line, record.problems,
@@ -125,7 +127,8 @@ def judge_csv(text: bytes, above: int, form: Form, kind: str, is_decoded: bool) 
         outcome.is_simple = outcome.is_simple and not entry.problems & {
             "structure.quote", "structure.too-long", "structure.blank"}
         # Blank lines at the end of a file are records if other records follow.
-        outcome.is_simple = outcome.is_simple and (entry.number > 0 or text[entry.start:entry.end].strip(b"\r\n\x1a") != b"")
+        outcome.is_simple = outcome.is_simple and (entry.number > 0
+                                                   or text[entry.start:entry.end].strip(b"\r\n\x1a") != b"")
     return first, outcome
 
 
@@ -245,7 +248,8 @@ def decode_bytes(raw: bytes, codec: str) -> Decoded:
     """Decodes a single-byte encoding."""
     # Bytes 80 to 9F are control characters in ISO 8859. Text does not contain them, so Assay decodes them as invalid.
     undefined = range(0x80, 0xA0) if codec.startswith("iso8859") else ()
-    table = [b"\xef\xbf\xbd" if byte in undefined else bytes([byte]).decode(codec, "replace").encode() for byte in range(256)]
+    table = [b"\xef\xbf\xbd" if byte in undefined else bytes([byte]).decode(codec, "replace").encode()
+             for byte in range(256)]
     text, places = bytearray(), []
     for at, byte in enumerate(raw):
         text += table[byte]

@@ -11,8 +11,9 @@ PIECES = [
     b"\n", b"\r", b"\r\n", b"\n\n", b"\0", b"\xff", b"\xc3\xa9", MARK, b"\x1a", b"x" * 300, b"\xe2\x80", "日本".encode(),
     b"\xf0\x9f\x8e\x89", b" ", b"\t", b"7"]
 JSON_PIECES = [
-    *PIECES, b'"', b",", b"{", b"}", b"[", b"]", b":", b"\\", b"\\u00e9", b"\\ud83c\\udf89", b"\\ud800", b"null", b"[1]", b"true", b"NaN",
-    b"-0", b"1e5", b"01", b"/", b'{"id":"7"}', b'"id":"8",', b'"\\u0069d":"9",', b"\x1f", b"\x7f", b"[" * 64, b'{"a":' * 64]
+    *PIECES, b'"', b",", b"{", b"}", b"[", b"]", b":", b"\\", b"\\u00e9", b"\\ud83c\\udf89", b"\\ud800", b"null",
+    b"[1]", b"true", b"NaN", b"-0", b"1e5", b"01", b"/", b'{"id":"7"}', b'"id":"8",', b'"\\u0069d":"9",', b"\x1f",
+    b"\x7f", b"[" * 64, b'{"a":' * 64]
 ROWS = [0, 1, 2, 7, 40, 150, 400, 3_000]
 OFTEN = [5, 8, 10, 25, 35, 13, 3, 1]
 
@@ -38,13 +39,15 @@ class Form:
         return not (len(self.delimiter) > 1 or self.escape or self.comment or self.spaces or self.keep)
 
     def in_rules(self) -> dict:
-        dialect = {"delimiter": self.delimiter.decode(), "quoteChar": self.quote.decode() or None, "header": self.header}
+        dialect = {"delimiter": self.delimiter.decode(), "quoteChar": self.quote.decode() or None,
+                   "header": self.header}
         dialect |= {"skip": self.skip} if self.skip else {}
         dialect |= {"escapeChar": self.escape.decode()} if self.escape else {}
         dialect |= {"commentChar": self.comment.decode()} if self.comment else {}
         dialect |= {"skipInitialSpace": True} if self.spaces else {}
         dialect |= {"extraFields": "keep"} if self.keep else {}
-        limits = {"field-bytes": min(self.record_bytes, 1 << 20), "record-bytes": self.record_bytes} if self.record_bytes else {}
+        limits = {"field-bytes": min(self.record_bytes, 1 << 20),
+                  "record-bytes": self.record_bytes} if self.record_bytes else {}
         return {"dialect": dialect, "limits": limits} if limits else {"dialect": dialect}
 
 
@@ -52,7 +55,8 @@ def plain_form(chance: random.Random) -> Form:
     """A form that Tests/CommandTests/reference.py can read."""
     end = chance.choice([b"\n", b"\n", b"\n", b"\r\n", b"\r"])
     return Form(
-        delimiter=chance.choice([b",", b",", b";", b"\t", b"|", b"\x1f"]), quote=chance.choice([b'"', b'"', b'"', b"'", b""]),
+        delimiter=chance.choice([b",", b",", b";", b"\t", b"|", b"\x1f"]),
+        quote=chance.choice([b'"', b'"', b'"', b"'", b""]),
         # A mutation may turn the CR after the header into CR LF, and then the lines above it have another line end.
         header=chance.random() < 0.8, skip=0 if end == b"\r" else chance.choice([0, 0, 0, 1, 3]),
         record_bytes=chance.choice([0, 0, 0, 40, 200, 5_000]), has_mark=chance.random() < 0.2, end=end)
@@ -62,7 +66,8 @@ def other_form(chance: random.Random) -> Form:
     """A form that Tests/CommandTests/dialect_reader.py can read."""
     return Form(
         delimiter=chance.choice([b",", b"||", b",,", b";"]), quote=chance.choice([b'"', b'"', b""]),
-        escape=chance.choice([b"", b"\\", b"\\", b"!"]), comment=chance.choice([b"", b"#"]), spaces=chance.random() < 0.3,
+        escape=chance.choice([b"", b"\\", b"\\", b"!"]), comment=chance.choice([b"", b"#"]),
+        spaces=chance.random() < 0.3,
         keep=chance.random() < 0.3, has_mark=chance.random() < 0.2, end=chance.choice([b"\n", b"\n", b"\r\n", b"\r"]))
 
 
@@ -71,7 +76,8 @@ def csv(chance: random.Random, form: Form) -> tuple[bytes, bytes]:
     delimiter, quote = form.delimiter, form.quote
     marks = [mark for mark in (delimiter, quote, quote * 2, form.escape, form.comment, b"a" + quote + b"b") if mark]
     pieces = [*PIECES, *marks, *marks]
-    names = [b"Anna", quote + b"B" + delimiter + b" C" + quote, quote + b"say " + quote * 2 + b"hi" + quote * 2 + quote, b""]
+    names = [b"Anna", quote + b"B" + delimiter + b" C" + quote,
+             quote + b"say " + quote * 2 + b"hi" + quote * 2 + quote, b""]
     count = chance.choices(ROWS, OFTEN)[0]
     ends = [form.end, form.end, form.end, chance.choice([b"\r\n", b"\n"])]
     ids = range(count) if chance.random() < 0.5 else chance.choices(range(1 + count // 2), k=count)

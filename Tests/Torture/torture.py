@@ -1,6 +1,7 @@
 """Disturbs runs of the command in every way that a test can, and prints the number of trials of each kind.
 
-    ASSAY=.build/release/assay python3 Tests/Torture/torture.py [--minutes 60] [--seed 1] [--only kills,faults,repeats,conservation]
+    ASSAY=.build/release/assay python3 Tests/Torture/torture.py [--minutes 60] [--seed 1] [--only
+    kills,faults,repeats,conservation]
     … --minutes 0 --only conservation --files 1000000        a million mutated files
 
 `make torture` runs it. Faults and kills at system calls need strace; without strace, the script skips and reports them.
@@ -35,8 +36,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--step", type=int, default=1, help="only each so many-th system call")
     parser.add_argument("--times", type=int, default=500, help="how many random moments between two looks at the clock")
-    parser.add_argument("--files", type=int, default=20_000, help="how many mutated files between two looks at the clock")
-    parser.add_argument("--runs", type=int, default=240, help="how many runs of one command between two looks at the clock")
+    parser.add_argument("--files", type=int, default=20_000,
+                        help="how many mutated files between two looks at the clock")
+    parser.add_argument("--runs", type=int, default=240,
+                        help="how many runs of one command between two looks at the clock")
     parser.add_argument("--only", default="kills,faults,repeats,conservation")
     options = parser.parse_args()
     wanted = options.only.split(",")
@@ -55,7 +58,8 @@ def main() -> int:
             print(f"DEFECT {defects[-1]}", flush=True)
 
     # Containers may forbid ptrace, which strace needs.
-    has_strace = shutil.which("strace") is not None and subprocess.run(["strace", "-o", "/dev/null", "true"]).returncode == 0
+    has_strace = shutil.which("strace") is not None and subprocess.run(
+        ["strace", "-o", "/dev/null", "true"]).returncode == 0
     if not has_strace:
         row("faults, kills at system calls", "skipped: strace is not installed, or may not trace")
     for description in SCENES if {"kills", "faults"} & set(wanted) else []:

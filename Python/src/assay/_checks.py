@@ -77,8 +77,8 @@ def _column(data: Any, name: str) -> tuple[Any, int]:
     if library in ("polars", "pandas") and hasattr(data, "__len__") and hasattr(data, "columns"):
         return (data[name] if name in data.columns else None), rows_in(data)
     raise TypeError(
-        f"the rules have checks in Python, which are asked of whole columns, and {name_of(data)} has none: check a table of pyarrow, "
-        "Polars or pandas, a dict of lists or a list of dicts"
+        f"the rules have checks in Python, which are asked of whole columns, and {name_of(data)} has none: check a "
+        f"table of pyarrow, Polars or pandas, a dict of lists or a list of dicts"
     )
 
 
@@ -86,7 +86,8 @@ def _widened(data: Any, columns: Mapping[str, list[bool | None]]) -> Any:
     if isinstance(data, Mapping):
         return {**data, **columns}
     if isinstance(data, Sequence):
-        return [{**row, **{name: answers[place] for name, answers in columns.items()}} for place, row in enumerate(data)]
+        return [{**row, **{name: answers[place] for name, answers in columns.items()}}
+                for place, row in enumerate(data)]
     library = library_of(data)
     if library == "polars":
         polars = sys.modules["polars"]
@@ -107,6 +108,6 @@ def _is_list_of_dicts(data: Any) -> bool:
 
 def refuse() -> NoReturn:
     raise TypeError(
-        "the rules have checks in Python, which are asked of tables in memory: by Rules.check, validate and check_record. Leave the checks "
-        "out of the rules for all else"
+        "the rules have checks in Python, which are asked of tables in memory: by Rules.check, validate and "
+        "check_record. Leave the checks out of the rules for all else"
     )

@@ -45,7 +45,8 @@ class ModelField:
     def refused(self, what: str) -> TypeError:
         """Returns the error for a part of the annotation that rules cannot express."""
         return TypeError(
-            f"the field {self.name!r} has {what}, which rules cannot express: leave it out of the model, or write the rules as a dict"
+            f"the field {self.name!r} has {what}, which rules cannot express: leave it out of the model, or write the "
+            "rules as a dict"
         )
 
     def require(self, key: str, value: Any) -> None:
@@ -146,7 +147,8 @@ class ModelField:
     def _bound(self, what: str, value: Any) -> str:
         if isinstance(value, (datetime.date, datetime.time)):
             return value.isoformat()
-        if self.type in ("integer", "number") and isinstance(value, (int, float, Decimal)) and not isinstance(value, bool):
+        if self.type in ("integer", "number") and isinstance(value,
+                                                             (int, float, Decimal)) and not isinstance(value, bool):
             if isinstance(value, int):
                 return str(value)
             if math.isfinite(value):
@@ -171,7 +173,8 @@ def _named(field: ModelField, metadata: Iterable[Any]) -> Iterator[tuple[str, An
             yield from _named(field, item.metadata)
         elif home == "annotated_types" and name in ("Interval", "Len"):
             yield from _named(field, item)
-        elif home == "annotated_types" and name in ("Gt", "Ge", "Lt", "Le", "MultipleOf", "MinLen", "MaxLen") or _is_of_pydantic(kind):
+        elif home == "annotated_types" and name in ("Gt", "Ge", "Lt", "Le", "MultipleOf", "MinLen",
+                                                    "MaxLen") or _is_of_pydantic(kind):
             yield from _parameters(item)
         else:
             raise field.refused(f"{name!r} ({item!r})")

@@ -92,7 +92,8 @@ class DatasetTable:
         from pyarrow import dataset
 
         # Without this option, pyarrow keeps all data that it read of a file until the end of that file.
-        keeps_less = dataset.ParquetFragmentScanOptions(pre_buffer=False, use_buffered_stream=True, buffer_size=READ_BYTES)
+        keeps_less = dataset.ParquetFragmentScanOptions(pre_buffer=False, use_buffered_stream=True,
+                                                        buffer_size=READ_BYTES)
         yield from self._dataset.to_batches(
             batch_size=_BATCH_ROWS,
             batch_readahead=_READ_AHEAD,
@@ -139,7 +140,8 @@ def _opened(dataset: Any, source: Any, format: Any, partitioning: Any) -> Any:
 def _partitioning(dataset: Any, opened: Any) -> Any:
     """Returns the partitioning of the files; None: they are not partitioned. It has only the partition keys, because
     that of pyarrow may also contain the columns in the files."""
-    keys = {key for fragment in opened.get_fragments() for key in dataset.get_partition_keys(fragment.partition_expression)}
+    keys = {key for fragment in opened.get_fragments()
+            for key in dataset.get_partition_keys(fragment.partition_expression)}
     if not keys or not hasattr(opened, "partitioning"):
         return None
     kind = type(opened.partitioning)
@@ -165,11 +167,14 @@ class Folder:
         self._target = os.path.abspath(path)
         if os.path.lexists(self._target) and (not os.path.isdir(self._target) or os.listdir(self._target)):
             raise refusal(
-                "input", f"the output {printable(path)} exists already", "remove what is there, or choose another folder"
+                "input", f"the output {printable(path)} exists already",
+                "remove what is there, or choose another folder"
             )
-        if source is not None and os.path.commonpath([os.path.realpath(source), os.path.realpath(path)]) == os.path.realpath(source):
+        if source is not None and os.path.commonpath([os.path.realpath(source),
+                                                      os.path.realpath(path)]) == os.path.realpath(source):
             raise refusal(
-                "input", f"the output {printable(path)} is in the input {printable(source)}", "choose a folder beside it"
+                "input", f"the output {printable(path)} is in the input {printable(source)}",
+                "choose a folder beside it"
             )
         # Limit the mode to that of the input, so that only users who can read the input can read the output.
         mode = stat.S_IMODE(os.stat(source).st_mode) if source is not None else 0o777
@@ -258,7 +263,8 @@ def clean_dataset(
             folders.append(folder)
             return lambda schema: _Writer(folder.temporary, schema, form, table.partitioning)
 
-        if clean is not None and rejects is not None and os.path.realpath(path_text(clean)) == os.path.realpath(path_text(rejects)):
+        if clean is not None and rejects is not None and os.path.realpath(path_text(clean)) == os.path.realpath(
+                path_text(rejects)):
             raise refusal("input", "both outputs would be the same folder", "give them different names")
         writers = writer(clean), writer(rejects)
         outputs = stack.enter_context(Outputs(files, [], False))

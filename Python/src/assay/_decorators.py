@@ -53,7 +53,8 @@ def checked(
     def decorate(function: Callable[_P, _R]) -> Callable[_P, _R]:
         taken = signature(function)
         for name in rules_of:
-            if name not in taken.parameters or taken.parameters[name].kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
+            if name not in taken.parameters or taken.parameters[name].kind in (
+                    Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
                 raise TypeError(f"{function.__name__} has no argument {name!r}: {', '.join(taken.parameters)}")
 
         @wraps(function)

@@ -147,7 +147,8 @@ class Batches(PyArrow):
             return Pandas().take(sys.modules["pandas"].concat(data), column, rows)
         return super().take(self._joined(data), column, rows)
 
-    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
+    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields,
+              field: str) -> Sequence[str | bytes | None]:
         if not _are_of_pandas(data):
             return super().texts(data, column, rows, styles, field)
         # One frame at a time, as in the check, because joining frames may change the type of numbers.
@@ -249,13 +250,15 @@ class Polars(Kind):
             values = values.struct.field(name)
         return values
 
-    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
+    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields,
+              field: str) -> Sequence[str | bytes | None]:
         return texts_of_polars(self.take(data, column, rows), styles.of(field))
 
     def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
         polars = sys.modules["polars"]
         return findings.with_columns(
-            [polars.Series(name, values, polars.String if isinstance(values, list) else None) for name, values in columns.items()]
+            [polars.Series(name, values, polars.String if isinstance(values, list) else None)
+             for name, values in columns.items()]
         )
 
     def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
@@ -309,8 +312,8 @@ class LazyPolars(Polars):
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         raise TypeError(
-            "the rows of a LazyFrame are not kept: lf.assay.clean(rules) and lf.assay.rejected(rules) of assay.polars are "
-            "queries for them, and collect() makes a DataFrame"
+            "the rows of a LazyFrame are not kept: lf.assay.clean(rules) and lf.assay.rejected(rules) of assay.polars "
+            "are queries for them, and collect() makes a DataFrame"
         )
 
 

@@ -67,8 +67,8 @@ class Inputs(NamedTuple):
             return path
         if self.stem is None:
             raise ValueError(
-                f"{printable(self.name)} gives the outputs no name: give them one, clean=, rejects=, findings= and report= "
-                "(None: do not write it)"
+                f"{printable(self.name)} gives the outputs no name: give them one, clean=, rejects=, findings= and "
+                f"report= (None: do not write it)"
             )
         return os.path.join(self.folder if folder is None else path_text(folder), self.stem + usual)
 
@@ -158,13 +158,14 @@ def _refuse_other_kinds(path: str) -> None:
             ("*" if where == path else "**/*" for where, _, names in os.walk(path) if _has_parquet(names)), "*"
         )
         raise IsADirectoryError(
-            f"{printable(path)} is a directory: name its files, assay.clean({os.path.join(path, depth + '.parquet')!r}, …)"
+            f"{printable(path)} is a directory: name its files, "
+            f"assay.clean({os.path.join(path, depth + '.parquet')!r}, …)"
         )
     ending = os.path.splitext(path)[1].lower()
     if ending in _FOREIGN:
         raise ValueError(
-            f"{printable(path)} is neither Parquet ({', '.join(PARQUET)}) nor CSV: read it with {_FOREIGN[ending]}, and "
-            "check the table with Rules.check"
+            f"{printable(path)} is neither Parquet ({', '.join(PARQUET)}) nor CSV: read it with {_FOREIGN[ending]}, "
+            f"and check the table with Rules.check"
         )
 
 
@@ -175,8 +176,8 @@ def _has_parquet(names: list[str]) -> bool:
 def _refuse_all_but_parquet(path: str, loop: str) -> None:
     if os.path.splitext(path)[1].lower() not in PARQUET:
         raise ValueError(
-            f"{printable(path)} is not Parquet ({', '.join(PARQUET)}), and only Parquet files are cleaned as one table: "
-            f"leave it out, or clean each file by itself: {loop}"
+            f"{printable(path)} is not Parquet ({', '.join(PARQUET)}), and only Parquet files are cleaned as one "
+            f"table: leave it out, or clean each file by itself: {loop}"
         )
 
 

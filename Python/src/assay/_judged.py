@@ -31,7 +31,8 @@ def texts_of_arrow(values: Any, style: Style) -> list[str | bytes | None]:
     values = as_values(values, None, style.name)
     kind = values.type
     if types.is_dictionary(kind) or types.is_run_end_encoded(kind):
-        decode = pyarrow.compute.run_end_decode if types.is_run_end_encoded(kind) else (lambda chunk: chunk.dictionary_decode())
+        decode = pyarrow.compute.run_end_decode if types.is_run_end_encoded(kind) else (
+            lambda chunk: chunk.dictionary_decode())
         chunks = values.chunks if isinstance(values, pyarrow.ChunkedArray) else [values]
         return [text for chunk in chunks for text in texts_of_arrow(decode(chunk), style)]
     if types.is_float16(kind) or types.is_float32(kind):
@@ -45,7 +46,8 @@ def texts_of_arrow(values: Any, style: Style) -> list[str | bytes | None]:
     if types.is_time(kind):
         per_second = _PER_SECOND[kind.unit]
         numbers = values.cast(pyarrow.int32() if types.is_time32(kind) else pyarrow.int64())
-        return _moments(numbers.to_pylist(), style, lambda number: Moment.of_parts(0, number, per_second, has_day=False))
+        return _moments(numbers.to_pylist(), style,
+                        lambda number: Moment.of_parts(0, number, per_second, has_day=False))
     if types.is_timestamp(kind):
         return _moments(values.cast(pyarrow.int64()).to_pylist(), style, _instants(kind.unit, kind.tz))
     try:
@@ -62,7 +64,8 @@ def texts_of_polars(series: Any, style: Style) -> list[str | bytes | None]:
     if kind == polars.Date:
         return _moments(series.to_physical().to_list(), style, _day)
     if kind == polars.Time:
-        return _moments(series.to_physical().to_list(), style, lambda number: Moment.of_parts(0, number, 10**9, has_day=False))
+        return _moments(series.to_physical().to_list(), style,
+                        lambda number: Moment.of_parts(0, number, 10**9, has_day=False))
     if kind == polars.Datetime:
         return _moments(series.to_physical().to_list(), style, _instants(kind.time_unit, kind.time_zone))
     if str(kind) in ("Float16", "Float32"):

@@ -76,7 +76,8 @@ class Kind:
         """
         return take_of_arrow(of_arrow(data), column, rows)
 
-    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
+    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields,
+              field: str) -> Sequence[str | bytes | None]:
         """Returns the same values as the texts that the rules saw before repairs; None for missing values.
 
         :param field: the name of the field in the rules.
@@ -94,7 +95,8 @@ class Kind:
         pyarrow = pyarrow_for("to add columns to the findings")
         table = pyarrow.table(findings)
         for name, values in columns.items():
-            table = table.append_column(name, pyarrow.array(values, pyarrow.string()) if isinstance(values, list) else values)
+            table = table.append_column(name,
+                                        pyarrow.array(values, pyarrow.string()) if isinstance(values, list) else values)
         return table
 
     def repair(self, repairs: Repairs, data: Any, field: int) -> Any:

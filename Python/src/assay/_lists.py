@@ -46,7 +46,8 @@ class Lists(Kind):
             name = column_name(key)
             if name not in paths:
                 columns.append((name, [row.get(key) for row in data] if name in fields else nothing))
-        columns += [(name, [path.value(row) for row in data]) for name, path in paths.items() if any(map(path.is_in, data))]
+        columns += [(name, [path.value(row) for row in data]) for name, path in paths.items()
+                    if any(map(path.is_in, data))]
         return self._check_columns(rules, columns, len(data), threads, progress)
 
     def _check_columns(
@@ -95,7 +96,8 @@ class Lists(Kind):
             return {name: [value for value, kept in zip(listed(data[name]), keep) if kept] for name in data}
         return [row for row, kept in zip(data, keep) if kept]
 
-    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
+    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields,
+              field: str) -> Sequence[str | bytes | None]:
         if isinstance(data, Mapping):
             columns = {column_name(key): values for key, values in data.items()}
             first, *inner = [column] if column in columns else keys_of(column or "")
@@ -187,7 +189,8 @@ class NumPy(Kind):
     def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
         return Lists().take(data, column, rows)
 
-    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
+    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields,
+              field: str) -> Sequence[str | bytes | None]:
         return Lists().texts(data, column, rows, styles, field)
 
     def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:

@@ -106,7 +106,8 @@ def _is_known(hint: Any) -> bool:
 
 
 def _is_other(name: str, what: str) -> TypeError:
-    return TypeError(f"the field {name!r} is {what}, which rules cannot express: leave it out, or write the rules as a dict")
+    return TypeError(
+        f"the field {name!r} is {what}, which rules cannot express: leave it out, or write the rules as a dict")
 
 
 def _enumerated(values: Any, name: str, constraints: dict[str, Any]) -> dict[str, str]:
@@ -147,7 +148,8 @@ def _of_pydantic(model: Any) -> dict[str, Any]:
 
 def _is_refused(model: Any, what: str) -> TypeError:
     return TypeError(
-        f"the model {model.__name__!r} has {what}, which rules cannot express: leave it out, or write the rules as a dict"
+        f"the model {model.__name__!r} has {what}, which rules cannot express: leave it out, or write the rules as a "
+        "dict"
     )
 
 
@@ -187,7 +189,8 @@ def _add_url(field: ModelField, kind: Any) -> None:
         field.require("maxLength", limits.max_length)
     if limits.allowed_schemes is not None:
         schemes = "|".join(map(re.escape, limits.allowed_schemes))
-        field.match("scheme", f"(?:{schemes}):.*", f"is not a URL of {' or '.join(limits.allowed_schemes)}", ["caseInsensitive"])
+        field.match("scheme", f"(?:{schemes}):.*", f"is not a URL of {' or '.join(limits.allowed_schemes)}",
+                    ["caseInsensitive"])
 
 
 # -- Arrow
@@ -206,7 +209,8 @@ def _of_polars(model: Any) -> dict[str, Any]:
     made = []
     for field, kind in zip(polars.DataFrame(schema=schema).to_arrow().schema, schema.values()):
         if _holds_enum(polars, kind) and not isinstance(kind, polars.Enum):
-            raise TypeError(f"the column {field.name!r} is of the Polars type {kind}, which rules cannot express: leave it out of the schema")
+            raise TypeError(f"the column {field.name!r} is of the Polars type {kind}, which rules cannot express: "
+                            "leave it out of the schema")
         for one, may_be_missing in _fields_of_arrow(pyarrow, field, "", True):
             if isinstance(kind, polars.Enum):
                 one.constraints["enum"] = kind.categories.to_list()
@@ -222,11 +226,13 @@ def _holds_enum(polars: Any, kind: Any) -> bool:
 
 def _fields_of_arrow(pyarrow: Any, field: Any, before: str, may_be_required: bool) -> list[tuple[ModelField, bool]]:
     types_of, name = pyarrow.types, inside(before, field.name)
-    kind = field.type.value_type if types_of.is_dictionary(field.type) or types_of.is_run_end_encoded(field.type) else field.type
+    kind = field.type.value_type if types_of.is_dictionary(field.type) or types_of.is_run_end_encoded(
+        field.type) else field.type
     is_required = may_be_required and not field.nullable
     if types_of.is_struct(kind):
         inner = (kind.field(place) for place in range(kind.num_fields))
-        return [one for part in inner for one in _fields_of_arrow(pyarrow, part, opened(before, field.name), is_required)]
+        return [one for part in inner for one in _fields_of_arrow(pyarrow, part, opened(before, field.name),
+                                                                  is_required)]
     found = ModelField(name)
     found.field["type"] = _type_of_arrow(pyarrow, kind, found)
     if types_of.is_decimal(kind):
@@ -251,4 +257,5 @@ def _type_of_arrow(pyarrow: Any, kind: Any, field: ModelField) -> str:
     }.items():
         if any(getattr(is_kind, test)(kind) for test in tests if hasattr(is_kind, test)):
             return name_of_type
-    raise TypeError(f"the column {field.name!r} is of the Arrow type {kind}, which rules cannot express: leave it out of the schema")
+    raise TypeError(f"the column {field.name!r} is of the Arrow type {kind}, which rules cannot express: leave it out "
+                    "of the schema")

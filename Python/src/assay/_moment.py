@@ -76,7 +76,8 @@ class Moment(NamedTuple):
 
     @classmethod
     def of_parts(
-        cls, days: int, parts: int, per_second: int, *, has_day: bool = True, has_time: bool = True, is_zoned: bool = False, offset: int = 0
+        cls, days: int, parts: int, per_second: int, *, has_day: bool = True, has_time: bool = True,
+        is_zoned: bool = False, offset: int = 0
     ) -> Moment:
         """Makes a moment from days since 1970, which may exceed the range of Python, and fractions of a second since
         midnight. Times that are negative or longer than a day keep their value."""
@@ -85,7 +86,8 @@ class Moment(NamedTuple):
         seconds, fraction = divmod(parts, per_second)
         # All parts of a negative time are negative.
         sign, size = (-1 if seconds < 0 else 1), abs(seconds)
-        time = (sign * (size // 3600), sign * (size // 60 % 60), sign * (size % 60), fraction * (1_000_000_000 // per_second))
+        time = (sign * (size // 3600), sign * (size // 60 % 60), sign * (size % 60),
+                fraction * (1_000_000_000 // per_second))
         date = (year + 400 * cycles, month, day, year_day, weekday)
         return cls(*date, *time, has_day, has_time, is_zoned, offset)
 

@@ -76,7 +76,8 @@ class Rules:
     def repair_array(
         self, schema: object, array: object, field: int, threads: int, /
     ) -> tuple[tuple[object, object] | None, _Changes]: ...
-    def repair_texts(self, values: Collection[Any], field: int, threads: int, /) -> tuple[list[Any] | None, _Changes]: ...
+    def repair_texts(
+        self, values: Collection[Any], field: int, threads: int, /) -> tuple[list[Any] | None, _Changes]: ...
     def clean_file(
         self,
         input: bytes,

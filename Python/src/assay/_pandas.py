@@ -51,7 +51,8 @@ class Pandas(Kind):
             raise KeyError(column)
         return data.iloc[rows, names.index(first)].map(lambda value: value_inside(value, inner))
 
-    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
+    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields,
+              field: str) -> Sequence[str | bytes | None]:
         pyarrow = pyarrow_for("to read what is of pandas")
         first, *inner = keys_of(column or "")
         names = [] if column is None else list(map(column_name, data.columns))
@@ -59,7 +60,8 @@ class Pandas(Kind):
             # Convert the whole column, because the type of the struct members depends on all values.
             structs = structs_of_pandas(pyarrow, data.iloc[:, names.index(first)], {field}, first)
             return texts_of_arrow(take_of_arrow(pyarrow.table({first: structs}), column, rows), styles.of(field))
-        return texts_of_arrow(array_of_pandas(pyarrow, self.take(data, column, rows), styles, field, field), styles.of(field))
+        return texts_of_arrow(array_of_pandas(pyarrow, self.take(data, column, rows), styles, field, field),
+                              styles.of(field))
 
     def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
         pandas = sys.modules["pandas"]
@@ -89,7 +91,8 @@ def _repair_series(repairs: Repairs, name: str, series: Any) -> Any:
     """Returns a Series with repaired texts. Adds categories for repaired values that have none."""
     pandas = sys.modules["pandas"]
     if repairs.looks_into(opened("", name)) and name not in repairs and _is_of_structs(series):
-        raise TypeError(f"the fields in column {name!r} have repairs, which are of columns: make columns of its values first")
+        raise TypeError(
+            f"the fields in column {name!r} have repairs, which are of columns: make columns of its values first")
     is_category = isinstance(series.dtype, pandas.CategoricalDtype)
     values = series.cat.categories if is_category else series
     if name not in repairs or not _may_hold_texts(values.dtype):

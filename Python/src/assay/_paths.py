@@ -121,5 +121,6 @@ def refuse_elements(fields: Iterable[str], members: Collection[str]) -> None:
             raise refusal(
                 "columns",
                 f"the field {printable(name)!r} is about the elements of a list, which are judged in JSON Lines only",
-                "write the records to a file, one JSON object on each line, and clean it; or leave the field out of the rules",
+                "write the records to a file, one JSON object on each line, and clean it; or leave the field out of "
+                "the rules",
             )

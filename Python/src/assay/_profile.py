@@ -88,7 +88,8 @@ class Profile:
             return []
         lines = [f"left out: {', '.join(counts)}, first record {found['firstMalformed']:,}"]
         if found["encodingGuess"]:
-            lines.append(f"those that are not UTF-8 look like {found['encodingGuess']}: encoding={found['encodingGuess']!r}")
+            lines.append(
+                f"those that are not UTF-8 look like {found['encodingGuess']}: encoding={found['encodingGuess']!r}")
         return lines
 
     def __repr__(self) -> str:
@@ -126,7 +127,8 @@ _MOST = 40
 
 def _type_name(column: dict[str, Any]) -> str:
     kind = column["type"]
-    name = kind["format"] or "string" if kind["type"] == "string" else " ".join(filter(None, (kind["type"], kind["format"])))
+    name = kind["format"] or "string" if kind["type"] == "string" else " ".join(
+        filter(None, (kind["type"], kind["format"])))
     share = "" if kind["fits"] == kind["of"] else f" {100 * kind['fits'] / kind['of']:.4g} %"
     return printable(name + share)
 
@@ -158,7 +160,8 @@ class Inferred:
         return self.text
 
     def __repr__(self) -> str:
-        return f"<assay.Inferred {', '.join(printable(line) for line in self.text.splitlines()[1:2]).removeprefix('# ')}>"
+        head = ", ".join(printable(line) for line in self.text.splitlines()[1:2]).removeprefix("# ")
+        return f"<assay.Inferred {head}>"
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(self.text)}</pre>"

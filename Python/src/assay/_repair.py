@@ -138,7 +138,8 @@ def repair_arrow(repairs: Repairs, data: Any, field: int) -> Any:
 
 
 def _field(repairs: Repairs, before: str, field: Any, kind: Any) -> Any:
-    return field.with_type(kind).with_nullable(field.nullable or inside(before, column_name(field.name)) in repairs.empties)
+    return field.with_type(kind).with_nullable(field.nullable
+                                               or inside(before, column_name(field.name)) in repairs.empties)
 
 
 def _column(repairs: Repairs, before: str, key: str, column: Any, is_table: bool = False) -> Any:

@@ -444,7 +444,8 @@ class Rules:
                     "leave changes= out",
                 )
             with reporting(progress, " rows") as show:
-                return clean_parquet(within(budget, self._native), inputs, outputs, replace, annotate is not False, threads, show)
+                return clean_parquet(within(budget, self._native), inputs, outputs, replace, annotate is not False,
+                                     threads, show)
         with reporting(progress, "B") as show:
             text = within(budget, self._native).clean_file(
                 os.fsencode(inputs.paths[0]),
@@ -568,7 +569,8 @@ class CheckedRules(Rules):
         return list(self.check([self._flat(record)], threads=1))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, CheckedRules) and (self._asked.json(), self._checks) == (other._asked.json(), other._checks)
+        return isinstance(other, CheckedRules) and (self._asked.json(),
+                                                    self._checks) == (other._asked.json(), other._checks)
 
     def __hash__(self) -> int:
         return hash((self._asked.json(), self._checks))
@@ -683,7 +685,8 @@ def infer(
     :param encoding: as for :func:`profile`.
     :param delimiter: as for :func:`profile`.
     """
-    return Inferred(look_at(_native.infer, table, _dialect(table, encoding, delimiter), False, threads, progress), Rules.parse)
+    return Inferred(look_at(_native.infer, table, _dialect(table, encoding, delimiter), False, threads, progress),
+                    Rules.parse)
 
 
 def _dialect(table: Any, encoding: str | None, delimiter: str | None) -> _native.Rules | None:

@@ -81,8 +81,8 @@ def judgeable(rules: Rules) -> Carried:
     """
     if has_keys(rules._native):
         raise ValueError(
-            "the rules have keys, and a function of SQL sees no other rows than those of its call: check the whole table, or leave "
-            "the keys out of the rules"
+            "the rules have keys, and a function of SQL sees no other rows than those of its call: check the whole "
+            "table, or leave the keys out of the rules"
         )
     return carried(rules)
 

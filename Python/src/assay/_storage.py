@@ -43,7 +43,8 @@ def as_values(data: Any, fields: Collection[str] | None, column: str | None = No
             return columns.inside(data, "")
         return columns.column(data, pyarrow.field(name, data.type), "", name)
     if polars is not None and isinstance(data, polars.DataFrame):
-        return data.with_columns([new for old in data if (new := columns.series(old, column_name(old.name))) is not old])
+        return data.with_columns([new for old in data
+                                  if (new := columns.series(old, column_name(old.name))) is not old])
     if polars is not None and isinstance(data, polars.Series):
         return columns.series(data, name, is_table=column is None)
     return data
@@ -99,7 +100,8 @@ class _Columns:
 
         def struct(chunk: Any) -> Any:
             # flatten() makes the members null in rows whose struct is null.
-            given = [self.column(one, part, prefix, column_name(part.name)) for one, part in zip(chunk.flatten(), parts)]
+            given = [self.column(one, part, prefix, column_name(part.name))
+                     for one, part in zip(chunk.flatten(), parts)]
             mask = chunk.is_null() if chunk.null_count else None
             return pyarrow.StructArray.from_arrays(given, fields=fields, mask=mask)
 
@@ -109,7 +111,8 @@ class _Columns:
         """Converts a Polars Series."""
         polars = sys.modules["polars"]
         # Decimals hold 38 digits, which fits nearly all values; texts hold all values.
-        wanted = [self._kind(series.dtype, "", name, number, is_table) for number in (polars.Decimal(38, 0), polars.String())]
+        wanted = [self._kind(series.dtype, "", name, number, is_table)
+                  for number in (polars.Decimal(38, 0), polars.String())]
         if wanted[0] == series.dtype:
             return series
         try:
@@ -121,7 +124,8 @@ class _Columns:
         polars = sys.modules["polars"]
         prefix = "" if is_table else opened(before, key)
         if isinstance(kind, polars.Struct) and (is_table or self.looks_into(prefix)):
-            parts = {part.name: self._kind(part.dtype, prefix, column_name(part.name), number, False) for part in kind.fields}
+            parts = {part.name: self._kind(part.dtype, prefix, column_name(part.name), number, False)
+                     for part in kind.fields}
             return polars.Struct(parts)
         return number if str(kind) in ("Int128", "UInt128") and inside(before, key) in self else kind
 
@@ -181,7 +185,8 @@ def with_texts(relation: Any) -> Any:
     columns = [_text_of_duckdb(f"#{place}", kind) or f"#{place}" for place, kind in enumerate(kinds, 1)]
     if all(column.startswith("#") for column in columns):
         return relation
-    return relation.project(", ".join(f"{column} AS {_quoted(name)}" for column, name in zip(columns, relation.columns)))
+    return relation.project(", ".join(f"{column} AS {_quoted(name)}"
+                                      for column, name in zip(columns, relation.columns)))
 
 
 def _text_of_duckdb(value: str, kind: Any) -> str | None:

@@ -55,7 +55,8 @@ def opened(data: Any, is_read_again: bool) -> Open:
         return lambda: _stream(_of_query(data))
     is_gone = isinstance(data, Iterator) or type(data).__name__ == "RecordBatchReader"
     if is_gone and is_read_again:
-        raise TypeError(f"{name_of(data)} can be read only once, and it is read more than once: make a table of it first")
+        raise TypeError(
+            f"{name_of(data)} can be read only once, and it is read more than once: make a table of it first")
     if isinstance(data, Iterator):
         first = next(data, None)
         if first is None:

@@ -38,4 +38,5 @@ def _plain(value: Any, where: str) -> Any:
         return str(value)
     if isinstance(value, (datetime.date, datetime.time)):
         return value.isoformat()
-    raise TypeError(f"{where} is {value!r}, which rules cannot say: they are made of dicts, lists, str, numbers, bool and None")
+    raise TypeError(
+        f"{where} is {value!r}, which rules cannot say: they are made of dicts, lists, str, numbers, bool and None")

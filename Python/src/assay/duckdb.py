@@ -5,8 +5,8 @@
 >>> import duckdb
 >>> connection = duckdb.connect()
 >>> assay.duckdb.register(connection)
->>> connection.sql("SELECT assay_is('iban country=DE', 'DE8937'), assay_matches('[A-Z]+', 'ABC'), assay_is('email', NULL)").fetchall()
-[(False, True, None)]
+>>> connection.sql("SELECT assay_is('iban country=DE', 'DE8937'), assay_matches('[A-Z]+', 'ABC'), assay_is('email',
+NULL)").fetchall() [(False, True, None)]
 
 Rules check the rows of a query. The alias of a table denotes its row:
 
@@ -72,7 +72,8 @@ def register(
             _create(connection, own, function, ["VARCHAR", "VARCHAR"], "BOOLEAN")
     elif isinstance(what, Rules):
         # Without parameters, the function accepts arguments of any types.
-        _create(connection, name, _of_rows(name, judgeable(what)), None, f"STRUCT({CLEAN} BOOLEAN, {REASONS} VARCHAR[])")
+        _create(connection, name, _of_rows(name, judgeable(what)), None,
+                f"STRUCT({CLEAN} BOOLEAN, {REASONS} VARCHAR[])")
     elif what is None:
         raise TypeError(f"what is {name}? A pattern, an assay.Format, or rules")
     else:
@@ -88,8 +89,8 @@ def _of_rows(name: str, rules: Carried) -> Callable[..., Any]:
         if len(given) != 1 or not pyarrow.types.is_struct(given[0].type):
             what = f"{len(given)} arguments" if len(given) != 1 else f"a value of the Arrow type {given[0].type}"
             raise TypeError(
-                f"{name} takes one argument, a row, and was given {what}: write {name}(u) where u is the alias of the table, or "
-                f"{name}(struct_pack(id := …, email := …))"
+                f"{name} takes one argument, a row, and was given {what}: write {name}(u) where u is the alias of the "
+                f"table, or {name}(struct_pack(id := …, email := …))"
             )
         return judge_rows(rules, given[0])
 

@@ -84,7 +84,8 @@ class LazyNamespace:
         """Returns a query for all rows, repaired by :meth:`assay.Rules.repair`. An Enum column becomes a String column
         if its categories lack repaired values, for any rows."""
         schema = _repaired_schema(self._frame, rules)
-        return self._frame.map_batches(lambda frame: _of_schema(rules.repair(frame), schema), schema=schema, streamable=True)
+        return self._frame.map_batches(lambda frame: _of_schema(rules.repair(frame), schema), schema=schema,
+                                       streamable=True)
 
     def rejected(self, rules: Rules) -> pl.LazyFrame:
         """Returns a query for the rejected rows, unchanged."""

@@ -149,7 +149,8 @@ def findings(
         said = [F.lit(text).cast("string").alias(name) for name, text in zip(_FINDING, asked.said_of(key))]
         value = F.col(_VALUES)[place] if values else F.lit(None).cast("string")
         said_of_row = F.struct(*said, value.alias("value"))
-        rows = rows.withColumn(_FINDINGS, F.when(is_new, F.concat(_FINDINGS, F.array(said_of_row))).otherwise(F.col(_FINDINGS)))
+        rows = rows.withColumn(_FINDINGS,
+                               F.when(is_new, F.concat(_FINDINGS, F.array(said_of_row))).otherwise(F.col(_FINDINGS)))
     rows = rows.select(*shown_keys, F.explode(_FINDINGS).alias(_FINDINGS))
     found = [F.col(f"{_FINDINGS}.{name}").alias(name) for name in _FINDING]
     return rows.select(*found[:-1], *shown_keys, *(found[-1:] if values else ()))
@@ -173,10 +174,11 @@ def _checked(
     names_of_df.expect_found()
     if df.isStreaming and (keys or foreign):
         raise ValueError(
-            f"the rules have the key {(keys + foreign)[0]!r}, and no key can be compared in a stream that does not end: check each "
-            "batch with foreachBatch, or leave the keys out of the rules"
+            f"the rules have the key {(keys + foreign)[0]!r}, and no key can be compared in a stream that does not "
+            f"end: check each batch with foreachBatch, or leave the keys out of the rules"
         )
-    taken = {CLEAN, REASONS, _COUNTS, _FINDINGS, _VALUES, _SHARED, _OWN, *_key_names(keys), *_key_names(foreign, _FOREIGN), *_key_names(foreign, _HELD)}
+    taken = {CLEAN, REASONS, _COUNTS, _FINDINGS, _VALUES, _SHARED, _OWN, *_key_names(keys),
+             *_key_names(foreign, _FOREIGN), *_key_names(foreign, _HELD)}
     for name in df.columns:
         if names_of_df.same(name) in taken:
             raise ValueError(f"the DataFrame has a column {name!r} already: was it checked before?")
@@ -187,8 +189,8 @@ def _checked(
         order.append(own_name)
     if keys and not order and not keeps_none:
         raise ValueError(
-            f"the rules have the key {keys[0]!r}, and rows of Spark have no order: say which column decides which of the "
-            "records with equal keys is first, as in order_by='received_at', or write 'keep: none' in the rules"
+            f"the rules have the key {keys[0]!r}, and rows of Spark have no order: say which column decides which of "
+            f"the records with equal keys is first, as in order_by='received_at', or write 'keep: none' in the rules"
         )
     if references:
         # Report mistakes in the referenced tables now, with the messages of Rules.check.
@@ -217,9 +219,11 @@ def _checked(
             if counting is not None:
                 more.append(counting.column(result, batch.num_rows, is_last))
             if values is not None:
-                more.append(_findings(Result(batch, PyArrow(), [result], False, own_rules._native), batch.num_rows, values))
+                more.append(_findings(Result(batch, PyArrow(), [result], False, own_rules._native),
+                                      batch.num_rows, values))
             if values and (keys or foreign):
-                more.append(_key_values(batch, [asked_columns[key] for key in keys + foreign], Styles(own_rules._native)))
+                more.append(_key_values(batch, [asked_columns[key] for key in keys + foreign],
+                                        Styles(own_rules._native)))
             rows += batch.num_rows
             yield pa.RecordBatch.from_arrays([*batch.columns, *verdicts(result), *more], names)
 
@@ -426,11 +430,12 @@ class _Names:
         for name in self._names:
             if "." in name or "`" in name:
                 raise ValueError(
-                    f"the DataFrame has a column {name!r}, and Spark's functions over Arrow find none with a dot or a backquote in its "
-                    "name: rename it, as in df.toDF(*[name.replace('.', '_') for name in df.columns])"
+                    f"the DataFrame has a column {name!r}, and Spark's functions over Arrow find none with a dot or a "
+                    f"backquote in its name: rename it, as in df.toDF(*[name.replace('.', '_') for name in df.columns])"
                 )
             if (other := seen.setdefault(self.same(name), name)) != name or self._names.count(name) > 1:
-                both = f"two columns {name!r}" if other == name else f"columns {other!r} and {name!r}, which are the same to Spark"
+                both = f"two columns {name!r}" if other == name else (f"columns {other!r} and {name!r}, which are the "
+                                                                      "same to Spark")
                 raise ValueError(f"the DataFrame has {both}: rename one of them, as in df.toDF('a', 'b', …)")
 
 
@@ -444,8 +449,9 @@ class _Asked:
         for number, key in enumerate(references, 1):
             if refers_to_own(key):
                 raise ValueError(
-                    f"the foreign key 'foreignKeys.{number}' refers to the table itself, which is not asked of a DataFrame: "
-                    "leave it out of the rules, or check a table with Rules.check or a file with assay.clean"
+                    f"the foreign key 'foreignKeys.{number}' refers to the table itself, which is not asked of a "
+                    f"DataFrame: leave it out of the rules, or check a table with Rules.check or a file with "
+                    "assay.clean"
                 )
         schema, array = _no_rows(df).__arrow_c_array__()
         result = rules._native.check_array(schema, array, -1, 1, 0, None, bytes(16))
@@ -532,7 +538,8 @@ class Cleaned:
             records, clean = batched, batched - refused
 
         def counts_of(kind: str) -> dict[str, int]:
-            return {name.removeprefix(kind): count for name, count in counted.items() if count and name.startswith(kind)}
+            return {name.removeprefix(kind): count for name, count in counted.items() if count
+                    and name.startswith(kind)}
 
         totals = {"records": records, "clean": clean, "rejected": records - clean}
         given = json.loads(self._rules.json()).get("thresholds", {})
@@ -563,8 +570,8 @@ class _Observed:
 
     def _nothing_after(self, time: str) -> str:
         return (
-            f"no action on judged, clean or rejected has ended after {time}: run one first, such as judged.count() or a write; "
-            "report_within(seconds) waits longer"
+            f"no action on judged, clean or rejected has ended after {time}: run one first, such as judged.count() or "
+            f"a write; report_within(seconds) waits longer"
         )
 
 
@@ -624,10 +631,11 @@ class _Heard(_Observed):
     def _nothing_after(self, time: str) -> str:
         if self._failure:
             return (
-                f"the last action on judged, clean or rejected failed, and none has succeeded after {time}: run it again, and the report "
-                f"is of that. It failed with: {self._failure}"
+                f"the last action on judged, clean or rejected failed, and none has succeeded after {time}: run it "
+                f"again, and the report is of that. It failed with: {self._failure}"
             )
-        return f"{super()._nothing_after(time)}. (Of toLocalIterator, foreach, rdd and lazy checkpoints Spark tells no counts.)"
+        return (f"{super()._nothing_after(time)}. (Of toLocalIterator, foreach, rdd and lazy checkpoints Spark tells "
+                "no counts.)")
 
 
 class _Unheard(_Observed):
@@ -640,8 +648,8 @@ class _Unheard(_Observed):
 
     def get(self, seconds: float | None) -> dict[str, Any]:
         raise RuntimeError(
-            "this session of Spark lets nobody listen to its actions, so there is no report: count the rows of judged, as in "
-            f"judged.groupBy('{CLEAN}').count()"
+            "this session of Spark lets nobody listen to its actions, so there is no report: count the rows of judged,"
+            f" as in judged.groupBy('{CLEAN}').count()"
         ) from self._reason
 
 
@@ -686,7 +694,8 @@ class _Counted:
         for column in json.loads(rules.json()).get("thresholds", {}).get("columns", {}):
             # Encoding errors and overlong values do not count as rejects of a column.
             others = {"encoding", "structure.too-long"}
-            own = [c.rule for c in asked.counts if c.column == column and c.severity == "reject" and c.rule not in others]
+            own = [c.rule for c in asked.counts if c.column == column and c.severity == "reject"
+                   and c.rule not in others]
             if later.isdisjoint(own):
                 self.columns.append(column)
             else:
@@ -796,8 +805,8 @@ def clean(
     """
     if df.isStreaming:
         raise ValueError(
-            "a streaming DataFrame does not end, so that nothing can be counted: assay.spark.check(df, rules) judges its rows, and "
-            "df.writeStream.foreachBatch(lambda batch, number: …) has batches to clean"
+            "a streaming DataFrame does not end, so that nothing can be counted: assay.spark.check(df, rules) judges "
+            "its rows, and df.writeStream.foreachBatch(lambda batch, number: …) has batches to clean"
         )
     asked = _Asked(df, rules)
     counted = _Counted(rules, asked)
