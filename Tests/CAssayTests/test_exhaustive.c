@@ -288,6 +288,8 @@ typedef enum engine {
     BY_SHUFFLES,
     BY_CLASS_MASKS,
     BY_TRANSLITERATION,
+    BY_LANES,
+    BY_SINGLE_STEPS,
     BY_CHAIN,
     BY_CHAIN_ROWS,
     BY_LAZY,
@@ -307,6 +309,8 @@ static const char *const engine_names[ENGINES_TESTED] = {
     "the shuffle DFA",
     "class masks",
     "transliterated lanes",
+    "lanes",
+    "lanes, one byte a step",
     "a chain of DFAs",
     "a chain of DFAs, in columns",
     "the lazy DFA",
@@ -445,10 +449,27 @@ static void run_pattern(const test_case *it, engine by, uint32_t options)
 static void forget_tables(assay_dfa *dfa)
 {
     for (; dfa != NULL; dfa = dfa->next_conjunct) {
-        assay_dfa_free_stride2(dfa);
-        atomic_store(&dfa->stride2, NULL);
+        assay_dfa_free_columns(dfa);
+        atomic_store(&dfa->columns, NULL);
         atomic_store(&dfa->rows_expected, 0);
     }
+}
+
+/* Lanes alone, without the forms that come before them. With `next_max` 0 they take one byte a step. */
+static void run_lanes(engine by, size_t path, assay_dfa *dfa, size_t next_max)
+{
+    rows_mask failed, undecided;
+    column_tables *tables = assay_column_tables_create(dfa, next_max);
+    if (!CHECK(tables != NULL && tables->by_pairs == (next_max > 0))) return;
+    free(tables->shuffle_dfa);
+    free(tables->class_masks);
+    tables->shuffle_dfa = NULL;
+    tables->class_masks = NULL;
+    column_tables *before = atomic_exchange(&dfa->columns, tables);
+    assay_dfa_judge_rows(dfa, &(assay_column_view){bytes, cells, ROWS, NULL}, failed.words, undecided.words);
+    keep(by, path, &failed, &undecided);
+    atomic_store(&dfa->columns, before);
+    assay_column_tables_free(tables);
 }
 
 /* The tables for columns of a DFA, on the processor path that is selected. */
@@ -460,13 +481,15 @@ static void run_rows(engine by, size_t path, assay_dfa *dfa)
     assay_dfa_judge_rows(dfa, &(assay_column_view){bytes, cells, ROWS, NULL}, failed.words, undecided.words);
     keep(by, path, &failed, &undecided);
     if (by != BY_DFA_ROWS) return;
-    const stride2_tables *tables = atomic_load(&dfa->stride2);
+    const column_tables *tables = atomic_load(&dfa->columns);
     const bool has_shuffles = tables->shuffle_dfa != NULL;
     if (has_shuffles) keep(BY_SHUFFLES, path, &failed, &undecided);
     if (tables->class_masks != NULL) keep(BY_CLASS_MASKS, path, &failed, &undecided);
     if (tables->transliteration != NULL && !has_shuffles) {
         keep(BY_TRANSLITERATION, path, &failed, &undecided);
     }
+    run_lanes(BY_LANES, path, dfa, column_next_max);
+    run_lanes(BY_SINGLE_STEPS, path, dfa, 0);
 }
 
 /* Whether each pattern runs on one processor path only, in rotation, because all patterns of four pieces on all
@@ -749,6 +772,8 @@ static const unsigned at_least[ENGINES_TESTED] = {
     [BY_SHUFFLES] = 4,
     [BY_CLASS_MASKS] = 16,
     [BY_TRANSLITERATION] = 64,
+    [BY_LANES] = 4,
+    [BY_SINGLE_STEPS] = 4,
     [BY_CHAIN] = 64,
     [BY_CHAIN_ROWS] = 64,
     [BY_LAZY] = 2,

@@ -35,13 +35,12 @@ static void number_ascii(assay_dfa *dfa, const assay_alphabet *alphabet)
     }
 }
 
-/* Assigns proxy bytes: one for each symbol that no ASCII character has, while there are bytes (F5 to FE) and the
- * stride-2 table stays within its bound. Characters of the remaining symbols quit in columns. */
+/* Assigns proxy bytes: one for each symbol that no ASCII character has, while there are bytes (F5 to FE). Characters of
+ * the remaining symbols quit in columns. */
 static void count_proxies(assay_dfa *dfa, const assay_alphabet *alphabet)
 {
     const size_t wanted = alphabet->count - alphabet->ascii_count;
     dfa->proxies = (uint8_t)(wanted < proxies_max ? wanted : proxies_max);
-    while (dfa->proxies > 0 && stride2_bytes(dfa) > stride2_bytes_max) dfa->proxies--;
 }
 
 /* Copies the two-stage table of an alphabet without its unused rows, and adds the row for characters above U+FFFF.
@@ -175,7 +174,7 @@ void assay_dfa_free(assay_dfa *dfa)
 {
     while (dfa != NULL) {
         assay_dfa *next_conjunct = dfa->next_conjunct;
-        assay_dfa_free_stride2(dfa);
+        assay_dfa_free_columns(dfa);
         free(dfa->non_ascii);
         free(dfa->accel);
         free(dfa->sheng);

@@ -3,7 +3,7 @@
  *     pattern text ──► AST ─────────► NFA ───────────► minimal DFA ──────────────► tables to run
  *                      Regex/Syntax   Regex/NFA        Regex/Determinize           DFA
  *                      parser,        Thompson (1968)  subset construction,        Scalar   one value
- *                      lowering                        minimization (Moore 1956)   Batch    8 values, stride 2
+ *                      lowering                        minimization (Moore 1956)   Batch    8 values
  *                                                                                  Shuffle  64 values, SIMD shuffles
  *
  * Some look-aheads would make one DFA too large. Such a pattern gets a chain of DFAs, one for each group of its
@@ -41,7 +41,7 @@ typedef enum dfa_answer { DFA_FAIL, DFA_PASS, DFA_UNKNOWN } dfa_answer;
 dfa_answer assay_dfa_judge(assay_dfa *dfa, const uint8_t *value, size_t count);
 
 /* Announces `rows` more rows to check. After 1,024 rows, this constructs the tables of assay_dfa_judge_rows, if there
- * is memory and the DFA is not too large for them. */
+ * is memory. */
 void assay_dfa_expect_rows(assay_dfa *dfa, size_t rows);
 
 /* Whether those tables exist, so that assay_dfa_judge_rows may be called. */

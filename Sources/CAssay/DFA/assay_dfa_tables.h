@@ -3,11 +3,11 @@
  *     table           indexed by                     a step takes    serves
  *     next            byte or symbol, then state     one byte        any value; all other tables are made from it
  *     small_stride2   each of two bytes, then state  two bytes       single values
- *     stride2         two bytes at once, then state  two bytes       columns, and long values; made on demand
+ *     columns         one or two bytes, then state   two bytes       columns, and long values; made on demand
  *     sheng           byte, then state: a register   one byte        single values, DFAs of up to 16 states (Hyperscan)
  *     accel           loops of states                a run of bytes  long values (regex-automata, Hyperscan)
- *     shuffle_dfa     bytes remaining, then state    one byte        columns, with AVX2 or AVX-512; made with stride2
- *     class_masks     length of the value            16 bytes        columns, without a shuffle DFA; made with stride2
+ *     shuffle_dfa     bytes remaining, then state    one byte        columns, with AVX2 or AVX-512; made with `columns`
+ *     class_masks     length of the value            16 bytes        columns, without a shuffle DFA; made with `columns`
  *
  * States keep the numbers of the minimal DFA in all tables but the last two: 0 dead, 1 quit, accepting ones last. Rows
  * are for bytes and columns for states, so that the rows of a byte are found before the state is known and only one
@@ -26,21 +26,25 @@
 
 enum { sheng_states = 16 };
 
-/* Two bytes per step (a stride-2 table), for columns and long values. One lookup in `rows` maps two bytes to a row for
- * any state, so it does not lengthen the chain of dependent loads; one lookup in `next` makes the step:
+/* The tables for columns and long values, with two bytes per step (stride 2) or, if that table would be too large, with
+ * one. A lookup in `rows` maps two bytes to a row for any state, so it does not lengthen the chain of dependent loads; a
+ * lookup in `next` makes the step:
  *
  *     value    "42…"   ──► rows['4' '2'] = the start of the row (digit, digit)
  *     state s          ──► next[that + s] = the state after both
  *
- * `rows` takes 128 KiB, `next` up to 64 KiB. Most patterns check too few values to repay that, so the tables are
- * constructed on demand. */
-typedef struct stride2_tables {
+ * Pairs with equal rows share one, because most pairs lead to the dead state: the pairs of a list of words are those in
+ * its words. `rows` takes 128 KiB for two bytes, `next` up to 64 KiB. Most patterns check too few values to repay that,
+ * so the tables are constructed on demand. */
+typedef struct column_tables {
     assay_shuffle_dfa *shuffle_dfa;         /* NULL: no shuffle DFA */
     assay_class_masks *class_masks;         /* NULL: no class masks, or there is a shuffle DFA */
     assay_transliteration *transliteration; /* NULL: all non-ASCII characters have one symbol */
-    uint16_t rows[1 << 16];                 /* by two bytes, loaded as a native 16-bit number */
-    _Alignas(sheng_states) uint8_t next[];
-} stride2_tables;
+    const uint8_t *next;                    /* behind `rows`, in the same allocation */
+    bool by_pairs;                          /* two bytes per step */
+    /* by_pairs: by two bytes, loaded as a native 16-bit number; otherwise by one byte */
+    _Alignas(sheng_states) uint16_t rows[];
+} column_tables;
 
 /* Two bytes per step, for single values. The row of a pair is first[one] + second[other], with 1 KiB in place of the
  * 128 KiB of `rows` and one more addition. `next` takes at most 16 KiB, so it is constructed together with the DFA. */
@@ -107,7 +111,7 @@ struct assay_dfa {
     small_stride2_tables *small_stride2; /* NULL: it would be large */
     /* NULL until there are enough rows or a long value. The first thread to finish publishes its tables with release
      * order, and others free theirs; after that the pointer never changes. Readers load it with acquire order. */
-    _Atomic(stride2_tables *) stride2;
+    _Atomic(column_tables *) columns;
     _Atomic(uint32_t) rows_expected;
     /* The rest of a chain: the DFA of further conjuncts of the pattern, which must also accept the value. Owned. NULL:
      * the end of the chain. */
@@ -120,26 +124,9 @@ struct assay_dfa {
     uint8_t next[];
 };
 
-/* The alphabet of a stride-2 table, in this order:
-
-       ASCII symbols       ascii_symbols of them
-       a lead byte         quits where non-ASCII characters differ, else steps by their one symbol
-       "changes nothing"   continuation bytes, and padding_byte, which fills up the last word of a value
-       proxy bytes         F5 to FE, in no UTF-8 text: symbols that no ASCII character has (assay_transliteration.h) */
-enum { extra_symbols = 2, padding_byte = 0xFF, first_proxy = 0xF5, proxies_max = padding_byte - first_proxy };
-
-static inline size_t stride2_symbols(const assay_dfa *dfa)
-{
-    return (size_t)dfa->ascii_symbols + extra_symbols + dfa->proxies;
-}
-
-/* The maximum size of `next` of a stride-2 table: offsets of its rows must fit into 16 bits. */
-enum { stride2_bytes_max = 1 << 16 };
-
-static inline size_t stride2_bytes(const assay_dfa *dfa)
-{
-    return stride2_symbols(dfa) * stride2_symbols(dfa) << dfa->shift;
-}
+/* Bytes that occur in no UTF-8 text. padding_byte changes no state; proxy bytes replace characters whose symbol no ASCII
+ * character has (assay_transliteration.h). */
+enum { padding_byte = 0xFF, first_proxy = 0xF5, proxies_max = padding_byte - first_proxy };
 
 static inline bool is_proxy(const assay_dfa *dfa, unsigned byte)
 {
@@ -188,10 +175,18 @@ static inline bool dfa_value_is_ascii(const uint8_t *value, size_t count)
  * memory. */
 assay_transliteration *assay_transliteration_create(const assay_dfa *dfa);
 
-/* Constructs the stride-2 table of this one DFA, not of its chain, unless it exists, is too large or memory runs out.
+/* The maximum size of `next` of column_tables: offsets of its rows must fit into 16 bits. */
+enum { column_next_max = 1 << 16 };
+
+/* Constructs the tables for columns of one DFA for the current processor path. They take two bytes per step if `next`
+ * takes at most `next_max` bytes, otherwise one. NULL: out of memory. */
+column_tables *assay_column_tables_create(const assay_dfa *dfa, size_t next_max);
+void assay_column_tables_free(column_tables *tables);
+
+/* Constructs the tables for columns of this one DFA, not of its chain, unless they exist or memory runs out.
  * Thread-safe. */
-void assay_dfa_prepare_stride2(assay_dfa *dfa);
-void assay_dfa_free_stride2(assay_dfa *dfa);
+void assay_dfa_prepare_columns(assay_dfa *dfa);
+void assay_dfa_free_columns(assay_dfa *dfa);
 
 /* Constructs the tables of assay_dfa_judge: `accel`, `sheng` and `small_stride2`. Returns false when out of memory. */
 bool assay_dfa_prepare_scalar(assay_dfa *dfa);

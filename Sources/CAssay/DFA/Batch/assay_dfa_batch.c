@@ -4,8 +4,8 @@
  *     rows ──► shuffle DFA, or class masks ──left──► sorted by rounds ──► lanes ──► failed, unknown
  *
  * A table lookup has a latency of several cycles, and each step of a DFA depends on the previous one, so a single value
- * leaves the processor idle. Lookups for different values are independent: eight values run in eight lanes, two bytes
- * per step (stride 2), eight bytes per round. This is plain C, and the processor overlaps the lanes. The last round of
+ * leaves the processor idle. Lookups for different values are independent: eight values run in eight lanes, one or two
+ * bytes per step, eight bytes per round. This is plain C, and the processor overlaps the lanes. The last round of
  * a value is padded with bytes that do not change the state:
  *
  *     lane 0    anna@exa mple.org
@@ -69,8 +69,8 @@ static inline lane lane_of(const uint8_t *bytes, assay_cell cell)
 
 /* Runs lanes that all have `rounds` rounds, at least one. Both inner loops are unrolled, so all eight states can stay
    in registers. */
-static inline void run_alike(const stride2_tables *stride2, uint8_t start, const lane *lanes, size_t rounds,
-                             uint8_t *final)
+static inline __attribute__((always_inline)) void run_alike(const column_tables *tables, bool by_pairs, uint8_t start,
+                                                            const lane *lanes, size_t rounds, uint8_t *final)
 {
     size_t states[LANES];
     for (int i = 0; i < LANES; i++) states[i] = start;
@@ -79,15 +79,15 @@ static inline void run_alike(const stride2_tables *stride2, uint8_t start, const
         for (int i = 0; i < LANES; i++) {
             uint64_t word;
             memcpy(&word, lanes[i].value + round * ROUND, ROUND);
-            states[i] = step_round(stride2, states[i], word);
+            states[i] = step_round(tables, by_pairs, states[i], word);
         }
     }
 #pragma GCC unroll 8
-    for (int i = 0; i < LANES; i++) final[i] = (uint8_t)step_round(stride2, states[i], lanes[i].last);
+    for (int i = 0; i < LANES; i++) final[i] = (uint8_t)step_round(tables, by_pairs, states[i], lanes[i].last);
 }
 
 /* Runs lanes with different numbers of rounds, at most `rounds`, for the few values that do not fill a group. */
-static void run_mixed(const stride2_tables *stride2, uint8_t start, const lane *lanes, size_t rounds, uint8_t *final)
+static void run_mixed(const column_tables *tables, uint8_t start, const lane *lanes, size_t rounds, uint8_t *final)
 {
     memset(final, start, LANES);
     for (size_t round = 0; round < rounds; round++) {
@@ -95,7 +95,7 @@ static void run_mixed(const stride2_tables *stride2, uint8_t start, const lane *
             if (round >= lanes[i].rounds) continue;
             uint64_t word = lanes[i].last;
             if (round + 1 < lanes[i].rounds) memcpy(&word, lanes[i].value + round * ROUND, ROUND);
-            final[i] = (uint8_t)step_round(stride2, final[i], word);
+            final[i] = (uint8_t)step_round(tables, tables->by_pairs, final[i], word);
         }
     }
 }
@@ -117,10 +117,12 @@ static inline __attribute__((always_inline)) void judge_lanes(const batch_job *j
         if (rounds == 0 && lanes[i].rounds > most) most = lanes[i].rounds;
     }
     const uint8_t start = job->dfa->start;
-    if (rounds > 0) {
-        run_alike(job->stride2, start, lanes, rounds, final);
+    if (rounds > 0 && job->tables->by_pairs) {
+        run_alike(job->tables, true, start, lanes, rounds, final);
+    } else if (rounds > 0) {
+        run_alike(job->tables, false, start, lanes, rounds, final);
     } else {
-        run_mixed(job->stride2, start, lanes, most, final);
+        run_mixed(job->tables, start, lanes, most, final);
     }
     const uint8_t first_accepting = job->dfa->first_accepting;
     bool any = false;
@@ -133,7 +135,7 @@ static inline __attribute__((always_inline)) void judge_lanes(const batch_job *j
  * most rows of a word remain, the lengths of this column do not suit masks, and the following words are skipped. */
 static bool judge_by_class_masks(const batch_job *job, uint64_t *asked)
 {
-    const assay_class_masks *class_masks = job->stride2->class_masks;
+    const assay_class_masks *class_masks = job->tables->class_masks;
     uint64_t any_left = 0;
     for (size_t word = 0; word * 64 < job->column.count; word++) {
         const assay_cell *cells = job->column.cells + word * 64;
@@ -196,7 +198,7 @@ static void judge_sorted(const batch_job *job, const uint64_t *asked)
     uint16_t order[ASSAY_DFA_ROWS];
     uint16_t ends[MOST_ROUNDS + 1];
     sort_rows(job, asked, order, ends);
-    if (job->stride2->transliteration != NULL) {
+    if (job->tables->transliteration != NULL) {
         assay_dfa_judge_transliterated(job, order, ends[MOST_ROUNDS]);
         return;
     }
@@ -219,13 +221,13 @@ static void judge_sorted(const batch_job *job, const uint64_t *asked)
  * constructed. */
 static void judge_by_one(const batch_job *job, uint64_t *asked)
 {
-    const assay_shuffle_dfa *layers = job->stride2->shuffle_dfa;
+    const assay_shuffle_dfa *layers = job->tables->shuffle_dfa;
     const assay_kernels *kernels = assay_kernels_current();
     bool are_left = true;
     if (layers != NULL && kernels->shuffle_width == layers->width) {
         kernels->shuffle_dfa_judge(layers, &job->column, asked, job->failed, job->unknown);
         are_left = assay_mask_next(asked, job->column.count, 0) < job->column.count;
-    } else if (job->stride2->class_masks != NULL) {
+    } else if (job->tables->class_masks != NULL) {
         are_left = judge_by_class_masks(job, asked);
     }
     if (are_left) judge_sorted(job, asked);
@@ -241,7 +243,7 @@ void assay_dfa_judge_rows(const assay_dfa *dfa, const assay_column_view *column,
     for (; dfa != NULL; dfa = dfa->next_conjunct) {
         const batch_job job = {
             .dfa = dfa,
-            .stride2 = atomic_load_explicit(&dfa->stride2, memory_order_acquire),
+            .tables = atomic_load_explicit(&dfa->columns, memory_order_acquire),
             .column = *column,
             .failed = failed,
             .unknown = unknown,

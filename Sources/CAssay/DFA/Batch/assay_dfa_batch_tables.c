@@ -1,6 +1,7 @@
-/* Constructs the tables of a DFA for columns: the stride-2 table, a shuffle DFA if the processor has the instructions
-   or class masks otherwise, and transliteration if the pattern distinguishes non-ASCII characters. The first thread
-   that has announced enough rows constructs them and publishes them atomically: see stride2 in assay_dfa_tables.h. */
+/* Constructs the tables of a DFA for columns: steps of one or two bytes, a shuffle DFA if the processor has the
+   instructions or class masks otherwise, and transliteration if the pattern distinguishes non-ASCII characters. The
+   first thread that has announced enough rows constructs them and publishes them atomically: see `columns` in
+   assay_dfa_tables.h. */
 #include "DFA/assay_dfa.h"
 #include "DFA/assay_dfa_tables.h"
 #include "Dispatch/assay_kernels.h"
@@ -12,107 +13,199 @@ enum {
     /* The number of rows from which the tables are worth their memory: 128 KiB for `rows` alone, and up to 64 KiB for
        `next`; transliteration adds 48 KiB and a row for each block of its characters. */
     ENOUGH_ROWS = 1024,
+    /* Pairs × states that are computed for two bytes a step, about a millisecond. */
+    PAIR_STEPS_MAX = 1 << 20,
+    ROW_SLOTS = 1 << 13, /* of a hash table of rows: twice column_next_max / sheng_states */
 };
 
-/* The symbol of a byte in the alphabet of stride-2 tables (assay_dfa_tables.h). */
-static size_t stride2_symbol(const assay_dfa *dfa, unsigned byte)
-{
-    if (byte < 128) return dfa->ascii_symbol_of[byte];
-    if (is_proxy(dfa, byte)) {
-        return (size_t)dfa->ascii_symbols + extra_symbols + (byte - first_proxy);
-    }
-    const bool changes_nothing = byte == padding_byte || continues_character((uint8_t)byte);
-    return (size_t)dfa->ascii_symbols + changes_nothing;
-}
+/* The steps of single bytes: bytes with the same step from every state share a class. */
+typedef struct byte_steps {
+    unsigned classes;
+    unsigned width; /* of a row: the number of states, rounded up */
+    uint8_t class_of[256];
+    uint8_t steps[256][states_max + 2]; /* by class: the state after a byte of it, by state */
+} byte_steps;
 
-static void free_stride2(stride2_tables *stride2)
+static void find_steps(const assay_dfa *dfa, byte_steps *bytes)
 {
-    if (stride2 == NULL) return;
-    free(stride2->shuffle_dfa);
-    free(stride2->class_masks);
-    free(stride2->transliteration);
-    free(stride2);
-}
-
-/* Constructs all tables of one DFA. The row of a pair is (symbol of the first × symbols + symbol of the second) <<
-   shift, the sum of a term for each byte; a transition is two single steps. NULL: too large, or out of memory. O(65,536
-   + symbols² × states). */
-static stride2_tables *make_stride2(const assay_dfa *dfa)
-{
-    const size_t symbols = stride2_symbols(dfa);
-    const unsigned shift = dfa->shift;
-    if (stride2_bytes(dfa) > stride2_bytes_max) return NULL;
-    stride2_tables *stride2 = malloc(sizeof *stride2 + stride2_bytes(dfa));
-    if (stride2 == NULL) return NULL;
-    /* A shuffle DFA if the processor has the instructions, otherwise class masks. */
-    const uint8_t width = assay_kernels_current()->shuffle_width;
-    stride2->shuffle_dfa = width == 0 ? NULL : assay_shuffle_dfa_create(dfa, width);
-    stride2->class_masks = stride2->shuffle_dfa == NULL ? assay_class_masks_create(dfa) : NULL;
-    stride2->transliteration = dfa->non_ascii == NULL ? NULL : assay_transliteration_create(dfa);
-    if (dfa->non_ascii != NULL && stride2->transliteration == NULL) {
-        free_stride2(stride2);
-        return NULL;
-    }
-    /* The terms of the first and the second byte of a pair, and a byte for each symbol. */
-    uint16_t first[256];
-    uint16_t second[256];
-    uint8_t byte_of[128 + extra_symbols + proxies_max];
+    memset(bytes, 0, sizeof *bytes);
+    /* Sheng takes rows of 16 states. */
+    bytes->width = dfa->states <= sheng_states ? sheng_states : (dfa->states + 7) / 8 * 8;
     for (unsigned byte = 0; byte < 256; byte++) {
-        const size_t symbol = stride2_symbol(dfa, byte);
-        first[byte] = (uint16_t)(symbol * symbols << shift);
-        second[byte] = (uint16_t)(symbol << shift);
-        byte_of[symbol] = (uint8_t)byte;
+        uint8_t *steps = bytes->steps[bytes->classes];
+        for (unsigned state = 0; state < dfa->states; state++) {
+            steps[state] = dfa_byte_step(dfa, (uint8_t)state, (uint8_t)byte);
+        }
+        unsigned class = 0;
+        while (memcmp(bytes->steps[class], steps, dfa->states) != 0) class ++;
+        bytes->class_of[byte] = (uint8_t) class;
+        if (class == bytes->classes) bytes->classes++;
     }
-    /* A pair is loaded as a native number: its first byte is the lower half on little-endian machines. */
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    const uint16_t *const lower = second, *const upper = first;
-#else
-    const uint16_t *const lower = first, *const upper = second;
-#endif
-    for (unsigned i = 0; i < 256; i++) {
-        for (unsigned j = 0; j < 256; j++) stride2->rows[256 * i + j] = (uint16_t)(upper[i] + lower[j]);
+}
+
+/* The rows of pairs during construction. */
+typedef struct pair_rows {
+    uint8_t *next;
+    size_t used;        /* of `next`, in bytes */
+    uint16_t of_pair[]; /* by the classes of both bytes: the start of their row */
+} pair_rows;
+
+/* Returns the start of a row of `next` that equals the one at its end, which may be that row itself. `slots` is a hash
+ * table of rows with linear probing, which contains their starts plus one. */
+static uint32_t find_row(pair_rows *rows, unsigned width, uint32_t *slots)
+{
+    const uint8_t *made = rows->next + rows->used;
+    uint64_t hash = 0;
+    for (unsigned i = 0; i < width; i += 8) {
+        uint64_t word;
+        memcpy(&word, made + i, sizeof word);
+        hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
     }
-    for (size_t one = 0; one < symbols; one++) {
-        for (size_t other = 0; other < symbols; other++) {
-            uint8_t *row = stride2->next + ((one * symbols + other) << shift);
-            for (uint32_t state = 0; state < dfa->states; state++) {
-                const uint8_t middle = dfa_byte_step(dfa, (uint8_t)state, byte_of[one]);
-                row[state] = dfa_byte_step(dfa, middle, byte_of[other]);
-            }
+    size_t slot = hash % ROW_SLOTS;
+    while (slots[slot] != 0 && memcmp(rows->next + slots[slot] - 1, made, width) != 0) slot = (slot + 1) % ROW_SLOTS;
+    if (slots[slot] == 0) {
+        slots[slot] = (uint32_t)rows->used + 1;
+        rows->used += width;
+    }
+    return slots[slot] - 1;
+}
+
+/* Constructs the row of each pair of classes: a transition by two bytes is two single steps. NULL: too large, or no
+ * memory. Free rows->next and rows. O(classes² × states). */
+static pair_rows *make_pairs(const assay_dfa *dfa, const byte_steps *bytes, size_t next_max)
+{
+    const unsigned classes = bytes->classes;
+    if ((size_t)classes * classes * dfa->states > PAIR_STEPS_MAX) return NULL;
+    pair_rows *rows = malloc(sizeof *rows + (size_t)classes * classes * sizeof *rows->of_pair);
+    uint32_t *slots = calloc(ROW_SLOTS, sizeof *slots);
+    uint8_t *next = calloc(1, next_max + sizeof bytes->steps[0]);
+    bool fits = rows != NULL && slots != NULL && next != NULL;
+    if (rows != NULL) *rows = (pair_rows){.next = next};
+    for (unsigned one = 0; one < classes && fits; one++) {
+        const uint8_t *middle = bytes->steps[one];
+        for (unsigned other = 0; other < classes && fits; other++) {
+            const uint8_t *last = bytes->steps[other];
+            for (unsigned state = 0; state < dfa->states; state++) next[rows->used + state] = last[middle[state]];
+            rows->of_pair[one * classes + other] = (uint16_t)find_row(rows, bytes->width, slots);
+            fits = rows->used <= next_max;
         }
     }
-    return stride2;
+    free(slots);
+    if (fits) return rows;
+    free(next);
+    free(rows);
+    return NULL;
 }
 
-static bool has_stride2(const assay_dfa *dfa)
+void assay_column_tables_free(column_tables *tables)
+{
+    if (tables == NULL) return;
+    free(tables->shuffle_dfa);
+    free(tables->class_masks);
+    free(tables->transliteration);
+    free(tables);
+}
+
+/* Creates tables with room for `rows` and `next`. NULL: no memory. */
+static column_tables *new_tables(bool by_pairs, size_t next_bytes)
+{
+    const size_t rows = by_pairs ? 1 << 16 : 256;
+    column_tables *tables = malloc(sizeof *tables + rows * sizeof *tables->rows + next_bytes);
+    if (tables == NULL) return NULL;
+    *tables = (column_tables){.by_pairs = by_pairs, .next = (uint8_t *)(tables->rows + rows)};
+    return tables;
+}
+
+/* One byte a step. `next` takes at most 256 rows of 256 states, so offsets fit into 16 bits. */
+static column_tables *make_single_steps(const byte_steps *bytes)
+{
+    column_tables *tables = new_tables(false, (size_t)bytes->classes * bytes->width);
+    if (tables == NULL) return NULL;
+    uint8_t *next = (uint8_t *)(tables->rows + 256);
+    for (unsigned class = 0; class < bytes->classes; class ++) {
+        memcpy(next + (size_t) class * bytes->width, bytes->steps[class], bytes->width);
+    }
+    for (unsigned byte = 0; byte < 256; byte++) tables->rows[byte] = (uint16_t)(bytes->class_of[byte] * bytes->width);
+    return tables;
+}
+
+/* Two bytes a step. A pair is loaded as a native number: its first byte is the lower half on little-endian machines. */
+static column_tables *make_double_steps(const byte_steps *bytes, const pair_rows *rows)
+{
+    column_tables *tables = new_tables(true, rows->used);
+    if (tables == NULL) return NULL;
+    memcpy(tables->rows + (1 << 16), rows->next, rows->used);
+    for (unsigned one = 0; one < 256; one++) {
+        const uint16_t *row = rows->of_pair + (size_t)bytes->class_of[one] * bytes->classes;
+        for (unsigned other = 0; other < 256; other++) {
+            const uint8_t pair[2] = {(uint8_t)one, (uint8_t)other};
+            uint16_t index;
+            memcpy(&index, pair, sizeof index);
+            tables->rows[index] = row[bytes->class_of[other]];
+        }
+    }
+    return tables;
+}
+
+/* Constructs the steps of one DFA. NULL: out of memory. O(65,536 + classes² × states). */
+static column_tables *make_steps(const assay_dfa *dfa, size_t next_max)
+{
+    byte_steps *bytes = malloc(sizeof *bytes);
+    if (bytes == NULL) return NULL;
+    find_steps(dfa, bytes);
+    pair_rows *pairs = make_pairs(dfa, bytes, next_max);
+    column_tables *tables = pairs != NULL ? make_double_steps(bytes, pairs) : make_single_steps(bytes);
+    if (pairs != NULL) free(pairs->next);
+    free(pairs);
+    free(bytes);
+    return tables;
+}
+
+column_tables *assay_column_tables_create(const assay_dfa *dfa, size_t next_max)
+{
+    column_tables *tables = make_steps(dfa, next_max);
+    if (tables == NULL) return NULL;
+    /* A shuffle DFA if the processor has the instructions, otherwise class masks. */
+    const uint8_t width = assay_kernels_current()->shuffle_width;
+    tables->shuffle_dfa = width == 0 ? NULL : assay_shuffle_dfa_create(dfa, width);
+    tables->class_masks = tables->shuffle_dfa == NULL ? assay_class_masks_create(dfa) : NULL;
+    if (dfa->non_ascii == NULL) return tables;
+    tables->transliteration = assay_transliteration_create(dfa);
+    if (tables->transliteration != NULL) return tables;
+    assay_column_tables_free(tables);
+    return NULL;
+}
+
+static bool has_column_tables(const assay_dfa *dfa)
 {
     ASSAY_CHAOS_POINT();
-    return atomic_load_explicit(&dfa->stride2, memory_order_acquire) != NULL;
+    return atomic_load_explicit(&dfa->columns, memory_order_acquire) != NULL;
 }
 
 /* All DFAs of a chain must have their tables. */
 bool assay_dfa_can_judge_rows(const assay_dfa *dfa)
 {
-    while (dfa != NULL && has_stride2(dfa)) dfa = dfa->next_conjunct;
+    while (dfa != NULL && has_column_tables(dfa)) dfa = dfa->next_conjunct;
     return dfa == NULL;
 }
 
 bool assay_dfa_has_shuffles(const assay_dfa *dfa)
 {
-    const stride2_tables *tables = atomic_load_explicit(&dfa->stride2, memory_order_acquire);
+    const column_tables *tables = atomic_load_explicit(&dfa->columns, memory_order_acquire);
     return tables->shuffle_dfa != NULL;
 }
 
-void assay_dfa_prepare_stride2(assay_dfa *dfa)
+void assay_dfa_prepare_columns(assay_dfa *dfa)
 {
-    if (has_stride2(dfa)) return;
-    stride2_tables *made = make_stride2(dfa);
+    if (has_column_tables(dfa)) return;
+    column_tables *made = assay_column_tables_create(dfa, column_next_max);
     if (made == NULL) return;
-    stride2_tables *expected = NULL;
+    column_tables *expected = NULL;
     ASSAY_CHAOS_POINT();
-    if (!atomic_compare_exchange_strong_explicit(&dfa->stride2, &expected, made, memory_order_acq_rel,
+    if (!atomic_compare_exchange_strong_explicit(&dfa->columns, &expected, made, memory_order_acq_rel,
                                                  memory_order_acquire)) {
-        free_stride2(made); /* another thread has published its own */
+        assay_column_tables_free(made); /* another thread has published its own */
     }
 }
 
@@ -126,7 +219,10 @@ void assay_dfa_expect_rows(assay_dfa *dfa, size_t rows)
         expected_before = atomic_fetch_add_explicit(&dfa->rows_expected, more, memory_order_relaxed);
         if (expected_before + more < ENOUGH_ROWS) return;
     }
-    for (; dfa != NULL; dfa = dfa->next_conjunct) assay_dfa_prepare_stride2(dfa);
+    for (; dfa != NULL; dfa = dfa->next_conjunct) assay_dfa_prepare_columns(dfa);
 }
 
-void assay_dfa_free_stride2(assay_dfa *dfa) { free_stride2(atomic_load_explicit(&dfa->stride2, memory_order_acquire)); }
+void assay_dfa_free_columns(assay_dfa *dfa)
+{
+    assay_column_tables_free(atomic_load_explicit(&dfa->columns, memory_order_acquire));
+}

@@ -18,7 +18,7 @@ enum {
  * do not read `column.skip`. */
 typedef struct batch_job {
     const assay_dfa *dfa;
-    const stride2_tables *stride2;
+    const column_tables *tables;
     assay_column_view column;
     uint64_t *failed;
     uint64_t *unknown;
@@ -26,15 +26,23 @@ typedef struct batch_job {
 
 static inline size_t rounds_of(size_t count) { return (count + ROUND - 1) / ROUND; }
 
-/* Runs the four double steps of one round. It needs no tests, because the dead and the quit state lead to
- * themselves. */
-static inline __attribute__((always_inline)) size_t step_round(const stride2_tables *stride2, size_t state,
+/* Runs the steps of one round. It needs no tests, because the dead and the quit state lead to themselves. `by_pairs` is
+ * tables->by_pairs, a constant in each loop. */
+static inline __attribute__((always_inline)) size_t step_round(const column_tables *tables, bool by_pairs, size_t state,
                                                                uint64_t word)
 {
-    uint16_t steps[PAIRS];
-    memcpy(steps, &word, sizeof steps);
+    const uint8_t *next = tables->next;
+    if (by_pairs) {
+        uint16_t pairs[PAIRS];
+        memcpy(pairs, &word, sizeof pairs);
 #pragma GCC unroll 4
-    for (int i = 0; i < PAIRS; i++) state = stride2->next[stride2->rows[steps[i]] + state];
+        for (int i = 0; i < PAIRS; i++) state = next[tables->rows[pairs[i]] + state];
+    } else {
+        uint8_t bytes[ROUND];
+        memcpy(bytes, &word, sizeof bytes);
+#pragma GCC unroll 8
+        for (int i = 0; i < ROUND; i++) state = next[tables->rows[bytes[i]] + state];
+    }
     return state;
 }
 

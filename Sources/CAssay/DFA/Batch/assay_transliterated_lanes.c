@@ -1,7 +1,7 @@
 /* Runs the values of a pattern that distinguishes non-ASCII characters.
  *
  * Values are copied one after another and padded to the same number of rounds, because transliteration overwrites them.
- * They are then transliterated together and run in lanes through the stride-2 table. With values of up to two rounds:
+ * They are then transliterated together and run in lanes. With values of up to two rounds:
  *
  *     text    Zoë·············   José García···   Anna············        16 bytes each; · is FILLER
  *             lane 0             lane 1           lane 2
@@ -64,7 +64,8 @@ static inline void lay_out(const uint8_t *bytes, assay_cell cell, uint8_t *text,
 }
 
 /* Runs LANES values of `size` bytes each, one after another in `text`. */
-static inline void run_lanes(const batch_job *job, const uint8_t *text, size_t size, size_t *states)
+static inline __attribute__((always_inline)) void run_lanes(const batch_job *job, bool by_pairs, const uint8_t *text,
+                                                            size_t size, size_t *states)
 {
     for (int i = 0; i < LANES; i++) states[i] = job->dfa->start;
     for (size_t at = 0; at < size; at += ROUND) {
@@ -72,7 +73,7 @@ static inline void run_lanes(const batch_job *job, const uint8_t *text, size_t s
         for (size_t i = 0; i < LANES; i++) {
             uint64_t word;
             memcpy(&word, text + i * size + at, ROUND);
-            states[i] = step_round(job->stride2, states[i], word);
+            states[i] = step_round(job->tables, by_pairs, states[i], word);
         }
     }
 }
@@ -88,8 +89,14 @@ static void judge_group(const batch_job *job, const uint16_t *rows, size_t count
     for (size_t i = 0; i < lanes; i++) {
         lay_out(job->column.bytes, job->column.cells[rows[i < count ? i : count - 1]], text + i * size, size);
     }
-    assay_kernels_current()->transliterate(job->stride2->transliteration, text, lanes * size);
-    for (size_t i = 0; i < count; i += LANES) run_lanes(job, text + i * size, size, states + i);
+    assay_kernels_current()->transliterate(job->tables->transliteration, text, lanes * size);
+    for (size_t i = 0; i < count; i += LANES) {
+        if (job->tables->by_pairs) {
+            run_lanes(job, true, text + i * size, size, states + i);
+        } else {
+            run_lanes(job, false, text + i * size, size, states + i);
+        }
+    }
     for (size_t i = 0; i < count; i++) settle(job, rows[i], (uint8_t)states[i]);
 }
 

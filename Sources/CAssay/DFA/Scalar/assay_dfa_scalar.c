@@ -95,16 +95,17 @@ enum {
 typedef struct stepper {
     const assay_dfa *dfa;
     const assay_kernels *cpu;
-    const stride2_tables *stride2; /* NULL: no large table */
-    bool sheng;                    /* there is a Sheng table, and an instruction for it */
+    const column_tables *stride2; /* NULL: no large table of two bytes a step */
+    bool sheng;                   /* there is a Sheng table, and an instruction for it */
 } stepper;
 
 static inline stepper stepper_of(const assay_dfa *dfa)
 {
     const assay_kernels *cpu = assay_kernels_current();
+    const column_tables *columns = atomic_load_explicit(&dfa->columns, memory_order_acquire);
     return (stepper){.dfa = dfa,
                      .cpu = cpu,
-                     .stride2 = atomic_load_explicit(&dfa->stride2, memory_order_acquire),
+                     .stride2 = columns != NULL && columns->by_pairs ? columns : NULL,
                      .sheng = dfa->sheng != NULL && cpu->sheng != NULL};
 }
 
@@ -114,7 +115,7 @@ static inline bool has_any(const stepper *by)
 }
 
 /* Two bytes a step by the large table. `count` is even. */
-static inline size_t step_stride2(const stride2_tables *stride2, size_t state, const uint8_t *value, size_t count)
+static inline size_t step_stride2(const column_tables *stride2, size_t state, const uint8_t *value, size_t count)
 {
     for (size_t i = 0; i < count; i += 2) {
         uint16_t pair;
@@ -143,7 +144,7 @@ static inline size_t step_small_stride2(const small_stride2_tables *small_stride
 static inline size_t step_words(const stepper *by, size_t state, const uint8_t *value, size_t count)
 {
     const assay_dfa *dfa = by->dfa;
-    const stride2_tables *stride2 = by->stride2;
+    const column_tables *stride2 = by->stride2;
     if (by->sheng && stride2 != NULL) {
         return by->cpu->sheng_stride2(stride2->rows, stride2->next, value, count, (uint8_t)state);
     }
@@ -310,7 +311,7 @@ static inline __attribute__((always_inline)) size_t final_state(assay_dfa *dfa, 
         return state != state_quit ? state : step_all(dfa, dfa->start, value, count);
     }
     if (count > LONG_VALUE && !has_any(&by)) {
-        assay_dfa_prepare_stride2(dfa);
+        assay_dfa_prepare_columns(dfa);
         by = stepper_of(dfa);
     }
     return run_long(&by, value, count);

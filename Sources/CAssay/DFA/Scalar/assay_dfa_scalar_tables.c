@@ -108,6 +108,9 @@ static void fill_sheng(assay_dfa *dfa)
     }
 }
 
+/* The symbols of the small stride-2 table that are not those of ASCII. */
+enum { extra_symbols = 2 };
+
 /* Fills the small stride-2 table. Its symbols are those of ASCII, one for all other bytes that step, and one for bytes
  * that do not change the state. It has no proxy bytes, because single values are not transliterated. */
 static void fill_small_stride2(const assay_dfa *dfa, small_stride2_tables *small_stride2)
