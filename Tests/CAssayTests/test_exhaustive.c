@@ -455,12 +455,12 @@ static void forget_tables(assay_dfa *dfa)
     }
 }
 
-/* Lanes alone, without the forms that come before them. With `next_max` 0 they take one byte a step. */
-static void run_lanes(engine by, size_t path, assay_dfa *dfa, size_t next_max)
+/* Lanes alone, without the forms that come before them. */
+static void run_lanes(engine by, size_t path, assay_dfa *dfa, column_limits limits)
 {
     rows_mask failed, undecided;
-    column_tables *tables = assay_column_tables_create(dfa, next_max);
-    if (!CHECK(tables != NULL && tables->by_pairs == (next_max > 0))) return;
+    column_tables *tables = assay_column_tables_create(dfa, limits);
+    if (!CHECK(tables != NULL && tables->by_pairs == (limits.next_max > 0))) return;
     free(tables->shuffle_dfa);
     free(tables->class_masks);
     tables->shuffle_dfa = NULL;
@@ -485,11 +485,9 @@ static void run_rows(engine by, size_t path, assay_dfa *dfa)
     const bool has_shuffles = tables->shuffle_dfa != NULL;
     if (has_shuffles) keep(BY_SHUFFLES, path, &failed, &undecided);
     if (tables->class_masks != NULL) keep(BY_CLASS_MASKS, path, &failed, &undecided);
-    if (tables->transliteration != NULL && !has_shuffles) {
-        keep(BY_TRANSLITERATION, path, &failed, &undecided);
-    }
-    run_lanes(BY_LANES, path, dfa, column_next_max);
-    run_lanes(BY_SINGLE_STEPS, path, dfa, 0);
+    run_lanes(BY_LANES, path, dfa, column_limits_usual);
+    run_lanes(BY_SINGLE_STEPS, path, dfa, (column_limits){0, states_max});
+    if (dfa->non_ascii != NULL) run_lanes(BY_TRANSLITERATION, path, dfa, (column_limits){column_next_max, 0});
 }
 
 /* Whether each pattern runs on one processor path only, in rotation, because all patterns of four pieces on all

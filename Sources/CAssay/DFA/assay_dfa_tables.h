@@ -39,9 +39,10 @@ enum { sheng_states = 16 };
 typedef struct column_tables {
     assay_shuffle_dfa *shuffle_dfa;         /* NULL: no shuffle DFA */
     assay_class_masks *class_masks;         /* NULL: no class masks, or there is a shuffle DFA */
-    assay_transliteration *transliteration; /* NULL: all non-ASCII characters have one symbol */
+    assay_transliteration *transliteration; /* NULL: the steps take the bytes of all characters */
     const uint8_t *next;                    /* behind `rows`, in the same allocation */
     bool by_pairs;                          /* two bytes per step */
+    bool are_sheng_rows;                    /* the rows have 16 states */
     /* by_pairs: by two bytes, loaded as a native 16-bit number; otherwise by one byte */
     _Alignas(sheng_states) uint16_t rows[];
 } column_tables;
@@ -178,9 +179,16 @@ assay_transliteration *assay_transliteration_create(const assay_dfa *dfa);
 /* The maximum size of `next` of column_tables: offsets of its rows must fit into 16 bits. */
 enum { column_next_max = 1 << 16 };
 
-/* Constructs the tables for columns of one DFA for the current processor path. They take two bytes per step if `next`
- * takes at most `next_max` bytes, otherwise one. NULL: out of memory. */
-column_tables *assay_column_tables_create(const assay_dfa *dfa, size_t next_max);
+/* Limits on the tables for columns, by which tests choose their form. */
+typedef struct column_limits {
+    size_t next_max;       /* bytes of `next` for two bytes per step; if it would take more, the steps take one byte */
+    unsigned inner_states; /* states within characters; if there would be more, values are transliterated */
+} column_limits;
+
+static const column_limits column_limits_usual = {column_next_max, states_max};
+
+/* Constructs the tables for columns of one DFA for the current processor path. NULL: out of memory. */
+column_tables *assay_column_tables_create(const assay_dfa *dfa, column_limits limits);
 void assay_column_tables_free(column_tables *tables);
 
 /* Constructs the tables for columns of this one DFA, not of its chain, unless they exist or memory runs out.

@@ -2,8 +2,8 @@
    instructions or class masks otherwise, and transliteration if the pattern distinguishes non-ASCII characters. The
    first thread that has announced enough rows constructs them and publishes them atomically: see `columns` in
    assay_dfa_tables.h. */
+#include "DFA/assay_byte_dfa.h"
 #include "DFA/assay_dfa.h"
-#include "DFA/assay_dfa_tables.h"
 #include "Dispatch/assay_kernels.h"
 #include "Memory/assay_chaos.h"
 
@@ -19,27 +19,25 @@ enum {
 };
 
 /* The steps of single bytes: bytes with the same step from every state share a class. */
-typedef struct byte_steps {
+typedef struct class_steps {
+    unsigned states;
     unsigned classes;
     unsigned width; /* of a row: the number of states, rounded up */
     uint8_t class_of[256];
-    uint8_t steps[256][states_max + 2]; /* by class: the state after a byte of it, by state */
-} byte_steps;
+    uint8_t steps[256][256]; /* by class: the state after a byte of it, by state */
+} class_steps;
 
-static void find_steps(const assay_dfa *dfa, byte_steps *bytes)
+static void find_steps(const byte_dfa *bytes, class_steps *steps)
 {
-    memset(bytes, 0, sizeof *bytes);
+    memset(steps, 0, sizeof *steps);
+    steps->states = bytes->states;
     /* Sheng takes rows of 16 states. */
-    bytes->width = dfa->states <= sheng_states ? sheng_states : (dfa->states + 7) / 8 * 8;
+    steps->width = bytes->states <= sheng_states ? sheng_states : (bytes->states + 7) / 8 * 8;
     for (unsigned byte = 0; byte < 256; byte++) {
-        uint8_t *steps = bytes->steps[bytes->classes];
-        for (unsigned state = 0; state < dfa->states; state++) {
-            steps[state] = dfa_byte_step(dfa, (uint8_t)state, (uint8_t)byte);
-        }
-        unsigned class = 0;
-        while (memcmp(bytes->steps[class], steps, dfa->states) != 0) class ++;
-        bytes->class_of[byte] = (uint8_t) class;
-        if (class == bytes->classes) bytes->classes++;
+        unsigned known = 0;
+        while (known < steps->classes && memcmp(steps->steps[known], bytes->next[byte], bytes->states) != 0) known++;
+        if (known == steps->classes) memcpy(steps->steps[steps->classes++], bytes->next[byte], bytes->states);
+        steps->class_of[byte] = (uint8_t)known;
     }
 }
 
@@ -73,21 +71,21 @@ static uint32_t find_row(pair_rows *rows, unsigned width, uint32_t *slots)
 
 /* Constructs the row of each pair of classes: a transition by two bytes is two single steps. NULL: too large, or no
  * memory. Free rows->next and rows. O(classes² × states). */
-static pair_rows *make_pairs(const assay_dfa *dfa, const byte_steps *bytes, size_t next_max)
+static pair_rows *make_pairs(const class_steps *by, size_t next_max)
 {
-    const unsigned classes = bytes->classes;
-    if ((size_t)classes * classes * dfa->states > PAIR_STEPS_MAX) return NULL;
+    const unsigned classes = by->classes;
+    if ((size_t)classes * classes * by->states > PAIR_STEPS_MAX) return NULL;
     pair_rows *rows = malloc(sizeof *rows + (size_t)classes * classes * sizeof *rows->of_pair);
     uint32_t *slots = calloc(ROW_SLOTS, sizeof *slots);
-    uint8_t *next = calloc(1, next_max + sizeof bytes->steps[0]);
+    uint8_t *next = calloc(1, next_max + sizeof by->steps[0]);
     bool fits = rows != NULL && slots != NULL && next != NULL;
     if (rows != NULL) *rows = (pair_rows){.next = next};
     for (unsigned one = 0; one < classes && fits; one++) {
-        const uint8_t *middle = bytes->steps[one];
+        const uint8_t *middle = by->steps[one];
         for (unsigned other = 0; other < classes && fits; other++) {
-            const uint8_t *last = bytes->steps[other];
-            for (unsigned state = 0; state < dfa->states; state++) next[rows->used + state] = last[middle[state]];
-            rows->of_pair[one * classes + other] = (uint16_t)find_row(rows, bytes->width, slots);
+            const uint8_t *last = by->steps[other];
+            for (unsigned state = 0; state < by->states; state++) next[rows->used + state] = last[middle[state]];
+            rows->of_pair[one * classes + other] = (uint16_t)find_row(rows, by->width, slots);
             fits = rows->used <= next_max;
         }
     }
@@ -118,63 +116,74 @@ static column_tables *new_tables(bool by_pairs, size_t next_bytes)
 }
 
 /* One byte a step. `next` takes at most 256 rows of 256 states, so offsets fit into 16 bits. */
-static column_tables *make_single_steps(const byte_steps *bytes)
+static column_tables *make_single_steps(const class_steps *by)
 {
-    column_tables *tables = new_tables(false, (size_t)bytes->classes * bytes->width);
+    column_tables *tables = new_tables(false, (size_t)by->classes * by->width);
     if (tables == NULL) return NULL;
     uint8_t *next = (uint8_t *)(tables->rows + 256);
-    for (unsigned class = 0; class < bytes->classes; class ++) {
-        memcpy(next + (size_t) class * bytes->width, bytes->steps[class], bytes->width);
+    for (unsigned group = 0; group < by->classes; group++) {
+        memcpy(next + (size_t)group * by->width, by->steps[group], by->width);
     }
-    for (unsigned byte = 0; byte < 256; byte++) tables->rows[byte] = (uint16_t)(bytes->class_of[byte] * bytes->width);
+    for (unsigned byte = 0; byte < 256; byte++) tables->rows[byte] = (uint16_t)(by->class_of[byte] * by->width);
     return tables;
 }
 
 /* Two bytes a step. A pair is loaded as a native number: its first byte is the lower half on little-endian machines. */
-static column_tables *make_double_steps(const byte_steps *bytes, const pair_rows *rows)
+static column_tables *make_double_steps(const class_steps *by, const pair_rows *rows)
 {
     column_tables *tables = new_tables(true, rows->used);
     if (tables == NULL) return NULL;
     memcpy(tables->rows + (1 << 16), rows->next, rows->used);
     for (unsigned one = 0; one < 256; one++) {
-        const uint16_t *row = rows->of_pair + (size_t)bytes->class_of[one] * bytes->classes;
+        const uint16_t *row = rows->of_pair + (size_t)by->class_of[one] * by->classes;
         for (unsigned other = 0; other < 256; other++) {
             const uint8_t pair[2] = {(uint8_t)one, (uint8_t)other};
             uint16_t index;
             memcpy(&index, pair, sizeof index);
-            tables->rows[index] = row[bytes->class_of[other]];
+            tables->rows[index] = row[by->class_of[other]];
         }
     }
     return tables;
 }
 
 /* Constructs the steps of one DFA. NULL: out of memory. O(65,536 + classes² × states). */
-static column_tables *make_steps(const assay_dfa *dfa, size_t next_max)
+static column_tables *make_steps(const byte_dfa *bytes, size_t next_max)
 {
-    byte_steps *bytes = malloc(sizeof *bytes);
-    if (bytes == NULL) return NULL;
-    find_steps(dfa, bytes);
-    pair_rows *pairs = make_pairs(dfa, bytes, next_max);
-    column_tables *tables = pairs != NULL ? make_double_steps(bytes, pairs) : make_single_steps(bytes);
+    class_steps *steps = malloc(sizeof *steps);
+    if (steps == NULL) return NULL;
+    find_steps(bytes, steps);
+    pair_rows *pairs = make_pairs(steps, next_max);
+    column_tables *tables = pairs != NULL ? make_double_steps(steps, pairs) : make_single_steps(steps);
     if (pairs != NULL) free(pairs->next);
     free(pairs);
-    free(bytes);
+    if (tables != NULL) tables->are_sheng_rows = steps->width == sheng_states;
+    free(steps);
     return tables;
 }
 
-column_tables *assay_column_tables_create(const assay_dfa *dfa, size_t next_max)
+/* Adds the other forms: a shuffle DFA if the processor has the instructions, otherwise class masks. Returns false if
+ * memory runs out. */
+static bool add_forms(const assay_dfa *dfa, const byte_dfa *bytes, column_tables *tables)
 {
-    column_tables *tables = make_steps(dfa, next_max);
-    if (tables == NULL) return NULL;
-    /* A shuffle DFA if the processor has the instructions, otherwise class masks. */
     const uint8_t width = assay_kernels_current()->shuffle_width;
-    tables->shuffle_dfa = width == 0 ? NULL : assay_shuffle_dfa_create(dfa, width);
+    tables->shuffle_dfa = width == 0 ? NULL : assay_shuffle_dfa_create(dfa, bytes, width);
     tables->class_masks = tables->shuffle_dfa == NULL ? assay_class_masks_create(dfa) : NULL;
-    if (dfa->non_ascii == NULL) return tables;
+    if (bytes->is_complete) return true;
     tables->transliteration = assay_transliteration_create(dfa);
-    if (tables->transliteration != NULL) return tables;
-    assay_column_tables_free(tables);
-    return NULL;
+    return tables->transliteration != NULL;
+}
+
+column_tables *assay_column_tables_create(const assay_dfa *dfa, column_limits limits)
+{
+    byte_dfa *bytes = assay_byte_dfa_create(dfa, limits.inner_states);
+    if (bytes == NULL) return NULL;
+    column_tables *tables = make_steps(bytes, limits.next_max);
+    if (tables != NULL && !add_forms(dfa, bytes, tables)) {
+        assay_column_tables_free(tables);
+        tables = NULL;
+    }
+    free(bytes);
+    return tables;
 }
 
 static bool has_column_tables(const assay_dfa *dfa)
@@ -199,7 +208,7 @@ bool assay_dfa_has_shuffles(const assay_dfa *dfa)
 void assay_dfa_prepare_columns(assay_dfa *dfa)
 {
     if (has_column_tables(dfa)) return;
-    column_tables *made = assay_column_tables_create(dfa, column_next_max);
+    column_tables *made = assay_column_tables_create(dfa, column_limits_usual);
     if (made == NULL) return;
     column_tables *expected = NULL;
     ASSAY_CHAOS_POINT();

@@ -140,12 +140,13 @@ static inline size_t step_small_stride2(const small_stride2_tables *small_stride
 }
 
 /* Steps through a multiple of WORD bytes by the fastest available form; has_any() must be true. Sheng over the rows of
- * the stride-2 table takes two bytes per shuffle, because DFAs of up to 16 states also have rows of 16 there. */
+ * the stride-2 table takes two bytes per shuffle, if they have 16 states; states within characters may make them
+ * longer. */
 static inline size_t step_words(const stepper *by, size_t state, const uint8_t *value, size_t count)
 {
     const assay_dfa *dfa = by->dfa;
     const column_tables *stride2 = by->stride2;
-    if (by->sheng && stride2 != NULL) {
+    if (by->sheng && stride2 != NULL && stride2->are_sheng_rows) {
         return by->cpu->sheng_stride2(stride2->rows, stride2->next, value, count, (uint8_t)state);
     }
     if (by->sheng) return by->cpu->sheng(dfa->sheng[0], value, count, (uint8_t)state);
@@ -242,7 +243,8 @@ static inline size_t chunk_size(const long_run *run)
 /* Steps through the next chunk: several bytes per step if that does not quit, otherwise character by character. */
 static inline void take_chunk(long_run *run)
 {
-    const size_t chunk = chunk_size(run);
+    /* If non-ASCII characters differ, states within them are known only to the tables for columns. */
+    const size_t chunk = run->by.dfa->non_ascii == NULL ? chunk_size(run) : whole_characters(run, chunk_size(run));
     if (chunk >= WORD && run->at >= run->no_chunk_before && has_any(&run->by)) {
         const size_t state = step_several(&run->by, run->state, run->value + run->at, chunk);
         if (state != state_quit) {
@@ -252,10 +254,8 @@ static inline void take_chunk(long_run *run)
         }
         run->no_chunk_before = run->at + 4 * (size_t)CHUNK;
     }
-    const assay_dfa *dfa = run->by.dfa;
-    const size_t steps = dfa->non_ascii == NULL ? chunk : whole_characters(run, chunk);
-    run->state = step_all(dfa, run->state, run->value + run->at, steps);
-    run->at += steps;
+    run->state = step_all(run->by.dfa, run->state, run->value + run->at, chunk);
+    run->at += chunk;
 }
 
 /* Returns the final state of a long value. Stops early in the states that no character leaves: the dead state, the quit state and

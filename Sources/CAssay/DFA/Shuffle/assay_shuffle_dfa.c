@@ -1,15 +1,15 @@
 /* Constructs a shuffle DFA: see assay_shuffle_dfa.h for the definition.
  *
  *     literal prefixes     assay_literal_prefixes_find: the start of the layers
- *     find_symbols         ASCII bytes to at most 15 symbols, for the states reachable from there
- *     map_bytes            symbols to nibble maps (narrow), or to a table of 128 (wide)
+ *     find_symbols         bytes to symbols, for the states reachable from there
+ *     map_bytes            symbols to nibble maps (narrow), or to a table of 256 (wide)
  *     make_steps           layer 0, 1, … longest: states of the layer, then its tables
  *
  * Costs are counted in tables, the number of shuffles in a step. A DFA that would cost more than lanes gets no shuffle
  * DFA, or one for shorter values only. */
 #include "DFA/Shuffle/assay_shuffle_dfa.h"
 
-#include "DFA/assay_dfa_tables.h"
+#include "DFA/assay_byte_dfa.h"
 #include "Memory/assay_grow.h"
 
 #include <stdlib.h>
@@ -26,22 +26,24 @@ enum {
     wide_steps_of_prefixes = 4,
 };
 
-/* The DFA from one of its states on, over symbols: ASCII bytes with the same transitions from every reachable state
- * share one. This may merge more bytes than the alphabet of the pattern, because fewer states are reachable after
- * literal prefixes. Symbol 0 is that of bytes that never match. */
-typedef struct byte_dfa {
-    const assay_dfa *dfa;
+/* The DFA from one of its states on, over symbols: bytes with the same transitions from every reachable state share one.
+ * This may merge more bytes than the alphabet of the pattern, because fewer states are reachable after literal prefixes.
+ * Symbol 0 is that of bytes that never match. */
+typedef struct symbol_dfa {
+    const byte_dfa *bytes;
     uint8_t start;
-    bool is_reached[states_max];
-    uint8_t symbol_of[128];
+    bool only_ascii; /* all other bytes have the symbol non_ascii_symbol */
+    bool is_reached[256];
+    uint8_t symbol_of[256];
+    uint8_t non_ascii_symbol; /* the maximum of `symbols` */
     uint8_t symbols;
-    uint8_t next[layer_symbols_max][states_max]; /* by symbol and state of the DFA */
-} byte_dfa;
+    uint8_t next[layer_symbols_max][256]; /* by symbol and state */
+} symbol_dfa;
 
 /* A layer during construction. State 0 is the failed state. */
 typedef struct layer_builder {
     uint8_t states;
-    uint8_t state_of[states_max]; /* by reachable state of the DFA: its state in this layer */
+    uint8_t state_of[256]; /* by reachable state of the DFA: its state in this layer */
     uint8_t transitions[layer_states_max][layer_symbols_max]; /* by state and symbol: the state of the next layer */
 } layer_builder;
 
@@ -49,66 +51,71 @@ typedef struct layer_builder {
  * Bytes to symbols
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Marks the states reachable from `start` by ASCII bytes: a worklist, each state expanded once. */
-static void find_reached(byte_dfa *bytes)
+/* The number of the byte values that are mapped to symbols. The last one occurs in no text. */
+static unsigned mapped_bytes(const symbol_dfa *symbols) { return symbols->only_ascii ? 128 : padding_byte; }
+
+/* Marks the states reachable from `start`: a worklist, each state expanded once. */
+static void find_reached(symbol_dfa *symbols)
 {
-    uint8_t reached[states_max] = {bytes->start};
+    uint8_t reached[256] = {symbols->start};
     unsigned count = 1;
-    bytes->is_reached[bytes->start] = true;
+    symbols->is_reached[symbols->start] = true;
     for (unsigned i = 0; i < count; i++) {
-        for (uint8_t byte = 0; byte < 128; byte++) {
-            const uint8_t next = dfa_byte_step(bytes->dfa, reached[i], byte);
-            if (!bytes->is_reached[next]) reached[count++] = next;
-            bytes->is_reached[next] = true;
+        for (unsigned byte = 0; byte < mapped_bytes(symbols); byte++) {
+            const uint8_t next = symbols->bytes->next[byte][reached[i]];
+            if (!symbols->is_reached[next]) reached[count++] = next;
+            symbols->is_reached[next] = true;
         }
     }
 }
 
 /* Writes the transitions of a byte, by state. Unreachable states count as dead, so that they distinguish no bytes. */
-static void fill_column(const byte_dfa *bytes, uint8_t byte, uint8_t *column)
+static void fill_column(const symbol_dfa *symbols, unsigned byte, uint8_t *column)
 {
-    for (unsigned state = 0; state < bytes->dfa->states; state++) {
-        column[state] = bytes->is_reached[state] ? dfa_byte_step(bytes->dfa, (uint8_t)state, byte) : state_dead;
+    for (unsigned state = 0; state < symbols->bytes->states; state++) {
+        column[state] = symbols->is_reached[state] ? symbols->bytes->next[byte][state] : state_dead;
     }
 }
 
-/* Groups ASCII bytes by equal columns of transitions. Returns false if there are more than layer_symbols_max groups.
-   Symbol 0 is fixed first: the column that leads everywhere to the dead state, but keeps the quit state. */
-static bool find_symbols(byte_dfa *bytes)
+/* Groups bytes by equal columns of transitions. Returns false if there are too many groups. Symbol 0 is fixed first: the
+   column that leads everywhere to the dead state, but keeps the quit state. */
+static bool find_symbols(symbol_dfa *symbols)
 {
-    const size_t states = bytes->dfa->states;
-    memset(bytes->next[0], state_dead, states);
-    if (bytes->is_reached[state_quit]) bytes->next[0][state_quit] = state_quit;
-    bytes->symbols = 1;
-    for (uint8_t byte = 0; byte < 128; byte++) {
-        uint8_t column[states_max];
-        fill_column(bytes, byte, column);
+    const size_t states = symbols->bytes->states;
+    memset(symbols->next[0], state_dead, states);
+    if (symbols->is_reached[state_quit]) symbols->next[0][state_quit] = state_quit;
+    symbols->symbols = 1;
+    memset(symbols->symbol_of, 0, sizeof symbols->symbol_of);
+    for (unsigned byte = 0; byte < mapped_bytes(symbols); byte++) {
+        uint8_t column[256];
+        fill_column(symbols, byte, column);
         uint8_t symbol = 0;
-        while (symbol < bytes->symbols && memcmp(bytes->next[symbol], column, states) != 0) symbol++;
-        if (symbol == layer_symbols_max) return false;
-        if (symbol == bytes->symbols) memcpy(bytes->next[bytes->symbols++], column, states);
-        bytes->symbol_of[byte] = symbol;
+        while (symbol < symbols->symbols && memcmp(symbols->next[symbol], column, states) != 0) symbol++;
+        if (symbol == symbols->non_ascii_symbol) return false;
+        if (symbol == symbols->symbols) memcpy(symbols->next[symbols->symbols++], column, states);
+        symbols->symbol_of[byte] = symbol;
     }
+    if (symbols->only_ascii) memset(symbols->symbol_of + 128, symbols->non_ascii_symbol, 128);
     return true;
 }
 
-/* Whether a value with non-ASCII bytes may match, according to the step of one lead byte, because all lead bytes are
- * alike in dfa_byte_step. If not, non-ASCII values fail here without another check. */
-static bool may_match_non_ascii(const assay_dfa *dfa)
+/* Whether a value with non-ASCII bytes may match. */
+static bool may_match_non_ascii(const byte_dfa *bytes)
 {
-    const uint8_t some_lead = 0xC3;
-    for (unsigned state = state_quit + 1; state < dfa->states; state++) {
-        if (dfa_byte_step(dfa, (uint8_t)state, some_lead) != state_dead) return true;
+    for (unsigned lead = 0xC2; lead <= 0xF4; lead++) {
+        for (unsigned state = state_quit + 1; state < bytes->states; state++) {
+            if (bytes->next[lead][state] != state_dead) return true;
+        }
     }
     return false;
 }
 
-/* One row of the table of ASCII. Bit i: byte 16 * upper + i has this symbol. */
-static unsigned symbol_row(const byte_dfa *bytes, uint8_t symbol, unsigned upper)
+/* One row of the table of bytes. Bit i: byte 16 * upper + i has this symbol. */
+static unsigned symbol_row(const symbol_dfa *symbols, uint8_t symbol, unsigned upper)
 {
     unsigned row = 0;
     for (unsigned lower = 0; lower < shuffle_entries; lower++) {
-        row |= (unsigned)(bytes->symbol_of[16 * upper + lower] == symbol) << lower;
+        row |= (unsigned)(symbols->symbol_of[16 * upper + lower] == symbol) << lower;
     }
     return row;
 }
@@ -126,19 +133,19 @@ static void add_rectangle(nibble_map *map, unsigned number, uint8_t symbol, unsi
     by_bits[1 << number % 4] = symbol;
 }
 
-/* Covers each symbol with rectangles: rows of the ASCII table with equal columns form one. Returns false if more than
- * three maps of eight are needed. Symbol 0 needs no rectangle. */
-static bool make_maps(const byte_dfa *bytes, assay_shuffle_dfa *layers)
+/* Covers each symbol with rectangles: rows of the table of bytes with equal columns form one. Returns false if more than
+ * three maps of eight are needed. Symbol 0 needs no rectangle, and the runner finds non_ascii_symbol by the sign. */
+static bool make_maps(const symbol_dfa *symbols, assay_shuffle_dfa *layers)
 {
     unsigned rectangles = 0;
-    for (uint8_t symbol = 1; symbol < bytes->symbols; symbol++) {
+    for (uint8_t symbol = 1; symbol < symbols->symbols; symbol++) {
         unsigned done = 0;
-        for (unsigned upper = 0; upper < 8; upper++) {
-            const unsigned row = symbol_row(bytes, symbol, upper);
+        for (unsigned upper = 0; upper < shuffle_entries; upper++) {
+            const unsigned row = symbol_row(symbols, symbol, upper);
             if (row == 0 || (done >> upper & 1)) continue;
             unsigned uppers = 0;
-            for (unsigned other = upper; other < 8; other++) {
-                uppers |= (unsigned)(symbol_row(bytes, symbol, other) == row) << other;
+            for (unsigned other = upper; other < shuffle_entries; other++) {
+                uppers |= (unsigned)(symbol_row(symbols, symbol, other) == row) << other;
             }
             if (rectangles == nibble_maps_max * nibble_map_rectangles) return false;
             add_rectangle(&layers->map[rectangles / nibble_map_rectangles], rectangles % nibble_map_rectangles, symbol,
@@ -152,10 +159,10 @@ static bool make_maps(const byte_dfa *bytes, assay_shuffle_dfa *layers)
 }
 
 /* Constructs the mapping from bytes to symbols for this width. Returns false if make_maps() does. */
-static bool map_bytes(const byte_dfa *bytes, assay_shuffle_dfa *layers)
+static bool map_bytes(const symbol_dfa *symbols, assay_shuffle_dfa *layers)
 {
-    memcpy(layers->symbol_of, bytes->symbol_of, sizeof layers->symbol_of);
-    return layers->width == shuffle_wide || make_maps(bytes, layers);
+    memcpy(layers->symbol_of, symbols->symbol_of, sizeof layers->symbol_of);
+    return layers->width == shuffle_wide || make_maps(symbols, layers);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -165,33 +172,33 @@ static bool map_bytes(const byte_dfa *bytes, assay_shuffle_dfa *layers)
 /* Marks for each layer the DFA states in which a value of at most `longest` bytes can be. From the longest layer
  * downwards, because values begin in every layer, so `start` is in each, and states of layer n + 1 have successors in
  * layer n. */
-static void find_reachable(const byte_dfa *bytes, size_t longest, bool (*reachable)[states_max])
+static void find_reachable(const symbol_dfa *symbols, size_t longest, bool (*reachable)[256])
 {
     memset(reachable, 0, (longest + 1) * sizeof *reachable);
     for (size_t layer = longest + 1; layer-- > 0;) {
-        reachable[layer][bytes->start] = true;
+        reachable[layer][symbols->start] = true;
         if (layer == longest) continue;
         if (layer + 2 <= longest && memcmp(reachable[layer + 1], reachable[layer + 2], sizeof *reachable) == 0) {
             /* Equal sets have equal successors. Sets stop growing after some layers, so most are copied. */
             memcpy(reachable[layer], reachable[layer + 1], sizeof *reachable);
             continue;
         }
-        for (size_t state = 0; state < bytes->dfa->states; state++) {
+        for (size_t state = 0; state < symbols->bytes->states; state++) {
             if (!reachable[layer + 1][state]) continue;
-            for (size_t symbol = 0; symbol < bytes->symbols; symbol++) {
-                reachable[layer][bytes->next[symbol][state]] = true;
+            for (size_t symbol = 0; symbol < symbols->symbols; symbol++) {
+                reachable[layer][symbols->next[symbol][state]] = true;
             }
         }
     }
 }
 
 /* Layer 0, no byte remaining: the verdict. */
-static void make_last_layer(const assay_dfa *dfa, layer_builder *layer)
+static void make_last_layer(const byte_dfa *bytes, layer_builder *layer)
 {
-    for (unsigned state = 0; state < dfa->states; state++) {
-        layer->state_of[state] = state >= dfa->first_accepting ? layer_passed
-                                 : state == state_quit         ? layer_unknown
-                                                               : layer_failed;
+    for (unsigned state = 0; state < bytes->states; state++) {
+        layer->state_of[state] = byte_dfa_accepts(bytes, state) ? layer_passed
+                                 : state == state_quit          ? layer_unknown
+                                                                : layer_failed;
     }
 }
 
@@ -200,17 +207,17 @@ static void make_last_layer(const assay_dfa *dfa, layer_builder *layer)
  * layer_states_max.
  *
  *     dates, [0-9]{4}-[0-9]{2}-[0-9]{2}     layer 3    states that expect "-dd" are one, all others fail: 2 states */
-static bool find_layer_states(const byte_dfa *bytes, const bool *reachable, const layer_builder *next,
+static bool find_layer_states(const symbol_dfa *symbols, const bool *reachable, const layer_builder *next,
                               layer_builder *layer)
 {
     memset(layer->state_of, 0, sizeof layer->state_of);
     memset(layer->transitions[0], 0, sizeof layer->transitions[0]);
     layer->states = 1;
-    for (size_t state = 0; state < bytes->dfa->states; state++) {
+    for (size_t state = 0; state < symbols->bytes->states; state++) {
         if (!reachable[state]) continue;
         uint8_t transition[layer_symbols_max] = {0};
-        for (size_t symbol = 0; symbol < bytes->symbols; symbol++) {
-            transition[symbol] = next->state_of[bytes->next[symbol][state]];
+        for (size_t symbol = 0; symbol < symbols->symbols; symbol++) {
+            transition[symbol] = next->state_of[symbols->next[symbol][state]];
         }
         uint8_t layer_state = 0;
         while (layer_state < layer->states &&
@@ -234,14 +241,14 @@ static size_t shared_entries(unsigned used, unsigned index, unsigned layer_state
  * existing entries, which may overlap it in part (first fit, as in the row displacement of parser tables). Returns the
  * number of entries, including a last one that is 0, or 0 if they do not fit below layer_no_row. Symbols that always
  * fail get no row. */
-static unsigned make_step(const byte_dfa *bytes, const layer_builder *layer, layer_step *step,
+static unsigned make_step(const symbol_dfa *symbols, const layer_builder *layer, layer_step *step,
                           uint8_t (*tables)[shuffle_entries])
 {
     memset(step->row_of, layer_no_row, sizeof step->row_of);
     memset(tables, 0, layer_tables_max * sizeof *tables);
     uint8_t *entries = tables[0];
     unsigned used = 0;
-    for (size_t symbol = 0; symbol < bytes->symbols; symbol++) {
+    for (size_t symbol = 0; symbol < symbols->symbols; symbol++) {
         uint8_t part[layer_states_max];
         unsigned any = 0;
         for (size_t layer_state = 0; layer_state < layer->states; layer_state++) {
@@ -290,13 +297,12 @@ static size_t cost_of_segment_step(const assay_shuffle_dfa *layers, size_t segme
 /* Constructs all steps for values of at most `longest` bytes, a multiple of segment_layers, from layer 1 upwards.
  * Returns the number of tables, or 0 if a layer has too many states or entries or the steps would cost too much on
  * average. All layers of a segment get the maximum number of tables that one needs. */
-static size_t make_steps(const byte_dfa *bytes, size_t longest, bool (*reachable)[states_max],
-                         assay_shuffle_dfa *layers)
+static size_t make_steps(const symbol_dfa *symbols, size_t longest, bool (*reachable)[256], assay_shuffle_dfa *layers)
 {
-    find_reachable(bytes, longest, reachable);
+    find_reachable(symbols, longest, reachable);
     layer_builder next = {.states = 0}, before_next = {.states = 0};
-    make_last_layer(bytes->dfa, &next);
-    memset(layers->steps[0].start, next.state_of[bytes->start], shuffle_entries);
+    make_last_layer(symbols->bytes, &next);
+    memset(layers->steps[0].start, next.state_of[symbols->start], shuffle_entries);
     memset(layers->tables_of, 0, sizeof layers->tables_of);
     const size_t most_cost = longest * (size_t)most_tables_on_average;
     size_t cost = 0;
@@ -313,10 +319,10 @@ static size_t make_steps(const byte_dfa *bytes, size_t longest, bool (*reachable
             memcpy(tables, tables - layer_tables_max, layer_tables_max * sizeof *tables);
         } else {
             layer_builder layer;
-            if (!find_layer_states(bytes, reachable[number], &next, &layer)) return 0;
-            entries = make_step(bytes, &layer, step, tables);
+            if (!find_layer_states(symbols, reachable[number], &next, &layer)) return 0;
+            entries = make_step(symbols, &layer, step, tables);
             if (entries == 0) return 0;
-            memset(step->start, layer.state_of[bytes->start], shuffle_entries);
+            memset(step->start, layer.state_of[symbols->start], shuffle_entries);
             before_next = next;
             next = layer;
         }
@@ -341,29 +347,57 @@ static size_t make_steps(const byte_dfa *bytes, size_t longest, bool (*reachable
     return used;
 }
 
-/* Constructs a shuffle DFA for the text after `prefixes` (count 0: the whole value), for values of up to 96 bytes
- * or, if that takes too many states, up to the maximum possible length, at least `least`. NULL: not possible, or no
- * memory. */
-static assay_shuffle_dfa *create_behind(const assay_dfa *dfa, uint8_t width, assay_literal_prefixes prefixes,
-                                        size_t least)
+/* Constructs the steps for the longest possible values, of at least `least` bytes: if those of layers_max are not
+ * possible, by binary search, because states are only added with the length. Returns the number of tables, or 0. */
+static size_t make_most_steps(const symbol_dfa *symbols, size_t least, bool (*reachable)[256],
+                              assay_shuffle_dfa *layers)
 {
-    byte_dfa bytes = {
-        .dfa = dfa,
-        .start = prefixes.count > 0 ? prefixes.state : dfa->start,
+    const size_t tables = make_steps(symbols, layers_max, reachable, layers);
+    if (tables > 0) return tables;
+    size_t possible = 0;
+    size_t impossible = layers_max / segment_layers;
+    while (impossible - possible > 1) {
+        const size_t segments = possible + (impossible - possible) / 2;
+        if (make_steps(symbols, segments * segment_layers, reachable, layers) == 0) {
+            impossible = segments;
+        } else {
+            possible = segments;
+        }
+    }
+    if (possible * segment_layers < least) return 0;
+    return make_steps(symbols, possible * segment_layers, reachable, layers);
+}
+
+/* A way to construct a shuffle DFA. */
+typedef struct shuffle_way {
+    const byte_dfa *bytes;
+    uint8_t width;
+    bool only_ascii;
+    assay_literal_prefixes prefixes; /* count 0: the layers check the whole value */
+} shuffle_way;
+
+/* Constructs a shuffle DFA for values of up to 96 bytes or, if that takes too many states, up to the maximum possible
+ * length, at least `least`. NULL: not possible, or no memory. */
+static assay_shuffle_dfa *create_in_one_way(const shuffle_way *way, size_t least)
+{
+    symbol_dfa symbols = {
+        .bytes = way->bytes,
+        .start = way->prefixes.count > 0 ? way->prefixes.state : way->bytes->start,
+        .only_ascii = way->only_ascii,
+        .non_ascii_symbol = way->width == shuffle_wide ? wide_non_ascii_symbol : narrow_non_ascii_symbol,
     };
-    find_reached(&bytes);
-    if (!find_symbols(&bytes)) return NULL;
+    find_reached(&symbols);
+    if (!find_symbols(&symbols)) return NULL;
     const size_t most_tables = (layers_max + 1) * (size_t)layer_tables_max;
     assay_shuffle_dfa *layers = calloc(1, sizeof *layers + most_tables * sizeof *layers->tables);
-    bool(*reachable)[states_max] = malloc((layers_max + 1) * sizeof *reachable);
+    bool(*reachable)[256] = malloc((layers_max + 1) * sizeof *reachable);
     size_t tables = 0;
-    if (layers != NULL) layers->width = width;
-    if (layers != NULL && reachable != NULL && map_bytes(&bytes, layers)) {
-        layers->prefixes = prefixes;
-        layers->only_ascii = may_match_non_ascii(dfa);
-        for (size_t longest = layers_max; longest >= least && tables == 0; longest -= segment_layers) {
-            tables = make_steps(&bytes, longest, reachable, layers);
-        }
+    if (layers != NULL) layers->width = way->width;
+    if (layers != NULL && reachable != NULL && map_bytes(&symbols, layers)) {
+        layers->prefixes = way->prefixes;
+        layers->only_ascii = way->only_ascii;
+        layers->non_ascii_may_match = may_match_non_ascii(way->bytes);
+        tables = make_most_steps(&symbols, least, reachable, layers);
     }
     free(reachable);
     if (tables == 0) {
@@ -396,17 +430,30 @@ static assay_shuffle_dfa *better_of(assay_shuffle_dfa *one, assay_shuffle_dfa *o
 
 /* Tries with and without literal prefixes. Wide lookups rarely need prefixes, so for them the whole value is tried
  * first and is final if it covers the longest values. */
-assay_shuffle_dfa *assay_shuffle_dfa_create(const assay_dfa *dfa, uint8_t width)
+static assay_shuffle_dfa *create_with_prefixes(shuffle_way way)
 {
-    const assay_literal_prefixes prefixes = assay_literal_prefixes_find(dfa);
-    const assay_literal_prefixes none = {.count = 0};
+    const assay_literal_prefixes prefixes = way.prefixes;
     const size_t least = segment_layers;
-    if (prefixes.count == 0) return create_behind(dfa, width, none, least);
-    if (width == shuffle_wide) {
-        assay_shuffle_dfa *whole = create_behind(dfa, width, none, least);
+    if (prefixes.count == 0) return create_in_one_way(&way, least);
+    if (way.width == shuffle_wide) {
+        way.prefixes.count = 0;
+        assay_shuffle_dfa *whole = create_in_one_way(&way, least);
         if (whole != NULL && whole->longest == layers_max) return whole;
-        return better_of(whole, create_behind(dfa, width, prefixes, whole == NULL ? least : whole->longest));
+        way.prefixes = prefixes;
+        return better_of(whole, create_in_one_way(&way, whole == NULL ? least : whole->longest));
     }
-    assay_shuffle_dfa *behind = create_behind(dfa, width, prefixes, least);
-    return better_of(behind, create_behind(dfa, width, none, behind == NULL ? least : behind->longest));
+    assay_shuffle_dfa *behind = create_in_one_way(&way, least);
+    way.prefixes.count = 0;
+    return better_of(behind, create_in_one_way(&way, behind == NULL ? least : behind->longest));
+}
+
+/* Layers for all bytes are tried first. Where characters are counted, as in .{1,60}, they have many more states than
+ * those for ASCII bytes, because the bytes that remain do not determine the number of characters. */
+assay_shuffle_dfa *assay_shuffle_dfa_create(const assay_dfa *dfa, const byte_dfa *bytes, uint8_t width)
+{
+    shuffle_way way = {.bytes = bytes, .width = width, .prefixes = assay_literal_prefixes_find(dfa)};
+    assay_shuffle_dfa *all = bytes->is_complete ? create_with_prefixes(way) : NULL;
+    if (all != NULL && (all->longest == layers_max || !all->non_ascii_may_match)) return all;
+    way.only_ascii = true;
+    return better_of(all, create_with_prefixes(way));
 }

@@ -28,15 +28,18 @@
 
 #include "DFA/Shuffle/assay_literal_prefixes.h"
 
+struct byte_dfa;
+
 enum {
-    segment_layers = 8,        /* a segment: the layers that run with one number of tables */
-    layers_max = 96,           /* longest values, in bytes */
-    layer_symbols_max = 15,    /* symbols fit into four bits, and one is for non-ASCII bytes */
-    layer_states_max = 32,     /* states of one layer */
-    shuffle_entries = 16,      /* entries of a table: what PSHUFB looks up */
-    layer_tables_max = 16,     /* tables of a step: an index is a byte */
-    layer_few_tables = 8,      /* max delta-encoded tables: an index below 128 has no sign bit */
-    nibble_maps_max = 3,       /* maps from bytes to symbols */
+    segment_layers = 8, /* a segment: the layers that run with one number of tables */
+    layers_max = 96,    /* longest values, in bytes */
+    layer_symbols_max =
+        63,                /* symbols are an index into what one instruction looks up, and one is for non-ASCII bytes */
+    layer_states_max = 32, /* states of one layer */
+    shuffle_entries = 16,  /* entries of a table: what PSHUFB looks up */
+    layer_tables_max = 16, /* tables of a step: an index is a byte */
+    layer_few_tables = 8,  /* max delta-encoded tables: an index below 128 has no sign bit */
+    nibble_maps_max = 3,   /* maps from bytes to symbols */
     nibble_map_rectangles = 8, /* rectangles of a map, a bit each */
     layer_no_row = 255,        /* the row of a symbol without transitions: leads to state 0 */
 };
@@ -47,13 +50,13 @@ enum { shuffle_narrow = shuffle_entries, shuffle_wide = 64 };
 /* States of layer 0. State 0 of every layer cannot match any more. */
 enum { layer_failed = 0, layer_passed = 1, layer_unknown = 2 };
 
-/* The symbol of non-ASCII bytes. */
-enum { layer_non_ascii_symbol = layer_symbols_max };
+/* The symbol of non-ASCII bytes, if values with such bytes are left to the lanes. All other symbols are lower. */
+enum { narrow_non_ascii_symbol = shuffle_narrow - 1, wide_non_ascii_symbol = shuffle_wide - 1 };
 
-/* ASCII bytes to symbols, by their two nibbles ("vectorized classification" in simdjson, "shufti" in Hyperscan).
+/* Bytes to symbols, by their two nibbles ("vectorized classification" in simdjson, "shufti" in Hyperscan).
  *
- * In ASCII as a table with a row for each upper nibble and a column for each lower one, the bytes of a symbol form
- * rectangles, sets of rows × sets of columns:
+ * In a table with a row for each upper nibble and a column for each lower one, the bytes of a symbol form rectangles,
+ * sets of rows × sets of columns:
  *
  *     [A-Za-z]     0 1 2 3 4 5 6 7 8 9 A B C D E F     rectangle 0   rows 4, 6   columns 1 to F
  *         row 4    @ A B C D E F G H I J K L M N O     rectangle 1   rows 5, 7   columns 0 to A
@@ -63,8 +66,7 @@ enum { layer_non_ascii_symbol = layer_symbols_max };
  *
  * Bit r of lower[byte % 16] & upper[byte / 16] is set if the byte is in rectangle r. Symbols do not overlap, so it is
  * in at most one rectangle. The bits themselves, with at most one set, are the index of its symbol: rectangles 0 to 3
- * in by_lower_bits, 4 to 7 in by_upper_bits. Bytes outside all rectangles have symbol 0, which never matches. Non-ASCII
- * bytes select 0 in `lower`, because a shuffle by a byte above 7F gives 0. */
+ * in by_lower_bits, 4 to 7 in by_upper_bits. Bytes outside all rectangles have symbol 0, which never matches. */
 typedef struct nibble_map {
     uint8_t lower[shuffle_entries];
     uint8_t upper[shuffle_entries];
@@ -92,7 +94,7 @@ typedef struct nibble_map {
  * that entry. */
 typedef struct layer_step {
     uint8_t start[shuffle_entries]; /* all the same */
-    uint8_t row_of[shuffle_entries];
+    uint8_t row_of[shuffle_wide];   /* by symbol */
     uint16_t first_table;
 } layer_step;
 
@@ -102,17 +104,19 @@ typedef struct assay_shuffle_dfa {
     uint8_t longest;                 /* the maximum length of its values */
     uint8_t width;                   /* shuffle_narrow or shuffle_wide */
     uint8_t maps;
-    bool only_ascii; /* values with other bytes are left to the lanes; if false, they fail */
+    bool only_ascii; /* values with other bytes are left to the lanes */
+    bool
+        non_ascii_may_match; /* so values without a prefix are left to the lanes if other bytes are among their first */
     uint8_t tables_of[layers_max / segment_layers]; /* by segment: the number of tables of each layer */
     nibble_map map[nibble_maps_max];                /* narrow */
-    uint8_t symbol_of[128];                         /* wide */
+    uint8_t symbol_of[256];                         /* wide */
     layer_step steps[layers_max + 1];               /* by layer: to the one below; layer 0 has only `start` */
     uint8_t tables[][shuffle_entries];
 } assay_shuffle_dfa;
 
-/* Constructs the shuffle DFA of one DFA (not of its chain). `width`: shuffle_width of the processor path
- * (assay_kernels.h). NULL: the DFA needs too many symbols, states or tables to be faster than lanes, or there is no
+/* Constructs the shuffle DFA of one DFA (not of its chain), whose steps over bytes are `bytes`. `width`: shuffle_width of
+ * the processor path (assay_kernels.h). NULL: the DFA needs too many symbols, states or tables to be faster than lanes, or there is no
  * memory. Free with free(). O(layers × states × symbols), less if consecutive layers are equal. */
-assay_shuffle_dfa *assay_shuffle_dfa_create(const assay_dfa *dfa, uint8_t width);
+assay_shuffle_dfa *assay_shuffle_dfa_create(const assay_dfa *dfa, const struct byte_dfa *bytes, uint8_t width);
 
 #endif

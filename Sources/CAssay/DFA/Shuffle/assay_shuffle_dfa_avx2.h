@@ -174,7 +174,8 @@ BLOCK_INLINE layer_lookup layer_lookup_of(const nibble_map *map)
  * unnecessary. */
 BLOCK_INLINE __m256i layer_find_symbols(const layer_lookup *lookup, bool few, __m256i bytes)
 {
-    const __m256i rectangles = _mm256_and_si256(_mm256_shuffle_epi8(lookup->lower, bytes),
+    const __m256i lower = _mm256_and_si256(bytes, _mm256_set1_epi8(15));
+    const __m256i rectangles = _mm256_and_si256(_mm256_shuffle_epi8(lookup->lower, lower),
                                                 _mm256_shuffle_epi8(lookup->upper, layer_upper_half(bytes)));
     if (few) return _mm256_shuffle_epi8(lookup->by_lower_bits, rectangles);
     const __m256i lower_bits = _mm256_and_si256(rectangles, _mm256_set1_epi8(15));
@@ -225,7 +226,7 @@ BLOCK_INLINE void layer_map_all(const assay_shuffle_dfa *layers, const __m256i *
 }
 
 /* Maps a segment to symbols and transposes it, as drawn above: packed[i] holds for each of 32 rows the symbols of two
- * layers. Returns whether some bytes, perhaps before a value, are not ASCII. */
+ * layers. Returns whether some bytes, perhaps before a value, are not ASCII, if values with such bytes are left. */
 BLOCK_TARGET static bool layer_classify(const assay_shuffle_dfa *layers, const __m256i *bytes, __m256i *packed)
 {
     __m256i rows[4];
@@ -233,10 +234,10 @@ BLOCK_TARGET static bool layer_classify(const assay_shuffle_dfa *layers, const _
     __m256i all = _mm256_setzero_si256();
 #pragma GCC unroll 8
     for (size_t i = 0; i < layer_registers; i++) all = _mm256_or_si256(all, bytes[i]);
-    const bool has_other_bytes = _mm256_movemask_epi8(all) != 0;
+    const bool has_other_bytes = layers->only_ascii && _mm256_movemask_epi8(all) != 0;
     if (has_other_bytes) {
         const __m256i zero = _mm256_setzero_si256();
-        const __m256i other = _mm256_set1_epi8(layer_non_ascii_symbol);
+        const __m256i other = _mm256_set1_epi8(narrow_non_ascii_symbol);
         for (int i = 0; i < 4; i++) {
             rows[i] = _mm256_or_si256(rows[i],
                                       layer_pack(_mm256_and_si256(_mm256_cmpgt_epi8(zero, bytes[2 * i]), other),
@@ -270,7 +271,7 @@ __attribute__((noinline)) BLOCK_TARGET static uint32_t layer_find_non_ascii(cons
     for (size_t i = 0; i < segment_layers; i++) {
         const __m256i layer = _mm256_set1_epi8((char)((segment + 1) * segment_layers - i));
         const __m256i is_other =
-            _mm256_cmpeq_epi8(layer_symbols_at(packed, i), _mm256_set1_epi8(layer_non_ascii_symbol));
+            _mm256_cmpeq_epi8(layer_symbols_at(packed, i), _mm256_set1_epi8(narrow_non_ascii_symbol));
         const __m256i has_begun = _mm256_cmpeq_epi8(_mm256_max_epu8(lengths, layer), lengths);
         others = _mm256_or_si256(others, _mm256_and_si256(is_other, has_begun));
     }
@@ -363,7 +364,7 @@ BLOCK_INLINE void layer_run_batches(const assay_shuffle_dfa *layers, const uint8
             const size_t segment = 2 * pair + which;
             __m256i symbols[2][segment_layers / 2];
             for (size_t half = 0; half < 2; half++) {
-                if (layer_classify(layers, loaded[which][half], symbols[half]) && layers->only_ascii) {
+                if (layer_classify(layers, loaded[which][half], symbols[half])) {
                     const uint32_t others = layer_find_non_ascii(symbols[half], segment, batch->lengths.half[half]);
                     batch->is_left |= (uint64_t)others << (half * layer_half);
                 }

@@ -1,9 +1,9 @@
 /* assay_shuffle_dfa_avx512.h: runs 64 values through a shuffle DFA, one byte of each per step, in one register.
  * Included by assay_kernels_avx512.c.
  *
- * The steps are those of assay_shuffle_dfa_avx2.h, whose header shows the transposition. VBMI makes the lookups wider:
- * one instruction looks up 64 bytes in a table of 64 entries (VPERMB) or 128 (VPERMI2B), so bytes map to symbols
- * without nibble maps, and a step takes one or two lookups. */
+ * The steps are those of assay_shuffle_dfa_avx2.h. VBMI makes the lookups wider: one instruction looks up 64 bytes in a
+ * table of 64 entries (VPERMB) or 128 (VPERMI2B), so bytes map to symbols without nibble maps, there may be 63 symbols,
+ * and a step takes one or two lookups. Symbols are transposed as whole bytes: register i holds byte i of 64 rows. */
 
 #include <immintrin.h>
 
@@ -99,8 +99,8 @@ BLOCK_INLINE __m512i layer_load_four(const uint8_t *bytes, const uint32_t *offse
 
 /* Loads segments 2 * pair and 2 * pair + 1 of all values: the sixteen bytes that end 16 * pair bytes before the end of
  * each. Never reads more than fifteen bytes before a value; a value too short for these segments gets bytes of a later
- * segment, which have no effect before it begins. Register i has the rows 2 * i and 2 * i + 1 of each sixteen, so that
- * the transposition orders them. */
+ * segment, which have no effect before it begins. Register i has the rows i and i + 8 of each sixteen, byte by byte in
+ * turn, so that the transposition orders them. */
 BLOCK_INLINE void layer_load_pair(const uint8_t *bytes, const layer_batch *batch, size_t pair,
                                   __m512i (*segments)[layer_registers])
 {
@@ -113,84 +113,70 @@ BLOCK_INLINE void layer_load_pair(const uint8_t *bytes, const layer_batch *batch
     }
 #pragma GCC unroll 8
     for (size_t i = 0; i < layer_registers; i++) {
-        const __m512i even = layer_load_four(bytes, offsets + 2 * i);
-        const __m512i odd = layer_load_four(bytes, offsets + 2 * i + 1);
-        segments[0][i] = _mm512_unpackhi_epi64(even, odd);
-        segments[1][i] = _mm512_unpacklo_epi64(even, odd);
+        const __m512i one = layer_load_four(bytes, offsets + i);
+        const __m512i other = layer_load_four(bytes, offsets + i + layer_registers);
+        segments[0][i] = _mm512_unpackhi_epi8(one, other);
+        segments[1][i] = _mm512_unpacklo_epi8(one, other);
     }
 }
 
-/* Packs two registers of eight rows with eight symbols each into one with two symbols per byte: the multiplication by 1
- * and 16 combines neighbors, a + 16 × b. This halves the transposition. */
-BLOCK_INLINE __m512i layer_pack(__m512i one, __m512i two)
-{
-    const __m512i sixteens = _mm512_set1_epi16(0x1001);
-    const __m512i by_pair = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
-    return _mm512_shuffle_epi8(
-        _mm512_packus_epi16(_mm512_maddubs_epi16(one, sixteens), _mm512_maddubs_epi16(two, sixteens)), by_pair);
-}
-
-/* Maps bytes to symbols: one lookup in 128 entries. `all_ascii` is a constant in each caller. */
+/* Maps bytes to symbols: one lookup in 128 entries, and another one for non-ASCII bytes. `all_ascii` is a constant in
+ * each caller. */
 BLOCK_INLINE __m512i layer_find_symbols(const assay_shuffle_dfa *layers, bool all_ascii, __m512i bytes)
 {
-    const __m512i symbols =
-        _mm512_permutex2var_epi8(layer_load_all(layers->symbol_of), bytes, layer_load_all(layers->symbol_of + 64));
+    const uint8_t *symbol_of = layers->symbol_of;
+    const __m512i symbols = _mm512_permutex2var_epi8(layer_load_all(symbol_of), bytes, layer_load_all(symbol_of + 64));
     if (all_ascii) return symbols;
-    return _mm512_mask_mov_epi8(symbols, _mm512_movepi8_mask(bytes), _mm512_set1_epi8(layer_non_ascii_symbol));
+    const __m512i others =
+        _mm512_permutex2var_epi8(layer_load_all(symbol_of + 128), bytes, layer_load_all(symbol_of + 192));
+    return _mm512_mask_mov_epi8(symbols, _mm512_movepi8_mask(bytes), others);
 }
 
-/* Maps and packs a segment of 64 values. */
-BLOCK_INLINE void layer_map_all(const assay_shuffle_dfa *layers, bool all_ascii, const __m512i *bytes, __m512i *rows)
+/* Exchanges one bit of the numbers of registers with one of the places in them: of each two registers whose numbers
+ * differ by `distance`, the first gets the lower halves of both, byte by byte in turn, and the second the upper ones. */
+BLOCK_INLINE void layer_interleave(const __m512i *from, size_t distance, __m512i *to)
 {
-#pragma GCC unroll 4
-    for (size_t i = 0; i < 4; i++) {
-        rows[i] = layer_pack(layer_find_symbols(layers, all_ascii, bytes[2 * i]),
-                             layer_find_symbols(layers, all_ascii, bytes[2 * i + 1]));
+#pragma GCC unroll 8
+    for (size_t i = 0; i < layer_registers; i++) {
+        if ((i & distance) != 0) continue;
+        to[i] = _mm512_unpacklo_epi8(from[i], from[i + distance]);
+        to[i + distance] = _mm512_unpackhi_epi8(from[i], from[i + distance]);
     }
 }
 
-/* Maps a segment to symbols and transposes it: packed[i] holds for each of 64 rows the symbols of layers 2 * i and 2 *
- * i + 1 of the segment, counted from its first byte. Returns whether some bytes, perhaps before a value, are not
- * ASCII. */
-BLOCK_INLINE bool layer_classify(const assay_shuffle_dfa *layers, const __m512i *bytes, __m512i *packed)
+/* Maps a segment to symbols and transposes it: symbols[i] holds for each of 64 rows the symbol of layer i of the
+ * segment, counted from its first byte. Returns whether some bytes, perhaps before a value, are not ASCII, if values
+ * with such bytes are left. */
+BLOCK_INLINE bool layer_classify(const assay_shuffle_dfa *layers, const __m512i *bytes, __m512i *symbols)
 {
     __m512i all = bytes[0];
 #pragma GCC unroll 8
     for (size_t i = 1; i < layer_registers; i++) all = _mm512_or_si512(all, bytes[i]);
     const bool all_ascii = _mm512_movepi8_mask(all) == 0;
-    __m512i rows[4];
+    __m512i one[layer_registers];
+    __m512i other[layer_registers];
     if (all_ascii) {
-        layer_map_all(layers, true, bytes, rows);
+#pragma GCC unroll 8
+        for (size_t i = 0; i < layer_registers; i++) one[i] = layer_find_symbols(layers, true, bytes[i]);
     } else {
-        layer_map_all(layers, false, bytes, rows);
+#pragma GCC unroll 8
+        for (size_t i = 0; i < layer_registers; i++) one[i] = layer_find_symbols(layers, false, bytes[i]);
     }
-    const __m512i low_even = _mm512_unpacklo_epi32(rows[0], rows[1]);
-    const __m512i low_odd = _mm512_unpackhi_epi32(rows[0], rows[1]);
-    const __m512i high_even = _mm512_unpacklo_epi32(rows[2], rows[3]);
-    const __m512i high_odd = _mm512_unpackhi_epi32(rows[2], rows[3]);
-    packed[0] = _mm512_unpacklo_epi64(low_even, high_even);
-    packed[1] = _mm512_unpackhi_epi64(low_even, high_even);
-    packed[2] = _mm512_unpacklo_epi64(low_odd, high_odd);
-    packed[3] = _mm512_unpackhi_epi64(low_odd, high_odd);
-    return !all_ascii;
-}
-
-/* The symbols of one layer, in the lower half of each byte; the upper half has unrelated bits. */
-BLOCK_INLINE __m512i layer_symbols_at(const __m512i *packed, size_t index)
-{
-    return index % 2 == 0 ? packed[index / 2] : _mm512_srli_epi16(packed[index / 2], 4);
+    layer_interleave(one, 4, other);
+    layer_interleave(other, 2, one);
+    layer_interleave(one, 1, symbols);
+    return !all_ascii && layers->only_ascii;
 }
 
 /* Returns the rows with non-ASCII bytes in a segment, without bytes before a value begins. Not inlined, because it is
  * rare. */
-__attribute__((noinline)) BLOCK_TARGET static uint64_t layer_find_non_ascii(const __m512i *packed, size_t segment,
+__attribute__((noinline)) BLOCK_TARGET static uint64_t layer_find_non_ascii(const __m512i *symbols, size_t segment,
                                                                             __m512i lengths)
 {
     uint64_t others = 0;
     for (size_t i = 0; i < segment_layers; i++) {
-        const __m512i symbols = _mm512_and_si512(layer_symbols_at(packed, i), _mm512_set1_epi8(15));
         const __m512i layer = _mm512_set1_epi8((char)((segment + 1) * segment_layers - i));
-        others |= _mm512_cmpeq_epi8_mask(symbols, _mm512_set1_epi8(layer_non_ascii_symbol)) &
+        others |= _mm512_cmpeq_epi8_mask(symbols[i], _mm512_set1_epi8(wide_non_ascii_symbol)) &
                   _mm512_cmpge_epu8_mask(lengths, layer);
     }
     return others;
@@ -212,7 +198,7 @@ BLOCK_INLINE __m512i layer_look_up(const uint8_t (*table)[shuffle_entries], unsi
  * start state; then all values step. Before a value begins, its lane is in state 0, which leads to state 0 of the next
  * layer for all bytes. */
 BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned tables, size_t segment,
-                                    const layer_batch *batches, size_t count, __m512i (*symbols)[segment_layers / 2],
+                                    const layer_batch *batches, size_t count, __m512i (*symbols)[segment_layers],
                                     __m512i *states)
 {
     __m512i layer = _mm512_set1_epi8((char)((segment + 1) * segment_layers));
@@ -220,14 +206,12 @@ BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned ta
 #pragma GCC unroll 8
     for (size_t i = 0; i < segment_layers; i++, step--) {
         const __m512i start = _mm512_broadcast_i32x4(layer_load_quarter(step->start));
-        /* The same table four times, so that the upper half of a symbol's byte has no effect. */
-        const __m512i row_of = _mm512_broadcast_i32x4(layer_load_quarter(step->row_of));
+        const __m512i row_of = layer_load_all(step->row_of);
 #pragma GCC unroll 2
         for (size_t batch = 0; batch < count; batch++) {
             const __mmask64 begins = _mm512_cmpeq_epi8_mask(batches[batch].lengths, layer);
             const __m512i here = _mm512_mask_mov_epi8(states[batch], begins, start);
-            const __m512i index =
-                _mm512_adds_epu8(here, _mm512_permutexvar_epi8(layer_symbols_at(symbols[batch], i), row_of));
+            const __m512i index = _mm512_adds_epu8(here, _mm512_permutexvar_epi8(symbols[batch][i], row_of));
             states[batch] = layer_look_up(layers->tables + step->first_table, tables, index);
         }
         layer = _mm512_sub_epi8(layer, _mm512_set1_epi8(1));
@@ -246,9 +230,9 @@ BLOCK_INLINE void layer_run_batches(const assay_shuffle_dfa *layers, const uint8
         for (size_t i = 0; i < count; i++) layer_load_pair(bytes, &batches[i], pair, loaded[i]);
         for (size_t which = segments - 2 * pair > 1 ? 2 : 1; which-- > 0;) {
             const size_t segment = 2 * pair + which;
-            __m512i symbols[layer_batches][segment_layers / 2];
+            __m512i symbols[layer_batches][segment_layers];
             for (size_t i = 0; i < count; i++) {
-                if (layer_classify(layers, loaded[i][which], symbols[i]) && layers->only_ascii) {
+                if (layer_classify(layers, loaded[i][which], symbols[i])) {
                     batches[i].is_left |= layer_find_non_ascii(symbols[i], segment, batches[i].lengths);
                 }
             }

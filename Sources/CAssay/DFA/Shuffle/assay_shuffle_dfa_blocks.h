@@ -68,7 +68,7 @@ BLOCK_TARGET static uint64_t layer_take_prefixes(const assay_shuffle_dfa *layers
         _mm256_storeu_si256((__m256i *)(void *)(rests + row), _mm256_add_epi64(layer_load(cells + row), moved));
         begun |= (uint64_t)(~(unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(has_none)) & 15) << row;
     }
-    if (layers->only_ascii && begun != UINT64_MAX) {
+    if (layers->non_ascii_may_match && begun != UINT64_MAX) {
         for (size_t row = 0; row < layer_rows; row++) {
             *unknown |= (uint64_t)((first[row] & UINT64_C(0x8080808080808080)) != 0) << row;
         }
