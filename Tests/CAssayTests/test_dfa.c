@@ -172,7 +172,7 @@ static void test_refused(void)
         {"a{1000}(?:(?!bc)b)+", "a look-ahead of more than one character in a group with a quantifier", 10},
         {"a{1000}(?:(?!bc)b|c)", "a look-ahead of more than one character that belongs to one of several alternatives",
          10},
-        {"(?=.*a).{0,300}", "more states than are kept", 0},
+        {"(?=.*a)(?:.{0,300}b)?c*", "more states than are kept", 0},
         {"(?=a)?b", "an assertion with a quantifier", 5},
         {"a\\Z|b\\Zc", "this escape", 5},
         {"(a)\\1", "a back reference", 3},

@@ -460,7 +460,7 @@ static void run_lanes(engine by, size_t path, assay_dfa *dfa, column_limits limi
 {
     rows_mask failed, undecided;
     column_tables *tables = assay_column_tables_create(dfa, limits);
-    if (!CHECK(tables != NULL && tables->by_pairs == (limits.next_max > 0))) return;
+    if (!CHECK(tables != NULL) || !CHECK(!tables->by_pairs || limits.next_max > 0)) return;
     free(tables->shuffle_dfa);
     free(tables->class_masks);
     tables->shuffle_dfa = NULL;

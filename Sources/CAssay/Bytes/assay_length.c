@@ -20,17 +20,29 @@ static uint64_t load(const uint8_t *bytes)
 /* The number of bytes with their low bit set. All other bits must be 0. */
 static size_t sum_of_low_bits(uint64_t word) { return (size_t)((word * each_low_bit) >> 56); }
 
+static size_t continuations_in(uint64_t word)
+{
+    return (word & each_high_bit) == 0 ? 0 : sum_of_low_bits((word >> 7) & (~word >> 6) & each_low_bit);
+}
+
 /* The number of scalars. Every scalar has exactly one byte that is not 10xxxxxx. */
 static size_t scalars_in(const uint8_t *bytes, size_t count)
 {
     size_t continuations = 0;
     size_t i = 0;
-    for (; i + WORD <= count; i += WORD) {
-        uint64_t word = load(bytes + i);
-        if ((word & each_high_bit) != 0) continuations += sum_of_low_bits((word >> 7) & (~word >> 6) & each_low_bit);
+    for (; i + WORD <= count; i += WORD) continuations += continuations_in(load(bytes + i));
+    if (count < WORD) {
+        for (; i < count; i++) continuations += is_continuation(bytes[i]);
+        return count - continuations;
     }
-    for (; i < count; i++) continuations += is_continuation(bytes[i]);
-    return count - continuations;
+    /* The last word, without the bytes that were counted before. */
+    const size_t counted = WORD - (count - i);
+    const uint64_t last = counted < WORD ? load(bytes + count - WORD) : 0;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return count - continuations - continuations_in(last << (8 * (counted % WORD)));
+#else
+    return count - continuations - continuations_in(last >> (8 * (counted % WORD)));
+#endif
 }
 
 /* The number of UTF-16 units. A scalar beyond U+FFFF takes two units, and its first byte is 11110xxx. */

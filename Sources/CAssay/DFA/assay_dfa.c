@@ -82,6 +82,15 @@ static uint16_t sink_of(const assay_minimal_dfa *minimal)
     return no_sink;
 }
 
+/* Whether all lead bytes lead to the dead state, from each state that can accept. */
+static bool only_ascii_matches(const assay_dfa *dfa)
+{
+    if (dfa->non_ascii != NULL) return false;
+    uint32_t state = state_quit + 1;
+    while (state < dfa->states && dfa_step(dfa, 0xC2, state) == state_dead) state++;
+    return state == dfa->states;
+}
+
 /* Creates a DFA. Rows have 16, 64 or 256 columns, so that a shift finds the row of a byte. NULL: out of memory. */
 static assay_dfa *create_from_minimal(const assay_minimal_dfa *minimal, assay_dfa_refusal *refusal)
 {
@@ -96,6 +105,7 @@ static assay_dfa *create_from_minimal(const assay_minimal_dfa *minimal, assay_df
     dfa->shift = (uint8_t)shift;
     number_ascii(dfa, &minimal->alphabet);
     fill_rows(dfa, minimal);
+    dfa->only_ascii_matches = minimal->alphabet.non_ascii_is_one_symbol && only_ascii_matches(dfa);
     if (!minimal->alphabet.non_ascii_is_one_symbol) {
         dfa->non_ascii = make_symbol_table(&minimal->alphabet);
         count_proxies(dfa, &minimal->alphabet);
@@ -164,6 +174,7 @@ static assay_dfa *create_from_conjuncts(const assay_regex *regex, bool is_search
 assay_dfa *assay_dfa_create(const assay_regex *regex, bool is_search, assay_dfa_refusal *refusal)
 {
     assay_dfa *dfa = create_from_conjuncts(regex, is_search, 0, regex->conjunct_count, refusal);
+    if (dfa != NULL) dfa->lengths = regex->lengths;
     if (dfa == NULL && regex->backward_because != NULL) {
         *refusal = (assay_dfa_refusal){regex->backward_because, regex->backward_offset};
     }

@@ -19,6 +19,7 @@
 #include "DFA/Batch/assay_transliteration.h"
 #include "DFA/Shuffle/assay_shuffle_dfa.h"
 #include "Regex/Determinize/assay_minimal_dfa.h"
+#include "Regex/Syntax/assay_regex_lengths.h"
 #include "SIMD/assay_byte_set.h"
 
 #include <stdatomic.h>
@@ -114,6 +115,9 @@ struct assay_dfa {
      * order, and others free theirs; after that the pointer never changes. Readers load it with acquire order. */
     _Atomic(column_tables *) columns;
     _Atomic(uint32_t) rows_expected;
+    /* The lengths of matching values, a conjunct that the first DFA of a chain checks for all. */
+    regex_lengths lengths;
+    bool only_ascii_matches; /* no value with other characters passes this DFA */
     /* The rest of a chain: the DFA of further conjuncts of the pattern, which must also accept the value. Owned. NULL:
      * the end of the chain. */
     assay_dfa *next_conjunct;

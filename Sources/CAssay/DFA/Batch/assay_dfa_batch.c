@@ -233,11 +233,39 @@ static void judge_by_one(const batch_job *job, uint64_t *asked)
     if (are_left) judge_sorted(job, asked);
 }
 
+/* Adds the rows of a word to `failed` whose values have too few or too many characters. Only rows of `rows` are examined.
+ * Values that passed a DFA for ASCII alone have as many characters as bytes; of others, most lengths in bytes also
+ * decide. */
+static void judge_lengths(const assay_dfa *dfa, const assay_column_view *column, size_t word, uint64_t rows,
+                          uint64_t *failed)
+{
+    const regex_lengths lengths = dfa->lengths;
+    const assay_cell *cells = column->cells + word * 64;
+    /* Lengths in bytes at which values have an accepted number of characters, of one to four bytes. */
+    const uint32_t low =
+        dfa->only_ascii_matches || lengths.minimum > UINT32_MAX / 4 ? lengths.minimum : 4 * lengths.minimum;
+    uint64_t others = 0;
+    for (uint64_t left = rows; left != 0; left &= left - 1) {
+        const unsigned row = (unsigned)__builtin_ctzll(left);
+        others |= (uint64_t)(cells[row].length < low || cells[row].length > lengths.maximum) << row;
+    }
+    if (dfa->only_ascii_matches) {
+        failed[word] |= others;
+        return;
+    }
+    for (; others != 0; others &= others - 1) {
+        const unsigned row = (unsigned)__builtin_ctzll(others);
+        const bool fits = regex_lengths_fit(lengths, column->bytes + cells[row].start, cells[row].length);
+        failed[word] |= (uint64_t)!fits << row;
+    }
+}
+
 /* Each DFA of a chain checks only the rows that all previous ones passed, because a failed row is decided, and unknown
  * ones are passed to assay_dfa_judge, which runs the whole chain. */
 void assay_dfa_judge_rows(const assay_dfa *dfa, const assay_column_view *column, uint64_t *failed, uint64_t *unknown)
 {
     const size_t words = assay_mask_words(column->count);
+    const assay_dfa *first = dfa;
     memset(failed, 0, words * sizeof *failed);
     memset(unknown, 0, words * sizeof *unknown);
     for (; dfa != NULL; dfa = dfa->next_conjunct) {
@@ -253,5 +281,9 @@ void assay_dfa_judge_rows(const assay_dfa *dfa, const assay_column_view *column,
             asked[word] = assay_column_rest(column, word) & ~(failed[word] | unknown[word]);
         }
         judge_by_one(&job, asked);
+    }
+    for (size_t word = 0; word < words && first->lengths.are_bounded; word++) {
+        const uint64_t passed = assay_column_rest(column, word) & ~(failed[word] | unknown[word]);
+        judge_lengths(first, column, word, passed, failed);
     }
 }

@@ -218,6 +218,8 @@ static dfa_answer judge(const assay_lazy_program *program, assay_lazy_caches *ca
                         const uint8_t *value, size_t count, size_t readable)
 {
     dfa_answer answer = DFA_PASS;
+    const regex_lengths lengths = program->lengths;
+    if (lengths.are_bounded && !regex_lengths_fit(lengths, value, count)) return DFA_FAIL;
     if (program->backward.of.nfa.count > 0) {
         const size_t start = assay_lazy_skip(program, value, count, readable);
         if (start == SIZE_MAX) return DFA_FAIL;
@@ -360,6 +362,12 @@ uint64_t assay_lazy_judge_rows(const assay_lazy_program *program, assay_lazy_cac
     }
     uint64_t unknown = 0;
     const lazy_conjunct *first = &program->conjuncts[0];
+    for (uint64_t left = rows; left != 0 && program->lengths.are_bounded; left &= left - 1) {
+        const unsigned row = (unsigned)__builtin_ctzll(left);
+        if (regex_lengths_fit(program->lengths, bytes + cells[row].start, cells[row].length)) continue;
+        *failed |= UINT64_C(1) << row;
+        rows &= ~(UINT64_C(1) << row);
+    }
     const bool can_go_side_by_side = program->conjunct_count == 1 && program->backward.of.nfa.count == 0 &&
                                      !first->negated && assay_lazy_program_prefilter(program) == NULL;
     if (can_go_side_by_side && sum >= LANE_BYTES * (size_t)__builtin_popcountll(rows)) {

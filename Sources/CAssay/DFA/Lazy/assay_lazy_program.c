@@ -149,6 +149,7 @@ assay_lazy_program *assay_lazy_program_create(const assay_regex *regex, bool is_
     bool filled = false;
     if (program != NULL && room != NULL) {
         program->is_search = is_search;
+        program->lengths = regex->lengths;
         program->id = 1 + atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed);
         filled = fill(program, room, regex, because);
     }

@@ -6,6 +6,7 @@
 #include "DFA/Lazy/assay_lazy_words.h"
 #include "DFA/assay_dfa_tables.h"
 #include "Regex/Determinize/assay_determinize.h"
+#include "Regex/Syntax/assay_regex_lengths.h"
 #include "SIMD/assay_prefix_filter.h"
 
 typedef struct lazy_bits lazy_bits;
@@ -35,6 +36,7 @@ struct assay_lazy_program {
     automaton_symbols symbols;
     uint8_t ascii_symbol_of[128];
     bool is_search;
+    regex_lengths lengths; /* of matching values */
     uint32_t instructions; /* of the largest conjunct */
     uint32_t conjunct_count;
     lazy_conjunct conjuncts[regex_conjuncts_max];

@@ -324,20 +324,25 @@ static inline __attribute__((always_inline)) dfa_answer judge_one(assay_dfa *dfa
     return state == state_quit ? DFA_UNKNOWN : DFA_FAIL;
 }
 
-/* Checks a value by a chain: FAIL if any DFA fails, otherwise UNKNOWN if any is unknown. Not inlined, with its own copy
- * of judge_one, to keep the path of a single DFA short. */
+/* Checks a value by a chain and its lengths: FAIL if any fails, otherwise UNKNOWN if any is unknown. Not inlined, with its
+ * own copy of judge_one, to keep the path of a single DFA short. */
 static __attribute__((noinline)) dfa_answer judge_several(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
+    const regex_lengths lengths = dfa->lengths;
+    if (lengths.are_bounded && regex_lengths_exclude(lengths, count)) return DFA_FAIL;
     dfa_answer answer = DFA_PASS;
     for (; dfa != NULL && answer != DFA_FAIL; dfa = dfa->next_conjunct) {
         const dfa_answer here = judge_one(dfa, value, count);
         if (here != DFA_PASS) answer = here;
     }
+    if (answer != DFA_FAIL && lengths.are_bounded && !regex_lengths_fit(lengths, value, count)) answer = DFA_FAIL;
     return answer;
 }
 
 dfa_answer assay_dfa_judge(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
-    if (__builtin_expect(dfa->next_conjunct != NULL, 0)) return judge_several(dfa, value, count);
+    if (__builtin_expect(dfa->next_conjunct != NULL || dfa->lengths.are_bounded, 0)) {
+        return judge_several(dfa, value, count);
+    }
     return judge_one(dfa, value, count);
 }

@@ -97,7 +97,9 @@ BLOCK_INLINE bool layer_prepare(const assay_shuffle_dfa *layers, const uint8_t *
         cells = rests;
     }
     const bool some_elsewhere = layer_locate(layers, cells, known, batch);
-    const bool most_fit = 2 * block_count_ones(batch->begun & batch->is_left) <= block_count_ones(batch->begun);
+    /* Whether the rows that fit are worth the segments, which run for all 64 rows. */
+    const uint64_t fit = block_count_ones(batch->begun & ~batch->is_left);
+    const bool most_fit = 2 * fit >= block_count_ones(batch->begun) && fit >= layer_few_rows * batch->segments;
     if (most_fit && batch->segments == 0) {
         /* All values are empty, so layer 0 has the verdict and no loads are necessary. */
         batch->is_failed = layers->steps[0].start[0] == layer_failed ? UINT64_MAX : 0;

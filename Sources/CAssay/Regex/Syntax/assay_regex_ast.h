@@ -90,6 +90,14 @@ typedef struct regex_conjunct {
     bool negated;
 } regex_conjunct;
 
+/* The numbers of characters that a matching value can have (assay_regex_lengths.h), as a conjunct that is not evaluated by
+   an automaton. */
+typedef struct regex_lengths {
+    bool are_bounded; /* false: every length is possible */
+    uint32_t minimum;
+    uint32_t maximum;
+} regex_lengths;
+
 /* A parsed pattern. Owns its nodes and sets. */
 typedef struct assay_regex {
     regex_node *nodes;
@@ -102,6 +110,7 @@ typedef struct assay_regex {
     uint32_t assertion_count;
     regex_conjunct conjuncts[regex_conjuncts_max]; /* the pattern itself comes first */
     uint32_t conjunct_count;
+    regex_lengths lengths; /* set by assay_regex_lower */
     /* The reason why the pattern needs a run from the end of the value to its beginning, because it has look-aheads
      * that are not conjuncts, and the byte of the pattern that it concerns. NULL: a forward run evaluates the whole
      * pattern. */

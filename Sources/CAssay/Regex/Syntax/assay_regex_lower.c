@@ -2,6 +2,8 @@
  * the root down, because whether a look-ahead is a conjunct depends on its place. */
 #include "Regex/Syntax/assay_regex_lower.h"
 
+#include "Regex/Syntax/assay_regex_lengths.h"
+
 typedef struct lowering {
     assay_regex *regex;
     assay_dfa_refusal *refusal;
@@ -405,7 +407,7 @@ bool assay_regex_lower(assay_regex *regex, bool is_search, assay_dfa_refusal *re
     lowering in = {.regex = regex, .refusal = refusal};
     const uint32_t root = regex->conjuncts[0].root;
     if (!lower_node(&in, root)) return false;
-    /* In a search, the number of characters before a place is unknown. */
+    /* In a search, the number of characters before a place is unknown, and so is that of a match. */
     if (!find_conjuncts(&in, root, is_search ? regex_none : 0)) return true;
     for (uint32_t i = 0; i < in.conjunct_count; i++) {
         if (!make_conjunct(regex, in.conjuncts[i].node, in.conjuncts[i].before)) return refuse_room(&in);
@@ -413,5 +415,6 @@ bool assay_regex_lower(assay_regex *regex, bool is_search, assay_dfa_refusal *re
     if (in.conjunct_count > 0 && !assay_regex_add_any(regex, 0, regex_unbounded, &regex->anything)) {
         return refuse_room(&in);
     }
+    if (!is_search) assay_regex_split_lengths(regex);
     return true;
 }

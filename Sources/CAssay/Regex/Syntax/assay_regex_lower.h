@@ -6,7 +6,8 @@
  *     (?<=ab)        another look-behind            kept: an automaton that restarts at each character
  *     (?=ab)         another look-ahead             kept: a run from the end of the value to its beginning
  *     [0-9]++        a possessive repeat of a class ──►  [0-9]+(?![0-9])       an assertion
- *     (?>ab)*+       another possessive repeat      kept: greedy, if the language is the same (assay_thompson.c) */
+ *     (?>ab)*+       another possessive repeat      kept: greedy, if the language is the same (assay_thompson.c)
+ *     .{1,255}       the only item that varies      ──►  .+ and the length of the value (assay_regex_lengths.h) */
 #ifndef ASSAY_REGEX_LOWER_H
 #define ASSAY_REGEX_LOWER_H
 
