@@ -13,9 +13,9 @@
 
 /* A form that a case must have. */
 enum {
-    ALL_BYTES = 1,    /* the steps over bytes are complete, so nothing is transliterated */
-    WIDE = 2,         /* a shuffle DFA over all bytes, where lookups are wide */
-    NARROW = 4,       /* the same where they are narrow */
+    ALL_BYTES = 1,    /* the steps over bytes are complete, without transliteration */
+    WIDE = 2,         /* a shuffle DFA over all bytes, if lookups are wide */
+    NARROW = 4,       /* the same if they are narrow */
     LEAVES = 8,       /* a shuffle DFA that leaves values with non-ASCII bytes */
     SINGLE_STEPS = 16 /* too many rows for two bytes a step */
 };
@@ -72,7 +72,11 @@ static const form_case cases[] = {
      ALL_BYTES | WIDE | NARROW,
      {"\uE000\uFFFD", "\u0800x", "\u0FFFx"},
      {"\uD7FF", "\uE000", "\u1000", "x"}},
-    /* Four bytes, all of them alike. */
+    {"(?:[\\x{800}-\\x{83F}\\x{D7C0}-\\x{D7FF}]x|[\\x{840}-\\x{87F}\\x{D780}-\\x{D7BF}]y)*",
+     ALL_BYTES | WIDE | NARROW,
+     {"\u0800x", "\u083Fx\uD7FFx", "\u0840y\uD7BFy", "\u087Fy\uD780y\uD7C0x"},
+     {"\u0800", "\u083F", "\u0840", "\uD7BF", "\uD7C0", "x", "y"}},
+    /* Four bytes, all alike. */
     {"[^a-z中]{0,3}", ALL_BYTES, {"😀😀", "A\U0010FFFF文", "ÄÖÜ", ""}, {"中", "丯", "😀", "\U00010000", "a", "A"}},
     {"(?:[^é]é)*", ALL_BYTES | WIDE, {"aé😀é", "中é", "ÿé"}, {"é", "è", "😀", "a"}},
     /* Characters are counted, so layers for all bytes have too many states. */

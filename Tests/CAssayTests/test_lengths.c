@@ -115,7 +115,7 @@ static const struct {
 };
 enum { COUNTED = sizeof counted / sizeof counted[0] };
 
-/* What is repeated: characters of one to four bytes, and mixtures. */
+/* The repeated texts: characters of one to four bytes, and mixtures. */
 static const char *const repeated[] = {"a", "é", "中", "😀", "aé", "a中😀é", "aaaaaaaaaaaaaaa😀", "\n"};
 enum { REPEATED = sizeof repeated / sizeof repeated[0] };
 

@@ -99,8 +99,8 @@ BLOCK_INLINE __m512i layer_load_four(const uint8_t *bytes, const uint32_t *offse
 
 /* Loads segments 2 * pair and 2 * pair + 1 of all values: the sixteen bytes that end 16 * pair bytes before the end of
  * each. Never reads more than fifteen bytes before a value; a value too short for these segments gets bytes of a later
- * segment, which have no effect before it begins. Register i has the rows i and i + 8 of each sixteen, byte by byte in
- * turn, so that the transposition orders them. */
+ * segment, which have no effect before it begins. Register i has the alternating bytes of rows i and i + 8 of each
+ * sixteen, so that the transposition orders them. */
 BLOCK_INLINE void layer_load_pair(const uint8_t *bytes, const layer_batch *batch, size_t pair,
                                   __m512i (*segments)[layer_registers])
 {
@@ -132,8 +132,8 @@ BLOCK_INLINE __m512i layer_find_symbols(const assay_shuffle_dfa *layers, bool al
     return _mm512_mask_mov_epi8(symbols, _mm512_movepi8_mask(bytes), others);
 }
 
-/* Exchanges one bit of the numbers of registers with one of the places in them: of each two registers whose numbers
- * differ by `distance`, the first gets the lower halves of both, byte by byte in turn, and the second the upper ones. */
+/* A step of the transposition. Of two registers whose numbers differ by `distance`, the first gets the alternating bytes
+ * of their lower halves, and the second those of their upper halves. */
 BLOCK_INLINE void layer_interleave(const __m512i *from, size_t distance, __m512i *to)
 {
 #pragma GCC unroll 8

@@ -10,12 +10,12 @@
 #include "Regex/Syntax/assay_regex_lengths.h"
 
 enum {
-    /* Bounds below these are left in the automaton. Where all characters are ASCII, the forms for columns need no states
-     * for a count (assay_shuffle_dfa.h), as long as a state fits into a byte. */
+    /* Lower bounds on the bounds to drop. If all characters are ASCII, the forms for columns need no states for a count
+     * (assay_shuffle_dfa.h), as long as a state fits into a byte. */
     worthwhile_count = 16,
     worthwhile_ascii_count = 100,
-    /* Minima from 5 to 16 are left, because they take few states, and the characters of most values would have to be
-     * counted: the bytes of a value decide about a minimum of n only from 4 × n on. */
+    /* Minima from 5 to 16 remain, because they take few states, and without them the engine would count the characters
+     * of most values: only from 4 × n bytes on the bytes of a value decide about a minimum of n characters. */
     dropped_minimum = 4,
     left_minimum = 16,
 };
