@@ -1,13 +1,14 @@
 /* Searches that skip to bytes that every match contains. On texts with many near misses, their verdicts must equal
    those of PCRE2, which does not skip. A text begins anywhere in memory, and ends where the following byte is
    unreadable. */
-#define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
-#define _DARWIN_C_SOURCE 1
+#include "test_fenced.h"
+
+#include "DFA/Lazy/assay_lazy_program.h"
+#include "Patterns/assay_class_resolver.h"
 #include "Patterns/assay_dfa_only.h"
+#include "Regex/Syntax/assay_regex_lower.h"
 #include "test_paths.h"
 #include "test_pattern_support.h"
-
-#include <sys/mman.h>
 
 enum { PATTERN_MAX = 300, TEXT_MAX = 700, TEXTS = 48 };
 
@@ -317,6 +318,199 @@ static void test_that_the_first_match_ends_a_search(void)
     munmap(text, TEXT);
 }
 
+/* ---------------------------------------------------------------------------------------------------------------
+ * Lists of words
+ * ------------------------------------------------------------------------------------------------------------- */
+
+enum { WORDS_MAX = 60 };
+
+static void put_word(writer *out, uint32_t letters)
+{
+    static const char *const pieces[] = {"a", "s", "k",  "e", "t", "o", "r", "S",
+                                         "K", "é", "中", "-", "7", "q", "x", "Z"};
+    const uint32_t length = 1 + below(out, letters);
+    for (uint32_t i = 0; i < length; i++) put(out, pieces[below(out, 4 + below(out, 13))]);
+}
+
+/* A word with other cases of some letters: the other case of k may be the Kelvin sign, that of s the long s. */
+static void put_other_case(writer *out, const char *word)
+{
+    for (; *word != 0; word++) {
+        char letter[2] = {*word, 0};
+        const char lower = *word | 0x20;
+        if (lower >= 'a' && lower <= 'z' && (uint8_t)*word < 0x80 && below(out, 2) == 0) letter[0] ^= 0x20;
+        const bool is_rare = below(out, 5) == 0;
+        put(out, is_rare && lower == 'k' ? "\xE2\x84\xAA" : is_rare && lower == 's' ? "\xC5\xBF" : letter);
+    }
+}
+
+/* Words alone, between boundaries, or before other text; a common rare end in some lists, or none. */
+static void test_word_lists(void)
+{
+    static const char *const ends[] = {"", "", "qx", "#", "s", "tion", "é"};
+    static const char *const befores[] = {"", "", "", "\\b(?:", "(?:", "x?(?:", "[a-e]+(?:"};
+    static const char *const afters[] = {"", "", "", ")\\b", ")", ")\\s*=", ")\\d"};
+    static const char *const fillers[] = {"the ", "a", " ", "qx", "#", "s", "=", "e", "9", "\xC5", "tion "};
+    test_random random = test_random_of(37);
+    texts all = {.bytes = malloc((size_t)TEXTS * TEXT_MAX + 200)};
+    size_t filters = 0;
+    size_t found = 0;
+    const size_t rounds = test_rounds(1500);
+    for (size_t round = 0; round < rounds; round++) {
+        static char words_of[WORDS_MAX][64];
+        char pattern[WORDS_MAX * 70] = "";
+        writer out = {&random, pattern, 0, sizeof pattern - 1};
+        const uint32_t count = 1 + below(&out, round % 2 == 0 ? 4 : WORDS_MAX);
+        const uint32_t letters = 2 + below(&out, 9);
+        const uint32_t form = below(&out, 7);
+        const char *end = ends[below(&out, 7)];
+        put(&out, befores[form]);
+        for (uint32_t i = 0; i < count; i++) {
+            writer word = {&random, words_of[i], 0, sizeof words_of[i] - 1};
+            put_word(&word, letters);
+            put(&word, end);
+            put(&out, i > 0 ? "|" : "");
+            put(&out, words_of[i]);
+        }
+        put(&out, afters[form]);
+        size_t bytes = test_random_below(&random, 64);
+        all.count = 1 + test_random_below(&random, TEXTS);
+        for (size_t i = 0; i < all.count; i++) {
+            char text[TEXT_MAX] = "";
+            writer value = {&random, text, 0, TEXT_MAX - 40};
+            const size_t length = below(&value, 3) == 0 ? below(&value, TEXT_MAX - 100) : below(&value, 120);
+            const uint32_t often = 2 + below(&value, 40);
+            while (value.count < length) {
+                const char *word = words_of[below(&value, count)];
+                const uint32_t choice = below(&value, often);
+                if (choice > 1) {
+                    const char *filler = fillers[below(&value, 11)];
+                    put(&value, filler[0] == '\xC5' ? "\xC5\xBF" : filler);
+                } else if (choice == 0) {
+                    put_other_case(&value, word);
+                } else if ((uint8_t)word[strlen(word) - 1] < 0x80) {
+                    put(&value, word);
+                    value.count--; /* without its last letter */
+                }
+            }
+            memcpy(all.bytes + bytes, text, value.count);
+            all.cells[i] = (assay_cell){(uint32_t)bytes, (uint32_t)value.count};
+            bytes += value.count;
+        }
+        memcpy(all.bytes + bytes, words_of[0], 20);
+        filters += compare(pattern, below(&out, 2) == 0 ? ASSAY_PATTERN_CASE_INSENSITIVE : 0, &all, &found);
+    }
+    free(all.bytes);
+    printf("%zu lists of words, %zu with a filter, %zu matches\n", rounds, filters, found);
+    if (has_filter("foobar", 0)) CHECK(filters > rounds / 4);
+    CHECK(found > rounds);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * The vector search for candidates
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* The definition of a candidate: the bytes at its places are in a common bucket. Bytes after the text count as zeros. */
+static size_t find_plainly(const uint8_t *text, size_t from, size_t count, size_t readable,
+                           const assay_prefix_filter *filter)
+{
+    for (size_t at = from; at + filter->shortest <= count; at++) {
+        unsigned buckets = 0xFF;
+        for (int table = 0; table < prefix_bytes; table++) {
+            const size_t place = at + filter->place[table];
+            const uint8_t byte = place < readable ? text[place] : 0;
+            buckets &= filter->lower[table][byte % 16] & filter->upper[table][byte / 16];
+        }
+        if (buckets != 0) return at;
+    }
+    return count;
+}
+
+/* Finds all candidates of a text, by vectors and plainly. */
+static void compare_candidates(const assay_prefix_filter *filter, const uint8_t *text, size_t count, size_t readable)
+{
+    const assay_kernels *cpu = assay_kernels_current();
+    for (size_t from = 0; from <= count;) {
+        const size_t expected = find_plainly(text, from, count, readable, filter);
+        if (!CHECK_EQUAL(cpu->find_candidate(text, from, count, readable, filter), expected)) return;
+        if (expected == count) return;
+        from = expected + 1;
+    }
+}
+
+/* The filter of a search. Returns false if it has none. */
+static bool filter_of(const char *pattern, uint32_t options, assay_prefix_filter *filter)
+{
+    all_characters characters = {.bytes = NULL};
+    const assay_class_resolver resolver = {assay_resolve_class, &characters};
+    assay_regex regex;
+    assay_dfa_refusal refusal;
+    const char *because;
+    assay_lazy_program *program = NULL;
+    const uint32_t search = options | ASSAY_PATTERN_SEARCH;
+    if (assay_regex_parse(&regex, (const uint8_t *)pattern, strlen(pattern), search, &resolver, &refusal) &&
+        assay_regex_lower(&regex, true, &refusal)) {
+        program = assay_lazy_program_create(&regex, true, &because);
+    }
+    const bool has = program != NULL && program->conjuncts[0].has_filter;
+    if (has) *filter = program->conjuncts[0].filter.bytes;
+    assay_lazy_program_free(program);
+    assay_regex_free(&regex);
+    free(characters.bytes);
+    return has;
+}
+
+/* Texts with few candidates or none, which end at an unreadable page, and the same texts with readable bytes behind. */
+static void test_candidates(void)
+{
+    static const struct {
+        const char *pattern;
+        uint32_t options;
+        const char *bytes;
+    } cases[] = {
+        {"#", 0, "#"},
+        {"#|@", 0, "#@C`"},
+        {"[#-&]", 0, "#$%&'"},
+        {"qx", ASSAY_PATTERN_CASE_INSENSITIVE, "qQxX1"},
+        {"#[a-c]x", 0, "#abcdx"},
+        {"conqx", 0, "conqx"},
+        {"[\\x{4E00}-\\x{9FFF}]", 0, "\xE4\xB8\xAD\xC3\xA9"},
+        {"[^\\x00-\\x7F]", 0, "\xE4\xB8\xAD\xC3\xA9"},
+        {"#|qx#@", 0, "#qx@"},
+        {"\\d\\d-\\d", 0, "0-9"},
+        {"the |and |for ", 0, "the and for"},
+        {"th[a-z] |an[dt]|f", 0, "the and for"},
+        {"[013][HQX][a-z]", 0, "013HQXabP"},
+        {"[05-]H[a-z][a-z]|X[HQ7]", 0, "05-HXQ7az"},
+    };
+    enum { TEXT = 1500 };
+    if (assay_kernels_current()->find_candidate == NULL) return;
+    test_random random = test_random_of(41);
+    const fenced memory = new_fenced(TEXT + 100);
+    size_t stages[PREFIX_PAIR_COMPARED + 1] = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assay_prefix_filter filter;
+        if (!filter_of(cases[i].pattern, cases[i].options, &filter)) continue;
+        stages[filter.stage]++;
+        const size_t kinds = strlen(cases[i].bytes);
+        for (size_t round = 0; round < 300; round++) {
+            const size_t count = test_random_below(&random, round % 3 == 0 ? TEXT : 200);
+            const uint32_t often = 1 + test_random_below(&random, round % 2 == 0 ? 5 : 400);
+            const bool is_last = round % 4 > 0;
+            uint8_t *text = is_last ? memory.bytes + memory.count - count : memory.bytes;
+            for (size_t at = 0; at < count + (is_last ? 0 : 100); at++) {
+                const bool is_hit = test_random_below(&random, often) == 0;
+                text[at] = is_hit ? (uint8_t)cases[i].bytes[test_random_below(&random, (uint32_t)kinds)] : 'e';
+            }
+            compare_candidates(&filter, text, count, is_last ? count : count + 100);
+        }
+    }
+    for (size_t stage = 0; stage <= PREFIX_PAIR_COMPARED; stage++) {
+        if (!CHECK(stages[stage] > 0)) fprintf(stderr, "    no filter has the stage %zu\n", stage);
+    }
+    free_fenced(memory);
+}
+
 int main(void)
 {
     for (size_t path = 0; test_select_cpu(path); path++) {
@@ -324,6 +518,8 @@ int main(void)
         test_far_beginnings();
         test_that_the_first_match_ends_a_search();
         test_random_searches();
+        test_word_lists();
+        test_candidates();
     }
     return test_result();
 }

@@ -52,26 +52,3 @@ BLOCK_TARGET static size_t bytes_in_set_blocks(const uint8_t *bytes, size_t from
     while (i < count && assay_byte_set_has(set, bytes[i])) i++;
     return i;
 }
-
-#ifdef BLOCK_HAS_SETS
-BLOCK_TARGET static size_t find_candidate_blocks(const uint8_t *bytes, size_t from, size_t count, size_t readable,
-                                                 const assay_prefix_filter *filter)
-{
-    enum { READ = 64 + prefix_bytes - 1 };
-    const block_filter wanted = block_filter_of(filter);
-    for (size_t i = from; i < count && count - i >= filter->shortest; i += 64) {
-        uint8_t copy[READ];
-        const uint8_t *next = bytes + i;
-        if (readable - i < READ) {
-            memset(copy, 0, sizeof copy);
-            memcpy(copy, next, count - i < READ ? count - i : READ);
-            next = copy;
-        }
-        uint64_t candidates = block_candidates(next, &wanted);
-        const size_t starts = count - i - filter->shortest + 1;
-        if (starts < 64) candidates &= (UINT64_C(1) << starts) - 1;
-        if (candidates != 0) return i + (size_t)__builtin_ctzll(candidates);
-    }
-    return count;
-}
-#endif

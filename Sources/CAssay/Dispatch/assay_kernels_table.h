@@ -18,6 +18,10 @@
 #include "Bytes/assay_bytes_blocks.h"
 #include "Bytes/assay_utf8.h"
 
+#ifdef BLOCK_HAS_SETS
+#include "Bytes/assay_candidate_blocks.h"
+#endif
+
 #ifdef BLOCK_HAS_HALVES
 #include "Bytes/assay_utf8_avx2.h"
 #define KERNELS_UTF8 utf8_valid_prefix_avx2

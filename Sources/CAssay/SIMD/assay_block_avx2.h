@@ -16,8 +16,12 @@
  *     block_set_of(set)              an assay_byte_set in registers
  *     block_members(block, &set)     bit i: byte i is in the set
  *     block_have_members(one, other, &set)   whether all bytes of both are in the set
- *     block_filter_of(filter)        an assay_prefix_filter in registers
- *     block_candidates(bytes, &filter)   bit i: a match may begin at bytes[i]; reads 64 + prefix_bytes - 1 bytes
+ *     block_stage_of(filter, stage)  a stage of an assay_prefix_filter in registers
+ *     block_first_stage(bytes, &wanted, stage)   block_hits: the places that it finds, from bytes[0] on; reads
+ *                                    64 + longest - 1 bytes
+ *     block_has_hits(hits), block_join_hits(one, other), block_hits_mask(hits)
+ *     block_candidates_at_end(bytes, rest, filter)   bit i: a match may begin at bytes[i]; reads only `rest` bytes (with
+ *                                    BLOCK_HAS_MASKED_LOADS only)
  *     block_replace(bytes, block, table)   where a byte is 0xC0 or above and table[byte - 0xC0] not 0, writes that to
  *                                    bytes[i] and sets bit i
  *     sheng_blocks, sheng_stride2_blocks   see assay_kernels.h
@@ -136,47 +140,88 @@ BLOCK_INLINE bool block_have_members(block one, block other, const block_set *se
     return _mm256_movemask_epi8(_mm256_cmpeq_epi8(least, _mm256_setzero_si256())) == 0;
 }
 
-typedef struct block_filter {
-    const uint8_t *place;
-    bool pair_is_rare;
-    __m256i lower[prefix_bytes];
-    __m256i upper[prefix_bytes];
-} block_filter;
+typedef block block_hits; /* a byte that is not 0 is a hit */
 
-BLOCK_INLINE block_filter block_filter_of(const assay_prefix_filter *filter)
+BLOCK_INLINE block_hits block_join_hits(block_hits one, block_hits other)
 {
-    block_filter tables;
-    tables.place = filter->place;
-    tables.pair_is_rare = filter->pair_is_rare;
-    for (int i = 0; i < prefix_bytes; i++) {
-        tables.lower[i] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)filter->lower[i]));
-        tables.upper[i] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)filter->upper[i]));
-    }
-    return tables;
+    return (block_hits){_mm256_or_si256(one.low, other.low), _mm256_or_si256(one.high, other.high)};
 }
 
-BLOCK_INLINE __m256i buckets_of(const uint8_t *bytes, const block_filter *filter, int table)
+BLOCK_INLINE bool block_has_hits(block_hits hits)
+{
+    const __m256i any = _mm256_or_si256(hits.low, hits.high);
+    return !_mm256_testz_si256(any, any);
+}
+
+BLOCK_INLINE uint64_t block_hits_mask(block_hits hits)
+{
+    const __m256i zero = _mm256_setzero_si256();
+    return ~join_halves(_mm256_cmpeq_epi8(hits.low, zero), _mm256_cmpeq_epi8(hits.high, zero));
+}
+
+/* The tables of a place, in registers. */
+typedef struct block_table {
+    __m256i lower;
+    __m256i upper;
+} block_table;
+
+BLOCK_INLINE block_table block_table_of(const assay_prefix_filter *filter, int table)
+{
+    return (block_table){
+        _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)filter->lower[table])),
+        _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)filter->upper[table])),
+    };
+}
+
+BLOCK_INLINE __m256i buckets_of_half(__m256i data, const block_table *table)
 {
     const __m256i nibble = _mm256_set1_epi8(15);
-    const __m256i data = _mm256_loadu_si256((const __m256i *)(const void *)(bytes + filter->place[table]));
-    const __m256i lower = _mm256_shuffle_epi8(filter->lower[table], _mm256_and_si256(data, nibble));
-    const __m256i upper =
-        _mm256_shuffle_epi8(filter->upper[table], _mm256_and_si256(_mm256_srli_epi16(data, 4), nibble));
+    const __m256i lower = _mm256_shuffle_epi8(table->lower, _mm256_and_si256(data, nibble));
+    const __m256i upper = _mm256_shuffle_epi8(table->upper, _mm256_and_si256(_mm256_srli_epi16(data, 4), nibble));
     return _mm256_and_si256(lower, upper);
 }
 
-BLOCK_INLINE uint64_t block_candidates(const uint8_t *bytes, const block_filter *filter)
+/* A stage in registers: the offsets of the bytes that it looks up, and their tables or what they are compared with. */
+typedef struct block_stage {
+    size_t place[prefix_bytes];
+    block_table tables[prefix_bytes];
+    __m256i fold[2];
+    __m256i value[2];
+} block_stage;
+
+BLOCK_INLINE block_stage block_stage_of(const assay_prefix_filter *filter, prefix_stage stage)
 {
-    const __m256i zero = _mm256_setzero_si256();
-    __m256i low = _mm256_and_si256(buckets_of(bytes, filter, 0), buckets_of(bytes, filter, 1));
-    __m256i high = _mm256_and_si256(buckets_of(bytes + 32, filter, 0), buckets_of(bytes + 32, filter, 1));
-    const __m256i any = _mm256_or_si256(low, high);
-    if (filter->pair_is_rare && _mm256_testz_si256(any, any)) return 0;
-    for (int table = 2; table < prefix_bytes; table++) {
-        low = _mm256_and_si256(low, buckets_of(bytes, filter, table));
-        high = _mm256_and_si256(high, buckets_of(bytes + 32, filter, table));
+    block_stage made;
+#pragma GCC unroll 4
+    for (int i = 0; i < prefix_stage_tables(stage); i++) {
+        made.place[i] = filter->place[i];
+        if (prefix_stage_compares(stage)) {
+            made.fold[i] = _mm256_set1_epi8((char)filter->fold[i]);
+            made.value[i] = _mm256_set1_epi8((char)filter->value[i]);
+        } else {
+            made.tables[i] = block_table_of(filter, i);
+        }
     }
-    return ~join_halves(_mm256_cmpeq_epi8(low, zero), _mm256_cmpeq_epi8(high, zero));
+    return made;
+}
+
+BLOCK_INLINE __m256i hits_of_half(__m256i data, const block_stage *wanted, int place, prefix_stage stage)
+{
+    if (!prefix_stage_compares(stage)) return buckets_of_half(data, &wanted->tables[place]);
+    return _mm256_cmpeq_epi8(_mm256_or_si256(data, wanted->fold[place]), wanted->value[place]);
+}
+
+BLOCK_INLINE block_hits block_first_stage(const uint8_t *bytes, const block_stage *wanted, prefix_stage stage)
+{
+    block data = block_load(bytes + wanted->place[0]);
+    block_hits hits = {hits_of_half(data.low, wanted, 0, stage), hits_of_half(data.high, wanted, 0, stage)};
+#pragma GCC unroll 4
+    for (int i = 1; i < prefix_stage_tables(stage); i++) {
+        data = block_load(bytes + wanted->place[i]);
+        hits.low = _mm256_and_si256(hits.low, hits_of_half(data.low, wanted, i, stage));
+        hits.high = _mm256_and_si256(hits.high, hits_of_half(data.high, wanted, i, stage));
+    }
+    return hits;
 }
 
 BLOCK_INLINE block block_join(block one, block other)

@@ -79,43 +79,93 @@ BLOCK_INLINE bool block_have_members(block one, block other, const block_set *se
     return (block_members(one, set) & block_members(other, set)) == UINT64_MAX;
 }
 
-typedef struct block_filter {
-    const uint8_t *place;
-    bool pair_is_rare;
-    __m512i lower[prefix_bytes];
-    __m512i upper[prefix_bytes];
-} block_filter;
+typedef __mmask64 block_hits;
 
-BLOCK_INLINE block_filter block_filter_of(const assay_prefix_filter *filter)
+BLOCK_INLINE block_hits block_join_hits(block_hits one, block_hits other) { return _kor_mask64(one, other); }
+BLOCK_INLINE bool block_has_hits(block_hits hits) { return !_kortestz_mask64_u8(hits, hits); }
+BLOCK_INLINE uint64_t block_hits_mask(block_hits hits) { return hits; }
+
+/* The tables of a place, in registers. */
+typedef struct block_table {
+    __m512i lower;
+    __m512i upper;
+} block_table;
+
+BLOCK_INLINE block_table block_table_of(const assay_prefix_filter *filter, int table)
 {
-    block_filter tables;
-    tables.place = filter->place;
-    tables.pair_is_rare = filter->pair_is_rare;
-    for (int i = 0; i < prefix_bytes; i++) {
-        tables.lower[i] = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)filter->lower[i]));
-        tables.upper[i] = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)filter->upper[i]));
-    }
-    return tables;
+    return (block_table){
+        _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)filter->lower[table])),
+        _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)filter->upper[table])),
+    };
 }
 
-BLOCK_INLINE __m512i buckets_of(const uint8_t *bytes, const block_filter *filter, int table)
+BLOCK_INLINE __m512i buckets_of(__m512i data, const block_table *table)
 {
     const __m512i nibble = _mm512_set1_epi8(15);
-    const __m512i data = _mm512_loadu_si512((const void *)(bytes + filter->place[table]));
-    const __m512i lower = _mm512_shuffle_epi8(filter->lower[table], _mm512_and_si512(data, nibble));
-    const __m512i upper =
-        _mm512_shuffle_epi8(filter->upper[table], _mm512_and_si512(_mm512_srli_epi16(data, 4), nibble));
+    const __m512i lower = _mm512_shuffle_epi8(table->lower, _mm512_and_si512(data, nibble));
+    const __m512i upper = _mm512_shuffle_epi8(table->upper, _mm512_and_si512(_mm512_srli_epi16(data, 4), nibble));
     return _mm512_and_si512(lower, upper);
 }
 
-BLOCK_INLINE uint64_t block_candidates(const uint8_t *bytes, const block_filter *filter)
+/* A stage in registers: the offsets of the bytes that it looks up, and their tables or what they are compared with. */
+typedef struct block_stage {
+    size_t place[prefix_bytes];
+    block_table tables[prefix_bytes];
+    __m512i fold[2];
+    __m512i value[2];
+} block_stage;
+
+BLOCK_INLINE block_stage block_stage_of(const assay_prefix_filter *filter, prefix_stage stage)
 {
-    __m512i buckets = _mm512_and_si512(buckets_of(bytes, filter, 0), buckets_of(bytes, filter, 1));
-    if (filter->pair_is_rare && _mm512_test_epi8_mask(buckets, buckets) == 0) return 0;
-    buckets = _mm512_and_si512(buckets, buckets_of(bytes, filter, 2));
-    buckets = _mm512_and_si512(buckets, buckets_of(bytes, filter, 3));
+    block_stage made;
+#pragma GCC unroll 4
+    for (int i = 0; i < prefix_stage_tables(stage); i++) {
+        made.place[i] = filter->place[i];
+        if (prefix_stage_compares(stage)) {
+            made.fold[i] = _mm512_set1_epi8((char)filter->fold[i]);
+            made.value[i] = _mm512_set1_epi8((char)filter->value[i]);
+        } else {
+            made.tables[i] = block_table_of(filter, i);
+        }
+    }
+    return made;
+}
+
+BLOCK_INLINE block_hits block_first_stage(const uint8_t *bytes, const block_stage *wanted, prefix_stage stage)
+{
+    const __m512i one = block_load(bytes + wanted->place[0]);
+    if (stage == PREFIX_ONE_COMPARED) {
+        return _mm512_cmpeq_epi8_mask(_mm512_or_si512(one, wanted->fold[0]), wanted->value[0]);
+    }
+    if (stage == PREFIX_PAIR_COMPARED) {
+        const __mmask64 equal = _mm512_cmpeq_epi8_mask(_mm512_or_si512(one, wanted->fold[0]), wanted->value[0]);
+        const __m512i other = block_load(bytes + wanted->place[1]);
+        return _mm512_mask_cmpeq_epi8_mask(equal, _mm512_or_si512(other, wanted->fold[1]), wanted->value[1]);
+    }
+    __m512i buckets = buckets_of(one, &wanted->tables[0]);
+#pragma GCC unroll 4
+    for (int i = 1; i < prefix_stage_tables(stage); i++) {
+        buckets = _mm512_and_si512(buckets, buckets_of(block_load(bytes + wanted->place[i]), &wanted->tables[i]));
+    }
     return _mm512_test_epi8_mask(buckets, buckets);
 }
+
+/* The places whose bytes are in a common bucket. Bytes after the first `rest` ones count as zeros, and are not accessed. */
+BLOCK_INLINE uint64_t block_candidates_at_end(const uint8_t *bytes, size_t rest, const assay_prefix_filter *filter)
+{
+    __m512i buckets = _mm512_set1_epi8(-1);
+#pragma GCC unroll 4
+    for (int i = 0; i < prefix_bytes; i++) {
+        const size_t place = filter->place[i];
+        const size_t left = rest > place ? rest - place : 0;
+        const __mmask64 mask = left < 64 ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
+        const block_table table = block_table_of(filter, i);
+        buckets = _mm512_and_si512(buckets, buckets_of(_mm512_maskz_loadu_epi8(mask, bytes + place), &table));
+    }
+    return _mm512_test_epi8_mask(buckets, buckets);
+}
+
+#define BLOCK_HAS_MASKED_LOADS 1
 
 BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *table)
 {

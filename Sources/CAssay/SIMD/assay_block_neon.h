@@ -113,50 +113,88 @@ BLOCK_INLINE bool block_have_members(block one, block other, const block_set *se
     return vminvq_u8(all) == 0xFF;
 }
 
-typedef struct block_filter {
-    const uint8_t *place;
-    bool pair_is_rare;
-    uint8x16_t lower[prefix_bytes];
-    uint8x16_t upper[prefix_bytes];
-} block_filter;
+typedef block block_hits; /* a byte that is not 0 is a hit */
 
-BLOCK_INLINE block_filter block_filter_of(const assay_prefix_filter *filter)
+BLOCK_INLINE block_hits block_join_hits(block_hits one, block_hits other)
 {
-    block_filter tables;
-    tables.place = filter->place;
-    tables.pair_is_rare = filter->pair_is_rare;
-    for (int i = 0; i < prefix_bytes; i++) {
-        tables.lower[i] = vld1q_u8(filter->lower[i]);
-        tables.upper[i] = vld1q_u8(filter->upper[i]);
-    }
-    return tables;
+    for (int i = 0; i < 4; i++) one.quarters[i] = vorrq_u8(one.quarters[i], other.quarters[i]);
+    return one;
 }
 
-BLOCK_INLINE uint8x16_t buckets_of(const uint8_t *bytes, const block_filter *filter, int table)
+BLOCK_INLINE bool block_has_hits(block_hits hits)
 {
-    const uint8x16_t data = vld1q_u8(bytes + filter->place[table]);
-    const uint8x16_t lower = vqtbl1q_u8(filter->lower[table], vandq_u8(data, vdupq_n_u8(15)));
-    const uint8x16_t upper = vqtbl1q_u8(filter->upper[table], vshrq_n_u8(data, 4));
+    const uint8x16_t any =
+        vorrq_u8(vorrq_u8(hits.quarters[0], hits.quarters[1]), vorrq_u8(hits.quarters[2], hits.quarters[3]));
+    return vmaxvq_u8(any) != 0;
+}
+
+BLOCK_INLINE uint64_t block_hits_mask(block_hits hits)
+{
+    for (int i = 0; i < 4; i++) hits.quarters[i] = vtstq_u8(hits.quarters[i], hits.quarters[i]);
+    return gather_bits(hits.quarters);
+}
+
+/* The tables of a place, in registers. */
+typedef struct block_table {
+    uint8x16_t lower;
+    uint8x16_t upper;
+} block_table;
+
+BLOCK_INLINE block_table block_table_of(const assay_prefix_filter *filter, int table)
+{
+    return (block_table){vld1q_u8(filter->lower[table]), vld1q_u8(filter->upper[table])};
+}
+
+BLOCK_INLINE uint8x16_t buckets_of_quarter(uint8x16_t data, const block_table *table)
+{
+    const uint8x16_t lower = vqtbl1q_u8(table->lower, vandq_u8(data, vdupq_n_u8(15)));
+    const uint8x16_t upper = vqtbl1q_u8(table->upper, vshrq_n_u8(data, 4));
     return vandq_u8(lower, upper);
 }
 
-BLOCK_INLINE uint64_t block_candidates(const uint8_t *bytes, const block_filter *filter)
+/* A stage in registers: the offsets of the bytes that it looks up, and their tables or what they are compared with. */
+typedef struct block_stage {
+    size_t place[prefix_bytes];
+    block_table tables[prefix_bytes];
+    uint8x16_t fold[2];
+    uint8x16_t value[2];
+} block_stage;
+
+BLOCK_INLINE block_stage block_stage_of(const assay_prefix_filter *filter, prefix_stage stage)
 {
-    uint8x16_t buckets[4];
-    uint8x16_t any = vdupq_n_u8(0);
-    for (int quarter = 0; quarter < 4; quarter++) {
-        const uint8_t *at = bytes + 16 * quarter;
-        buckets[quarter] = vandq_u8(buckets_of(at, filter, 0), buckets_of(at, filter, 1));
-        any = vorrq_u8(any, buckets[quarter]);
+    block_stage made;
+#pragma GCC unroll 4
+    for (int i = 0; i < prefix_stage_tables(stage); i++) {
+        made.place[i] = filter->place[i];
+        if (prefix_stage_compares(stage)) {
+            made.fold[i] = vdupq_n_u8(filter->fold[i]);
+            made.value[i] = vdupq_n_u8(filter->value[i]);
+        } else {
+            made.tables[i] = block_table_of(filter, i);
+        }
     }
-    if (filter->pair_is_rare && vmaxvq_u8(any) == 0) return 0;
-    for (int quarter = 0; quarter < 4; quarter++) {
-        const uint8_t *at = bytes + 16 * quarter;
-        const uint8x16_t others = vandq_u8(buckets_of(at, filter, 2), buckets_of(at, filter, 3));
-        const uint8x16_t all = vandq_u8(buckets[quarter], others);
-        buckets[quarter] = vtstq_u8(all, all);
+    return made;
+}
+
+BLOCK_INLINE uint8x16_t hits_of_quarter(uint8x16_t data, const block_stage *wanted, int place, prefix_stage stage)
+{
+    if (!prefix_stage_compares(stage)) return buckets_of_quarter(data, &wanted->tables[place]);
+    return vceqq_u8(vorrq_u8(data, wanted->fold[place]), wanted->value[place]);
+}
+
+BLOCK_INLINE block_hits block_first_stage(const uint8_t *bytes, const block_stage *wanted, prefix_stage stage)
+{
+    block data = block_load(bytes + wanted->place[0]);
+    block_hits hits;
+    for (int k = 0; k < 4; k++) hits.quarters[k] = hits_of_quarter(data.quarters[k], wanted, 0, stage);
+#pragma GCC unroll 4
+    for (int i = 1; i < prefix_stage_tables(stage); i++) {
+        data = block_load(bytes + wanted->place[i]);
+        for (int k = 0; k < 4; k++) {
+            hits.quarters[k] = vandq_u8(hits.quarters[k], hits_of_quarter(data.quarters[k], wanted, i, stage));
+        }
     }
-    return gather_bits(buckets);
+    return hits;
 }
 
 BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *table)

@@ -8,7 +8,10 @@
  *     text  c  a  t                       lower[0]['d' & 15] = 10   upper[0]['d' >> 4] = 03
  *           01 01 01  → candidate         …
  *
- * A candidate need not be a match, because a bucket mixes the nibbles of its prefixes. No match begins elsewhere. */
+ * A candidate need not be a match, because a bucket mixes the nibbles of its prefixes. No match begins elsewhere.
+ *
+ * If one or two of the bytes are rare, a block is first examined for those alone, as memmem functions do, and four
+ * blocks at a time. */
 #ifndef ASSAY_PREFIX_FILTER_H
 #define ASSAY_PREFIX_FILTER_H
 
@@ -18,14 +21,39 @@
 
 enum { prefix_bytes = 4, prefix_buckets = 8 };
 
-/* The tables are in the order in which the bytes are looked up. The first two are the rarest pair. */
+/* The first stage: what a block of 64 bytes is examined for. Only if that finds something, all tables are used. */
+typedef enum prefix_stage {
+    PREFIX_ALL,           /* there is no first stage */
+    PREFIX_ONE,           /* the first table */
+    PREFIX_PAIR,          /* the first two tables */
+    PREFIX_ONE_COMPARED,  /* the first byte, by a comparison, which takes less time than a table */
+    PREFIX_PAIR_COMPARED, /* the first two bytes, by comparisons */
+} prefix_stage;
+
+static inline bool prefix_stage_compares(prefix_stage stage)
+{
+    return stage == PREFIX_ONE_COMPARED || stage == PREFIX_PAIR_COMPARED;
+}
+
+/* Returns the number of tables of a stage, or of comparisons. */
+static inline int prefix_stage_tables(prefix_stage stage)
+{
+    return stage == PREFIX_ALL ? prefix_bytes : stage == PREFIX_ONE || stage == PREFIX_ONE_COMPARED ? 1 : 2;
+}
+
+/* The tables are in the order in which the bytes are looked up: the rarest first. */
 typedef struct assay_prefix_filter {
+    prefix_stage stage;
     uint8_t place[prefix_bytes]; /* by table: the index of its byte in a prefix */
-    bool pair_is_rare;           /* most blocks have no candidate by the first two tables */
+    /* For comparisons: byte | fold[table] == value[table], so that both cases of a letter are found. */
+    uint8_t fold[2];
+    uint8_t value[2];
     uint8_t lower[prefix_bytes][16];
     uint8_t upper[prefix_bytes][16];
-    uint8_t
-        shortest; /* bytes of the shortest match, at most prefix_bytes: no match begins in the last shortest - 1 bytes */
+    /* The bytes of the shortest and of the longest prefix. No match begins in the last shortest - 1 bytes. The tables
+     * accept any byte in places from `longest` on. */
+    uint8_t shortest;
+    uint8_t longest;
 } assay_prefix_filter;
 
 #endif

@@ -19,6 +19,7 @@ enum {
     PAYING_SKIP = 12,
     SKIP_CREDIT = 128,
     SKIP_CREDIT_MAX = 4096,
+    COMPARED_MAX = 64, /* the maximum number of candidates of a value that are compared with words */
     LANES = 4,
     LANE_BYTES = 24, /* shorter values, on average, are checked one by one, because lanes would be refilled too often */
 };
@@ -145,61 +146,79 @@ static size_t earliest_start(const lazy_filter *filter, const uint8_t *value, si
     return start;
 }
 
-size_t assay_lazy_skip(const assay_lazy_program *program, const uint8_t *value, size_t count, size_t readable)
-{
-    const lazy_conjunct *part = &program->conjuncts[0];
-    const assay_kernels *cpu = assay_kernels_current();
-    if (!part->has_filter || cpu->find_candidate == NULL) return 0;
-    const size_t candidate = cpu->find_candidate(value, 0, count, readable, &part->filter.bytes);
-    return candidate == count ? SIZE_MAX : earliest_start(&part->filter, value, 0, candidate);
-}
-
 /* The skips of one run over a value. */
 typedef struct skipping {
-    const lazy_filter *filter;
-    const assay_kernels *cpu;
     size_t credit;     /* the time that skips have saved; 0: they do not save time, or there is no filter */
     size_t next_check; /* before it, the last candidate is still ahead */
+    size_t words_left; /* the number of candidates to compare with words, so that time stays linear */
 } skipping;
 
 static skipping begin_skipping(const lazy_conjunct *part)
 {
+    return (skipping){.credit = lazy_has_filter(part) ? SKIP_CREDIT : 0, .words_left = COMPARED_MAX};
+}
+
+/* Finds the next candidate of a search that is idle at `at`. FAIL: no match follows. PASS: a match follows. UNKNOWN: the
+ * search must go on from *start. */
+static inline dfa_answer find_next(const lazy_conjunct *part, skipping *skips, const uint8_t *value, size_t at,
+                                   size_t count, size_t readable, size_t *start)
+{
+    const lazy_filter *filter = &part->filter;
     const assay_kernels *cpu = assay_kernels_current();
-    return (skipping){
-        .filter = &part->filter,
-        .cpu = cpu,
-        .credit = part->has_filter && cpu->find_candidate != NULL ? SKIP_CREDIT : 0,
-    };
-}
-
-/* Returns the offset at which to resume a search that is idle at `at`, or `count` if no match can follow. */
-static size_t skip(skipping *in, const lazy_run *run, const uint8_t *value, size_t at, size_t count)
-{
-    const size_t candidate = in->cpu->find_candidate(value, at, count, run->readable, &in->filter->bytes);
-    if (candidate == count) return count;
-    const size_t start = earliest_start(in->filter, value, at, candidate);
-    in->next_check = candidate + 1;
-    in->credit += start - at;
-    in->credit = (in->credit < SKIP_CREDIT_MAX ? in->credit : SKIP_CREDIT_MAX) - PAYING_SKIP;
-    return start;
-}
-
-/* Runs one conjunct over a value. */
-static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t count)
-{
-    if (run->part->words != NULL) {
-        const dfa_answer answer = lazy_words_judge(run->part->words, value, count);
-        if (answer != DFA_UNKNOWN) return answer;
+    for (size_t from = at;;) {
+        const size_t candidate = cpu->find_candidate(value, from, count, readable, &filter->bytes);
+        if (candidate == count) return DFA_FAIL;
+        if (part->words != NULL && filter->is_exact && skips->words_left > 0) {
+            skips->words_left--;
+            const bool has_room = candidate - at >= filter->before_max;
+            const dfa_answer answer =
+                has_room ? lazy_words_judge_at(part->words, value, count, candidate - filter->before_max) : DFA_FAIL;
+            if (answer == DFA_PASS) return DFA_PASS;
+            if (answer == DFA_FAIL) {
+                from = candidate + 1;
+                continue;
+            }
+        }
+        *start = earliest_start(filter, value, at, candidate);
+        skips->next_check = candidate + 1;
+        return DFA_UNKNOWN;
     }
+}
+
+size_t assay_lazy_skip(const assay_lazy_program *program, const uint8_t *value, size_t count, size_t readable)
+{
+    const lazy_conjunct *part = &program->conjuncts[0];
+    if (!lazy_has_filter(part)) return 0;
+    const size_t candidate = assay_kernels_current()->find_candidate(value, 0, count, readable, &part->filter.bytes);
+    return candidate == count ? SIZE_MAX : earliest_start(&part->filter, value, 0, candidate);
+}
+
+/* Finds the first candidate of a search, which needs no state, and the place from which the search must go on. */
+static inline dfa_answer find_first(const assay_lazy_program *program, skipping *skips, const uint8_t *value,
+                                    size_t count, size_t readable, size_t *start)
+{
+    const lazy_conjunct *part = &program->conjuncts[0];
+    *skips = begin_skipping(part);
+    *start = 0;
+    if (skips->credit > 0) return find_next(part, skips, value, 0, count, readable, start);
+    return part->has_many_words ? lazy_words_judge(part->words, value, count) : DFA_UNKNOWN;
+}
+
+/* Runs one conjunct over a value, from `at` on, where a search is idle. */
+static dfa_answer run_conjunct(const lazy_run *run, skipping *skips, const uint8_t *value, size_t at, size_t count)
+{
     const subset_cache *cache = run->in.cache;
     uint32_t state = cache->start != SUBSET_OPEN ? cache->start : lazy_start(&run->in);
-    skipping skips = begin_skipping(run->part);
     if (may_cost_too_much(cache, count)) return run_bounded(run, value, count);
     const uint32_t *next_of = cache->next; /* may change when a transition is added */
-    for (size_t at = 0; state >= SUBSET_FIRST && at < count;) {
-        if (skips.credit > PAYING_SKIP && at >= skips.next_check && is_idle(cache, state)) {
-            at = skip(&skips, run, value, at, count);
-            if (at == count) return DFA_FAIL;
+    while (state >= SUBSET_FIRST && at < count) {
+        if (skips->credit > PAYING_SKIP && at >= skips->next_check && is_idle(cache, state)) {
+            size_t start;
+            const dfa_answer answer = find_next(run->part, skips, value, at, count, run->readable, &start);
+            if (answer != DFA_UNKNOWN) return answer;
+            skips->credit += start - at;
+            skips->credit = (skips->credit < SKIP_CREDIT_MAX ? skips->credit : SKIP_CREDIT_MAX) - PAYING_SKIP;
+            at = start;
         }
         const uint32_t symbol = lazy_next_symbol(run->program, value, &at);
         uint32_t next = next_of[state + symbol];
@@ -213,25 +232,18 @@ static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t
     return state < SUBSET_FIRST ? answer_of(state) : at_end(run, state, 0);
 }
 
-/* Checks each conjunct in order. Fails if one fails, even if others are unknown. */
+/* Checks each conjunct in order. Fails if one fails, even if others are unknown. A search goes on from `at`. */
 static dfa_answer judge(const assay_lazy_program *program, assay_lazy_caches *caches, subset_cache *cache_of,
-                        const uint8_t *value, size_t count, size_t readable)
+                        skipping *skips, const uint8_t *value, size_t at, size_t count, size_t readable)
 {
     dfa_answer answer = DFA_PASS;
     const regex_lengths lengths = program->lengths;
     if (lengths.are_bounded && !regex_lengths_fit(lengths, value, count)) return DFA_FAIL;
-    if (program->backward.of.nfa.count > 0) {
-        const size_t start = assay_lazy_skip(program, value, count, readable);
-        if (start == SIZE_MAX) return DFA_FAIL;
-        value += start;
-        count -= start;
-        readable -= start;
-    }
     for (uint32_t i = 0; i < program->conjunct_count && answer != DFA_FAIL; i++) {
         const lazy_run run = run_of(program, &program->conjuncts[i], caches, &cache_of[i], readable);
         dfa_answer here = program->backward.of.nfa.count > 0
-                              ? run_both_ways(&run, &cache_of[regex_conjuncts_max], value, count)
-                              : run_conjunct(&run, value, count);
+                              ? run_both_ways(&run, &cache_of[regex_conjuncts_max], value + at, count - at)
+                              : run_conjunct(&run, skips, value, at, count);
         if (run.part->negated && here != DFA_UNKNOWN) here = here == DFA_PASS ? DFA_FAIL : DFA_PASS;
         if (here != DFA_PASS) answer = here;
     }
@@ -241,8 +253,12 @@ static dfa_answer judge(const assay_lazy_program *program, assay_lazy_caches *ca
 dfa_answer assay_lazy_judge(const assay_lazy_program *program, assay_lazy_caches *caches, const uint8_t *value,
                             size_t count)
 {
+    skipping skips;
+    size_t start;
+    const dfa_answer answer = find_first(program, &skips, value, count, count, &start);
+    if (answer != DFA_UNKNOWN) return answer;
     if (!assay_instruction_set_reserve(&caches->set, program->instructions)) return DFA_UNKNOWN;
-    return judge(program, caches, lazy_caches_of(caches, program), value, count, count);
+    return judge(program, caches, lazy_caches_of(caches, program), &skips, value, start, count, count);
 }
 
 /* Columns: four values in parallel, which hides the latency of the loads */
@@ -377,7 +393,13 @@ uint64_t assay_lazy_judge_rows(const assay_lazy_program *program, assay_lazy_cac
     for (; rows != 0; rows &= rows - 1) {
         const unsigned row = (unsigned)__builtin_ctzll(rows);
         const size_t start = cells[row].start;
-        const dfa_answer answer = judge(program, caches, cache_of, bytes + start, cells[row].length, end - start);
+        const size_t count = cells[row].length;
+        skipping skips;
+        size_t at;
+        dfa_answer answer = find_first(program, &skips, bytes + start, count, end - start, &at);
+        if (answer == DFA_UNKNOWN) {
+            answer = judge(program, caches, cache_of, &skips, bytes + start, at, count, end - start);
+        }
         note(answer, row, failed, &unknown);
     }
     return unknown;

@@ -24,8 +24,6 @@ enum {
     TRIAL_PREFIXES_MAX = 1024,
     /* A filter that stops more often than once in 16 bytes costs more than it saves. */
     RARE = 16,
-    /* A pair of bytes is looked up first if it stops in fewer than one of four blocks of 64 bytes. */
-    RARE_PAIR = 256,
     /* After unbounded text, a candidate costs a run from the beginning of that text, so the bytes must be rarer by this
      * factor. */
     UNBOUNDED_COST = 4,
@@ -55,6 +53,7 @@ typedef struct factor {
     prefix_list prefixes;
     double chance; /* their frequency per byte of text */
     size_t before_max;
+    bool is_exact; /* exactly before_max bytes are before them */
     uint64_t before[4];
 } factor;
 
@@ -213,43 +212,50 @@ static bool extend(finder *in, const prefix *before, uint32_t from)
     return true;
 }
 
-/* Returns the rough frequency of a byte in texts and logs, in units of 1/768. */
+/* The rough frequency of a byte in English texts and logs, in units of 1/FREQUENCIES. */
+enum { FREQUENCIES = 3072, UPPER_CASE = 24, DIGIT = 96, NON_ASCII_MAX = 10 };
+static const uint16_t lower_case[26] = {188, 34,  64, 99, 292, 51,  46,  140, 161, 6,  18, 92, 55,
+                                        154, 172, 44, 6,  138, 145, 209, 64,  23,  55, 6,  46, 6};
+
 static uint32_t frequency(size_t byte)
 {
-    if (byte >= 'a' && byte <= 'z') return 48;
-    if (byte >= '0' && byte <= '9') return 24;
-    if (byte >= 'A' && byte <= 'Z') return 8;
-    if (byte >= 0x80) return byte < 0xF0 ? 12 : byte == 0xF0 ? 1 : 0;
-    if (byte < 0x20) return byte == '\n' ? 12 : 3;
+    if (byte >= 'a' && byte <= 'z') return lower_case[byte - 'a'];
+    if (byte >= '0' && byte <= '9') return DIGIT;
+    if (byte >= 'A' && byte <= 'Z') return UPPER_CASE;
+    if (byte < 0x20) return byte == '\n' ? 48 : 12;
     switch (byte) {
     case ' ':
-        return 128;
+        return 512;
     case '.':
     case ',':
     case '-':
     case ':':
     case '/':
     case '"':
-        return 12;
+        return 48;
     case '_':
     case '=':
     case '(':
     case ')':
     case '\'':
-        return 6;
+        return 24;
     default:
-        return 2;
+        return 8;
     }
 }
 
-/* Returns the probability that a place in a text of letters, digits and blanks has a byte of a set. */
+/* Returns the probability that a place in a text has a byte of a set. Bytes that are not ASCII are rare as a whole:
+ * mostly, a text has almost none of them, or it is in another script, and the skips end soon. */
 static double chance_of_set(const uint64_t set[4])
 {
     uint32_t sum = 0;
-    for (size_t byte = 0; byte < 256; byte++) {
+    uint32_t non_ascii = 0;
+    for (size_t byte = 0; byte < 128; byte++) {
         if (set_has(set, byte)) sum += frequency(byte);
     }
-    return sum < 768 ? sum / 768.0 : 1;
+    for (size_t byte = 128; byte < 256; byte++) non_ascii += set_has(set, byte) ? 1 : 0;
+    sum += non_ascii < NON_ASCII_MAX ? non_ascii : NON_ASCII_MAX;
+    return sum < FREQUENCIES ? sum / (double)FREQUENCIES : 1;
 }
 
 /* Returns the probability that one of the prefixes is at a place. Prefixes may overlap, so the sum of their
@@ -377,8 +383,20 @@ static size_t longest_between(finder *in, uint32_t from, uint32_t to, uint32_t s
     return in->longest[from];
 }
 
+/* Whether the text between two consecutive instructions that each match passes always has the same length: it is empty,
+ * or one character of a class whose characters have equally many bytes. */
+static bool has_one_length(finder *in, uint32_t from, uint32_t to)
+{
+    const thompson_instruction *at = &in->code[from];
+    if (at->kind == THOMPSON_SPLIT || at->next != to) return false;
+    if (at->kind != THOMPSON_CLASS) return true;
+    const bool *has = bytes_of(in, at->label)->has;
+    return has[1] + has[2] + has[3] + has[4] == 1;
+}
+
 /* Tries the bytes from an instruction on, and keeps them if they are rarer than those of *best. */
-static void try_instruction(finder *in, uint32_t item, size_t before_max, const uint64_t before[4], factor *best)
+static void try_instruction(finder *in, uint32_t item, size_t before_max, bool is_exact, const uint64_t before[4],
+                            factor *best)
 {
     const prefix empty = {.count = 0};
     in->trial.count = 0;
@@ -389,6 +407,7 @@ static void try_instruction(finder *in, uint32_t item, size_t before_max, const 
     best->prefixes = in->trial;
     best->chance = chance;
     best->before_max = before_max;
+    best->is_exact = is_exact;
     memcpy(best->before, before, sizeof best->before);
 }
 
@@ -401,6 +420,7 @@ static bool find_factor(finder *in, uint32_t source, factor *best)
     memset(in->color, 0, in->count * sizeof *in->color);
     uint64_t before[4] = {0};
     size_t before_max = 0;
+    bool is_exact = true;
     uint32_t far = 0;
     uint32_t passed = source; /* the last instruction so far that each match passes */
     uint32_t segment = 0;
@@ -408,11 +428,12 @@ static bool find_factor(finder *in, uint32_t source, factor *best)
     for (uint32_t i = 0; i + 1 < in->path_count && trials < TRIALS_MAX; i++) {
         const uint32_t item = in->path[i];
         if (far == i) {
+            is_exact = is_exact && (i == 0 || has_one_length(in, passed, item));
             if (i > 0 && before_max != SIZE_MAX) {
                 const size_t more = longest_between(in, passed, item, segment);
                 before_max = more == SIZE_MAX ? SIZE_MAX : before_max + more;
             }
-            try_instruction(in, item, before_max, before, best);
+            try_instruction(in, item, before_max, is_exact, before, best);
             trials++;
             passed = item;
             segment++;
@@ -468,27 +489,72 @@ static void swap_tables(assay_prefix_filter *filter, uint32_t one, uint32_t othe
     memcpy(filter->upper[other], before.upper[one], sizeof before.upper[one]);
 }
 
-/* Moves the pair of tables with the fewest stops to the front. */
-static void order_tables(assay_prefix_filter *filter)
+/* A comparison that finds at least the bytes that a table accepts: byte | fold == value. */
+typedef struct comparison {
+    uint8_t fold;
+    uint8_t value;
+    double chance; /* that it finds a byte of text */
+} comparison;
+
+static comparison comparison_of(const assay_prefix_filter *filter, uint32_t table)
 {
-    uint32_t first = 0;
-    uint32_t second = 1;
-    double least = 2;
+    unsigned all = 0xFF;
+    unsigned any = 0;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        if ((filter->lower[table][byte % 16] & filter->upper[table][byte / 16]) == 0) continue;
+        all &= byte;
+        any |= byte;
+    }
+    const unsigned fold = any & ~all;
+    uint64_t found[4] = {0};
+    for (unsigned byte = 0; byte < 256; byte++) {
+        if ((byte | fold) == any) set_add(found, byte);
+    }
+    return (comparison){(uint8_t)fold, (uint8_t)any, chance_of_set(found)};
+}
+
+/* The time of a block by a first stage, in table lookups. `chance`: of a stop at a place. */
+static double cost_of_stage(uint32_t tables, bool compared, double chance)
+{
+    const double stops = 64 * chance < 1 ? 64 * chance : 1;
+    return tables * (compared ? 0.5 : 1) + stops * (1 + prefix_bytes);
+}
+
+/* Chooses the first stage, and moves its tables to the front. */
+static void choose_stage(assay_prefix_filter *filter)
+{
+    assay_prefix_filter best = *filter;
+    double least = prefix_bytes;
+    best.stage = PREFIX_ALL;
     for (uint32_t one = 0; one < prefix_bytes; one++) {
-        for (uint32_t other = one + 1; other < prefix_bytes; other++) {
-            assay_prefix_filter pair = *filter;
-            swap_tables(&pair, 0, one);
-            swap_tables(&pair, 1, other);
-            const double chance = chance_of_stop(&pair, 0, 2);
-            if (chance >= least) continue;
-            least = chance;
-            first = one;
-            second = other;
+        for (uint32_t other = 0; other < prefix_bytes; other++) {
+            assay_prefix_filter tried = *filter;
+            swap_tables(&tried, 0, one);
+            if (other != one) swap_tables(&tried, 1, other == 0 ? one : other);
+            const uint32_t tables = other == one ? 1 : 2;
+            double compared = 1;
+            for (uint32_t i = 0; i < tables; i++) {
+                const comparison it = comparison_of(&tried, i);
+                tried.fold[i] = it.fold;
+                tried.value[i] = it.value;
+                compared *= it.chance;
+            }
+            const double by_tables = cost_of_stage(tables, false, chance_of_stop(&tried, 0, tables));
+            const double by_comparison = cost_of_stage(tables, true, compared);
+            const bool compares = by_comparison < by_tables;
+            const double cost = compares ? by_comparison : by_tables;
+            if (cost >= least) continue;
+            least = cost;
+            tried.stage = tables == 1 ? (compares ? PREFIX_ONE_COMPARED : PREFIX_ONE)
+                                      : (compares ? PREFIX_PAIR_COMPARED : PREFIX_PAIR);
+            best = tried;
         }
     }
-    swap_tables(filter, 0, first);
-    swap_tables(filter, 1, second);
-    filter->pair_is_rare = least * RARE_PAIR <= 1;
+    *filter = best;
+    /* The tables of these places accept any byte, so they may look at another place, within the text. */
+    for (uint32_t table = 0; table < prefix_bytes; table++) {
+        if (filter->place[table] >= filter->longest) filter->place[table] = 0;
+    }
 }
 
 static void fill(assay_prefix_filter *filter, const prefix_list *prefixes)
@@ -500,6 +566,7 @@ static void fill(assay_prefix_filter *filter, const prefix_list *prefixes)
         const uint32_t number = prefixes->count <= prefix_buckets ? i : i * prefix_buckets / prefixes->count;
         const uint8_t bucket = (uint8_t)(1u << number);
         if (it->count < filter->shortest) filter->shortest = (uint8_t)it->count;
+        if (it->count > filter->longest) filter->longest = (uint8_t)it->count;
         for (uint32_t position = 0; position < prefix_bytes; position++) {
             for (size_t byte = 0; byte < 256; byte++) {
                 if (position < it->count && !set_has(it->sets[position], byte)) continue;
@@ -516,7 +583,7 @@ static bool make_filter(lazy_filter *filter, prefix_list *prefixes)
 {
     qsort(prefixes->items, prefixes->count, sizeof *prefixes->items, by_bytes);
     fill(&filter->bytes, prefixes);
-    order_tables(&filter->bytes);
+    choose_stage(&filter->bytes);
     const double chance =
         chance_of_stop(&filter->bytes, 0, prefix_bytes) * (filter->before_max == SIZE_MAX ? UNBOUNDED_COST : 1);
     return filter->bytes.shortest > 0 && chance * (double)RARE <= 1;
@@ -548,10 +615,11 @@ static uint32_t find_sources(const finder *in, uint32_t start, uint32_t sources[
 static bool join_factors(finder *in, const uint32_t *sources, uint32_t count, factor *found, prefix_list *joined,
                          lazy_filter *filter)
 {
-    *filter = (lazy_filter){.before_max = 0};
+    *filter = (lazy_filter){.is_exact = true};
     joined->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (!find_factor(in, sources[i], found)) return false;
+        filter->is_exact &= found->is_exact && (i == 0 || found->before_max == filter->before_max);
         if (found->prefixes.count > PREFIXES_MAX - joined->count) return false;
         memcpy(joined->items + joined->count, found->prefixes.items, found->prefixes.count * sizeof *joined->items);
         joined->count += found->prefixes.count;

@@ -73,7 +73,7 @@ static bool prepare_start(const assay_lazy_program *program, assay_lazy_caches *
 /* Constructs the filter of a search that does not match everywhere. */
 static bool prepare_filter(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part)
 {
-    if (!program->is_search || part->starts_matched || part->negated || part->words != NULL) return true;
+    if (!program->is_search || part->starts_matched || part->negated) return true;
     return lazy_find_filter(program, room, part);
 }
 
@@ -125,9 +125,8 @@ static bool fill(assay_lazy_program *program, assay_lazy_caches *room, const ass
     *because = "out of memory";
     for (uint32_t i = 0; i < program->conjunct_count; i++) {
         lazy_conjunct *part = &program->conjuncts[i];
-        if (program->is_search && exceeds_cache(part) &&
-            !lazy_words_create(regex, regex->conjuncts[i].root, &part->words))
-            return false;
+        if (program->is_search && !lazy_words_create(regex, regex->conjuncts[i].root, &part->words)) return false;
+        part->has_many_words = part->words != NULL && exceeds_cache(part);
         if (!prepare_start(program, room, part) || !prepare_filter(program, room, part) ||
             !lazy_make_bits(program, room, part)) {
             return false;
@@ -186,7 +185,6 @@ bool assay_lazy_program_runs_twice(const assay_lazy_program *program) { return p
 const char *assay_lazy_program_prefilter(const assay_lazy_program *program)
 {
     const lazy_conjunct *part = &program->conjuncts[0];
-    if (part->words != NULL) return "hashes of words (Rabin-Karp)";
-    if (!part->has_filter || assay_kernels_current()->find_candidate == NULL) return NULL;
-    return "bytes that each match has (Teddy)";
+    if (lazy_has_filter(part)) return "bytes that each match has (Teddy)";
+    return part->has_many_words ? "hashes of words (Rabin-Karp)" : NULL;
 }

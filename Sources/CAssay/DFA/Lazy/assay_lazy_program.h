@@ -5,6 +5,7 @@
 #include "DFA/Lazy/assay_lazy_dfa.h"
 #include "DFA/Lazy/assay_lazy_words.h"
 #include "DFA/assay_dfa_tables.h"
+#include "Dispatch/assay_kernels.h"
 #include "Regex/Determinize/assay_determinize.h"
 #include "Regex/Syntax/assay_regex_lengths.h"
 #include "SIMD/assay_prefix_filter.h"
@@ -17,6 +18,7 @@ typedef struct lazy_filter {
     size_t before_max;  /* max bytes of a match before them; SIZE_MAX: unbounded */
     uint64_t before[4]; /* the set of bytes that the part before them may have */
     size_t context;     /* the characters before a match that its assertions examine */
+    bool is_exact;      /* a match of words has exactly before_max bytes before them */
 } lazy_filter;
 
 /* One conjunct of the pattern (assay_regex_ast.h). */
@@ -27,8 +29,9 @@ typedef struct lazy_conjunct {
     /* SIMD skips to places at which a match may begin, because such places are rare. */
     bool has_filter;
     lazy_filter filter;
-    lazy_words *words; /* a search for thousands of words, which needs no states; NULL: another search */
-    lazy_bits *bits;   /* its bit-parallel form (assay_lazy_bits.h); NULL: no such form */
+    lazy_words *words;   /* a search for nothing but words; NULL: another one */
+    bool has_many_words; /* their states would not fit into a cache */
+    lazy_bits *bits;     /* its bit-parallel form (assay_lazy_bits.h); NULL: no such form */
 } lazy_conjunct;
 
 struct assay_lazy_program {
@@ -59,6 +62,12 @@ struct assay_lazy_caches {
     uint8_t *masks; /* by offset in a value: the look-aheads that hold there */
     size_t masks_capacity;
 };
+
+/* Whether SIMD skips on the current processor path. */
+static inline bool lazy_has_filter(const lazy_conjunct *part)
+{
+    return part->has_filter && assay_kernels_current()->find_candidate != NULL;
+}
 
 /* Returns the symbol of the non-ASCII character at value[*at], and moves *at past it. */
 static inline uint32_t lazy_read_symbol(const assay_alphabet *alphabet, const uint8_t *value, size_t *at)

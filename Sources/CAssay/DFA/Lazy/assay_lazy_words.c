@@ -5,11 +5,10 @@
 #include <string.h>
 
 enum {
-    FEWEST_WORDS = 2000,
-    SHORTEST = 2, /* min bytes of a word */
-    LONGEST = 256,
-    HASHED = 4, /* bytes at the beginning of a word */
-    HASH_BITS = 17,
+    LONGEST = 256, /* max bytes of a word */
+    HASHED = 4,    /* bytes at the beginning of a word */
+    HASH_BITS_MIN = 6,
+    HASH_BITS_MAX = 17,
 };
 
 typedef struct word {
@@ -23,8 +22,9 @@ struct lazy_words {
     uint32_t fold; /* case bits to set in the hashed bytes, if case is ignored */
     uint32_t shortest;
     uint32_t longest;
-    uint64_t is_used[(1u << HASH_BITS) / 64];
-    uint32_t first[(1u << HASH_BITS) + 1]; /* by hash: the start of its words */
+    uint32_t hash_bits; /* about four buckets for each word */
+    uint64_t *is_used;  /* by hash */
+    uint32_t *first;    /* by hash: the start of its words */
     word *words;
     uint8_t *bytes;
 };
@@ -97,7 +97,7 @@ static bool append_word(collector *in, uint32_t index, bool surrounded)
         in->used += it.count;
     }
     in->words[in->count++] = (word){in->bytes + from, in->used - from};
-    return in->used - from >= SHORTEST && in->used - from <= LONGEST;
+    return in->used > from && in->used - from <= LONGEST;
 }
 
 /* Returns the alternation if the search consists only of one in parentheses; otherwise its root. */
@@ -113,6 +113,7 @@ static uint32_t without_parentheses(const assay_regex *regex, uint32_t root, boo
     return inner;
 }
 
+/* Returns false if the search is not one for words, or if only some letters ignore case. */
 static bool collect(collector *in, uint32_t root)
 {
     for (uint32_t i = 0; i < in->regex->set_count; i++) in->characters[i] = only_character(in->regex->sets[i]);
@@ -122,7 +123,7 @@ static bool collect(collector *in, uint32_t root)
          child = in->regex->nodes[child].next) {
         if (!append_word(in, child, surrounded)) return false;
     }
-    return in->count >= FEWEST_WORDS && !(in->is_folded && in->is_exact);
+    return !(in->is_folded && in->is_exact);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -160,13 +161,13 @@ static uint32_t load(const uint8_t *bytes)
 }
 
 /* Multiplicative hashing (D. Knuth, The Art of Computer Programming, 6.4). */
-static uint32_t hash(uint32_t bytes) { return bytes * 0x9E3779B1u >> (32 - HASH_BITS); }
+static uint32_t hash(const lazy_words *in, uint32_t bytes) { return bytes * 0x9E3779B1u >> (32 - in->hash_bits); }
 
 static uint32_t hash_of(const lazy_words *in, const uint8_t *bytes, size_t count)
 {
     uint8_t padded[HASHED] = {0};
     memcpy(padded, bytes, count < HASHED ? count : HASHED);
-    return hash((load(padded) | in->fold) & in->mask);
+    return hash(in, (load(padded) | in->fold) & in->mask);
 }
 
 /* Sorts the words into their buckets, in which their order remains. */
@@ -186,45 +187,65 @@ static void fill(lazy_words *made, const word *words, size_t count)
         made->is_used[bucket / 64] |= UINT64_C(1) << (bucket % 64);
         end[bucket]++;
     }
-    for (uint32_t bucket = 0; bucket < 1u << HASH_BITS; bucket++) end[bucket] += made->first[bucket];
+    const uint32_t buckets = 1u << made->hash_bits;
+    for (uint32_t bucket = 0; bucket < buckets; bucket++) end[bucket] += made->first[bucket];
     for (size_t i = count; i-- > 0;) made->words[--end[hash_of(made, words[i].bytes, words[i].count)]] = words[i];
     /* Now end[bucket] is the start of the bucket: shift all by one entry. */
-    memmove(made->first, made->first + 1, (1u << HASH_BITS) * sizeof *made->first);
-    made->first[1u << HASH_BITS] = (uint32_t)count;
+    memmove(made->first, made->first + 1, buckets * sizeof *made->first);
+    made->first[buckets] = (uint32_t)count;
+}
+
+/* Allocates the buckets of `count` words. */
+static bool allocate(lazy_words *made, size_t count)
+{
+    made->hash_bits = HASH_BITS_MIN;
+    while (made->hash_bits < HASH_BITS_MAX && count > (size_t)1 << (made->hash_bits - 2)) made->hash_bits++;
+    const size_t buckets = (size_t)1 << made->hash_bits;
+    made->is_used = calloc(buckets / 64, sizeof *made->is_used);
+    made->first = calloc(buckets + 1, sizeof *made->first);
+    made->words = malloc(count * sizeof *made->words);
+    return made->is_used != NULL && made->first != NULL && made->words != NULL;
 }
 
 bool lazy_words_create(const assay_regex *regex, uint32_t root, lazy_words **made)
 {
     *made = NULL;
-    size_t alternatives = 0;
+    size_t alternatives = 1;
     for (uint32_t i = 0; i < regex->node_count; i++) alternatives += regex->nodes[i].kind == REGEX_CONCATENATION;
-    if (alternatives < FEWEST_WORDS) return true;
-    collector in = {.regex = regex, .bytes = malloc(3 * (size_t)regex->node_count + 1)};
-    in.words = malloc((alternatives + 1) * sizeof *in.words);
+    collector *in = malloc(sizeof *in);
     lazy_words *words = calloc(1, sizeof *words);
-    bool has_room = in.bytes != NULL && in.words != NULL && words != NULL;
-    if (has_room && collect(&in, root)) {
-        const size_t count = without_longer(in.words, in.count);
-        words->words = malloc(count * sizeof *words->words);
-        has_room = words->words != NULL;
+    bool has_room = in != NULL && words != NULL;
+    if (has_room) {
+        *in = (collector){.regex = regex, .bytes = malloc(3 * (size_t)regex->node_count + 1)};
+        in->words = malloc(alternatives * sizeof *in->words);
+        has_room = in->bytes != NULL && in->words != NULL;
+    }
+    if (has_room && collect(in, root)) {
+        const size_t count = without_longer(in->words, in->count);
+        has_room = allocate(words, count);
         if (has_room) {
-            words->fold = in.is_folded ? 0x20202020 : 0;
-            fill(words, in.words, count);
-            words->bytes = in.bytes;
-            in.bytes = NULL;
+            words->fold = in->is_folded ? 0x20202020 : 0;
+            fill(words, in->words, count);
+            words->bytes = in->bytes;
+            in->bytes = NULL;
             *made = words;
             words = NULL;
         }
     }
     lazy_words_free(words);
-    free(in.bytes);
-    free(in.words);
+    if (in != NULL) {
+        free(in->bytes);
+        free(in->words);
+    }
+    free(in);
     return has_room;
 }
 
 void lazy_words_free(lazy_words *words)
 {
     if (words == NULL) return;
+    free(words->is_used);
+    free(words->first);
     free(words->words);
     free(words->bytes);
     free(words);
@@ -260,6 +281,20 @@ static bool has_word_at(const lazy_words *in, uint32_t bucket, const uint8_t *at
     return false;
 }
 
+dfa_answer lazy_words_judge_at(const lazy_words *in, const uint8_t *value, size_t count, size_t at)
+{
+    const size_t left = count - at;
+    if (left < in->shortest) return DFA_FAIL;
+    const uint8_t *text = value + at;
+    const uint32_t bucket = left >= HASHED ? hash(in, (load(text) | in->fold) & in->mask) : hash_of(in, text, left);
+    if ((in->is_used[bucket / 64] >> (bucket % 64) & 1) != 0 && has_word_at(in, bucket, text, left)) return DFA_PASS;
+    if (in->fold == 0) return DFA_FAIL;
+    for (size_t i = 0; i < left && i < in->longest; i++) {
+        if (text[i] >= 0x80) return DFA_UNKNOWN;
+    }
+    return DFA_FAIL;
+}
+
 /* Whether a value has one of the two characters beyond ASCII that are cases of ASCII letters: U+017F is C5 BF, U+212A is E2 84 AA. */
 static bool has_other_cases(const uint8_t *value, size_t count)
 {
@@ -276,7 +311,7 @@ dfa_answer lazy_words_judge(const lazy_words *in, const uint8_t *value, size_t c
     size_t at = 0;
     if (fold != 0 && has_other_cases(value, count)) return DFA_UNKNOWN;
     for (; count - at >= HASHED; at++) {
-        const uint32_t bucket = hash((load(value + at) | fold) & mask);
+        const uint32_t bucket = hash(in, (load(value + at) | fold) & mask);
         if (__builtin_expect((in->is_used[bucket / 64] >> (bucket % 64) & 1) == 0, 1)) continue;
         if (has_word_at(in, bucket, value + at, count - at)) return DFA_PASS;
     }

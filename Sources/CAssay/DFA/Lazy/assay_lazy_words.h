@@ -1,4 +1,5 @@
-/* Searches for thousands of words, for which a DFA would have more states than a cache holds, by R. Karp and M. Rabin's
+/* The words of a search for nothing but words. They confirm the candidates of a filter without the DFA. If there is no
+ * filter, and a DFA of the words would have more states than a cache holds, the words are found by R. Karp and M. Rabin's
  * algorithm (Efficient randomized pattern-matching algorithms, 1987).
  *
  * The words are in buckets by a hash of their first four bytes, or fewer if the shortest word is shorter. At each place
@@ -15,14 +16,16 @@
 
 typedef struct lazy_words lazy_words;
 
-/* Constructs *made for a search (assay_regex_parser.h) for thousands of words of at least two bytes, which consist of
- * single characters, or of letters that all ignore case; otherwise *made is NULL. Returns false when out of memory.
- * O(bytes of the words × log words). */
+/* Constructs *made for a search (assay_regex_parser.h) for words, which consist of single characters, or of letters that
+ * all ignore case; otherwise *made is NULL. Returns false when out of memory. O(bytes of the words × log words). */
 bool lazy_words_create(const assay_regex *regex, uint32_t root, lazy_words **made);
 void lazy_words_free(lazy_words *words);
 
 /* Returns whether a value contains one of the words. UNKNOWN: case is ignored, and the value has a non-ASCII character
  * that is a case of an ASCII letter. At each place, compares at most log₂ words, of at most 256 bytes each. */
 dfa_answer lazy_words_judge(const lazy_words *words, const uint8_t *value, size_t count);
+
+/* The same for words that begin at value[at], at most `count`. UNKNOWN: a non-ASCII character follows. */
+dfa_answer lazy_words_judge_at(const lazy_words *words, const uint8_t *value, size_t count, size_t at);
 
 #endif
