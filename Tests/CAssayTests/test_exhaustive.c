@@ -611,7 +611,7 @@ static void run_bits(const test_case *it)
 static bool has_filter(const assay_lazy_program *program)
 {
     for (uint32_t i = 0; i < program->conjunct_count; i++) {
-        if (program->conjuncts[i].has_filter) return true;
+        if (program->conjuncts[i].filters[0].kind != FILTER_NONE) return true;
     }
     return false;
 }
@@ -621,14 +621,14 @@ static void run_lazy_on(size_t path, const assay_lazy_program *program)
     rows_mask failed = {{0}}, undecided;
     for (size_t word = 0; word < WORDS; word++) {
         undecided.words[word] =
-            assay_lazy_judge_rows(program, caches, bytes, cells + 64 * word, UINT64_MAX, &failed.words[word]);
+            assay_lazy_judge_rows(program, NULL, caches, bytes, cells + 64 * word, UINT64_MAX, &failed.words[word]);
     }
     keep(BY_LAZY_ROWS, path, &failed, &undecided);
     if (assay_lazy_program_prefilter(program) != NULL) keep(BY_LAZY_FILTER, path, &failed, &undecided);
     /* Single values, from the last to the first, so that states are made in another order than in columns. */
     failed = undecided = (rows_mask){{0}};
     for (size_t row = ROWS; row-- > 0;) {
-        note(assay_lazy_judge(program, caches, value_of(row), cells[row].length), row, &failed, &undecided);
+        note(assay_lazy_judge(program, NULL, caches, value_of(row), cells[row].length), row, &failed, &undecided);
     }
     keep(BY_LAZY, path, &failed, &undecided);
     if (assay_lazy_program_runs_twice(program)) keep(BY_LAZY_BACKWARD, path, &failed, &undecided);

@@ -217,7 +217,12 @@ static void test_words_beyond_pcre2(void)
                                                  TEXT_MAX, NULL) == NULL);
         assay_pattern *whole = lazy_pattern(pattern.bytes, (is_search ? ASSAY_PATTERN_SEARCH : 0) |
                                                                (ignores_case ? ASSAY_PATTERN_CASE_INSENSITIVE : 0));
-        CHECK(!is_search || strcmp(assay_pattern_prefilter(whole), "hashes of words (Rabin-Karp)") == 0);
+        /* Four bytes are too few to leave out places, if there are so many words. */
+        const char *by =
+            round > 2 ? "hashes of words (Rabin-Karp)" : "hashes of the first bytes of each match (Wu-Manber)";
+        if (is_search && !CHECK(strcmp(assay_pattern_prefilter(whole), by) == 0)) {
+            fprintf(stderr, "    round %u: %s\n", round, assay_pattern_prefilter(whole));
+        }
         assay_scratch *scratch = assay_scratch_create(NULL);
         size_t passed = 0;
         for (size_t i = 0; i < VALUES; i++) {

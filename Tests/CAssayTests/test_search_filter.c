@@ -119,6 +119,24 @@ typedef struct texts {
     size_t count;
 } texts;
 
+/* The patterns that were compared, by the filter that they have. */
+static struct {
+    size_t none, bytes, grams, end;
+} kinds;
+
+static void count_kind(const char *prefilter)
+{
+    if (prefilter == NULL) {
+        kinds.none++;
+    } else if (strstr(prefilter, "Wu-Manber") != NULL) {
+        kinds.grams++;
+    } else if (strstr(prefilter, "the end") != NULL) {
+        kinds.end++;
+    } else {
+        kinds.bytes++;
+    }
+}
+
 /* Compares one pattern with PCRE2 on texts, one by one and in a column. Returns whether it has a filter. */
 static bool compare(const char *text, uint32_t options, const texts *all, size_t *found)
 {
@@ -131,6 +149,7 @@ static bool compare(const char *text, uint32_t options, const texts *all, size_t
     assay_pattern *lazy = assay_pattern_create(source.bytes, source.count, search | ASSAY_PATTERN_LAZY_DFA, 0, &error);
     if (!CHECK(pattern != NULL && lazy != NULL)) return false;
     const bool has_filter = assay_pattern_prefilter(lazy) != NULL;
+    count_kind(assay_pattern_prefilter(lazy));
     assay_pattern_prefilter(pattern); /* builds the plan */
     assay_scratch *scratch = assay_scratch_create(NULL);
     assay_pattern *const others[] = {pattern, lazy};
@@ -200,6 +219,7 @@ static void test_random_searches(void)
         char pattern[PATTERN_MAX] = "";
         writer out = {&random, pattern, 0, PATTERN_MAX - 1};
         put_alternatives(&out, 2);
+        if (test_random_below(&random, 5) == 0) put(&out, "$");
         make_texts(&random, &all);
         uint32_t options = 0;
         if (test_random_below(&random, 3) == 0) options |= ASSAY_PATTERN_CASE_INSENSITIVE;
@@ -210,34 +230,40 @@ static void test_random_searches(void)
     }
     free(all.bytes);
     printf("%zu patterns, %zu with a filter, %zu matches\n", rounds, filters, found);
-    if (has_filter("foobar", 0)) CHECK(filters > rounds / 8);
+    CHECK(filters > rounds / 8);
     CHECK(found > rounds);
 }
 
-/* On processors with vectors, these patterns must have filters. */
+/* On each processor path, some of these patterns must have filters; on those with a byte shuffle, all of them. */
 static void test_patterns_with_filters(void)
 {
     static const struct {
         const char *text;
         uint32_t options;
+        bool needs_shuffle;
     } cases[] = {
-        {"\\b(?:eval|assert)\\s*\\(", ASSAY_PATTERN_CASE_INSENSITIVE},
-        {"secret", ASSAY_PATTERN_CASE_INSENSITIVE},
-        {"foo(?!bar)\\w+baz", 0},
-        {"\\w+ -> \\w+", 0},
-        {"[a-z]{3,20}\\.example\\.org", 0},
-        {"\\b(?:19|20)\\d\\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])\\b", 0},
-        {"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", 0},
-        {"\\bAKIA[A-Z0-9]{16}\\b", 0},
-        {"[\\x{1F300}-\\x{1FAFF}]", 0},
-        {"Übergabe|Änderung", 0},
-        {"\\b(?!000|666|9)\\d{3}-(?!00)\\d{2}-(?!0000)\\d{4}\\b", 0},
-        {"[\\w.+-]+@[\\w-]+\\.[\\w.-]+", 0},
-        {"\\d+ (?:EUR|USD)|total=[0-9]+", 0},
+        {"\\b(?:eval|assert)\\s*\\(", ASSAY_PATTERN_CASE_INSENSITIVE, false},
+        {"secret", ASSAY_PATTERN_CASE_INSENSITIVE, false},
+        {"foo(?!bar)\\w+baz", 0, false},
+        {"\\w+ -> \\w+", 0, true},
+        {"[a-z]{3,20}\\.example\\.org", 0, true},
+        {"\\b(?:19|20)\\d\\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])\\b", 0, true},
+        {"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", 0, true},
+        {"\\bAKIA[A-Z0-9]{16}\\b", 0, false},
+        {"[\\x{1F300}-\\x{1FAFF}]", 0, true},
+        {"Übergabe|Änderung", 0, false},
+        {"\\b(?!000|666|9)\\d{3}-(?!00)\\d{2}-(?!0000)\\d{4}\\b", 0, true},
+        {"[\\w.+-]+@[\\w-]+\\.[\\w.-]+", 0, true},
+        {"\\d+ (?:EUR|USD)|total=[0-9]+", 0, true},
+        {"\\d{4,}$", 0, false},
+        {"\\.(?:jpe?g|png)$", ASSAY_PATTERN_CASE_INSENSITIVE, false},
+        {"(?:ghp|xoxb|akia|sk_live|AIza)\\w+", 0, false},
     };
-    static const char *const without[] = {"[a-z]+", "\\w+ \\w+", "a|b", "(?:foo)?", "\\bfoo|^", ".*"};
-    if (!has_filter("foobar", 0)) return; /* no vectors */
+    static const char *const without[] = {"^#q", "^(?:foo|bar)", "[a-z]+",   "\\w+ \\w+",
+                                          "a|b", "(?:foo)?",     "\\bfoo|^", ".*"};
+    CHECK(has_filter("foobar", 0));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (cases[i].needs_shuffle && assay_kernels_current()->find_candidate == NULL) continue;
         if (!CHECK(has_filter(cases[i].text, cases[i].options))) fprintf(stderr, "    %s\n", cases[i].text);
     }
     for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
@@ -402,7 +428,7 @@ static void test_word_lists(void)
     }
     free(all.bytes);
     printf("%zu lists of words, %zu with a filter, %zu matches\n", rounds, filters, found);
-    if (has_filter("foobar", 0)) CHECK(filters > rounds / 4);
+    CHECK(filters > rounds / 4);
     CHECK(found > rounds);
 }
 
@@ -452,8 +478,8 @@ static bool filter_of(const char *pattern, uint32_t options, assay_prefix_filter
         assay_regex_lower(&regex, true, &refusal)) {
         program = assay_lazy_program_create(&regex, true, &because);
     }
-    const bool has = program != NULL && program->conjuncts[0].has_filter;
-    if (has) *filter = program->conjuncts[0].filter.bytes;
+    const bool has = program != NULL && program->conjuncts[0].filters[0].kind == FILTER_BYTES;
+    if (has) *filter = program->conjuncts[0].filters[0].bytes;
     assay_lazy_program_free(program);
     assay_regex_free(&regex);
     free(characters.bytes);
@@ -492,7 +518,7 @@ static void test_candidates(void)
         assay_prefix_filter filter;
         if (!filter_of(cases[i].pattern, cases[i].options, &filter)) continue;
         stages[filter.stage]++;
-        const size_t kinds = strlen(cases[i].bytes);
+        const size_t byte_count = strlen(cases[i].bytes);
         for (size_t round = 0; round < 300; round++) {
             const size_t count = test_random_below(&random, round % 3 == 0 ? TEXT : 200);
             const uint32_t often = 1 + test_random_below(&random, round % 2 == 0 ? 5 : 400);
@@ -500,7 +526,7 @@ static void test_candidates(void)
             uint8_t *text = is_last ? memory.bytes + memory.count - count : memory.bytes;
             for (size_t at = 0; at < count + (is_last ? 0 : 100); at++) {
                 const bool is_hit = test_random_below(&random, often) == 0;
-                text[at] = is_hit ? (uint8_t)cases[i].bytes[test_random_below(&random, (uint32_t)kinds)] : 'e';
+                text[at] = is_hit ? (uint8_t)cases[i].bytes[test_random_below(&random, (uint32_t)byte_count)] : 'e';
             }
             compare_candidates(&filter, text, count, is_last ? count : count + 100);
         }
@@ -508,6 +534,59 @@ static void test_candidates(void)
     for (size_t stage = 0; stage <= PREFIX_PAIR_COMPARED; stage++) {
         if (!CHECK(stages[stage] > 0)) fprintf(stderr, "    no filter has the stage %zu\n", stage);
     }
+    free_fenced(memory);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Hashes of n-grams
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Windows of each length, in texts with many of them or none. Every window must be found; other places are found only if
+ * hashes are equal. */
+static void test_grams(void)
+{
+    enum { TEXT = 700, WINDOWS = 300 };
+    test_random random = test_random_of(43);
+    const fenced memory = new_fenced(TEXT);
+    size_t false_alarms = 0;
+    size_t places = 0;
+    for (size_t round = 0; round < 400; round++) {
+        const uint32_t bytes = lazy_window_min + (uint32_t)round % (lazy_window_max - lazy_window_min + 1);
+        const size_t count = 1 + test_random_below(&random, round % 3 == 0 ? WINDOWS : 5);
+        uint64_t windows[WINDOWS] = {0};
+        for (size_t i = 0; i < count; i++) {
+            for (uint32_t k = 0; k < bytes; k++) {
+                const uint64_t byte = 'a' + test_random_below(&random, 26);
+                windows[i] |= byte << (8 * k);
+            }
+        }
+        lazy_grams *grams = lazy_grams_create(windows, count, bytes);
+        const size_t length = test_random_below(&random, TEXT);
+        uint8_t *text = memory.bytes + memory.count - length;
+        for (size_t at = 0; at < length; at++) text[at] = (uint8_t)('a' + test_random_below(&random, 26));
+        for (uint32_t hits = test_random_below(&random, 4); hits > 0 && length > bytes; hits--) {
+            const size_t at = test_random_below(&random, (uint32_t)(length - bytes + 1));
+            const uint64_t window = windows[test_random_below(&random, (uint32_t)count)];
+            for (uint32_t k = 0; k < bytes; k++) text[at + k] = (uint8_t)(window >> (8 * k)) & 0xDF; /* upper case */
+        }
+        for (size_t from = 0; from < length; from++) {
+            size_t expected = length;
+            for (size_t at = from; at + bytes <= length && expected == length; at++) {
+                uint64_t here = 0;
+                for (uint32_t k = 0; k < bytes; k++) here |= (uint64_t)(text[at + k] | lazy_grams_fold) << (8 * k);
+                for (size_t i = 0; i < count && expected == length; i++) {
+                    if (windows[i] == here) expected = at;
+                }
+            }
+            const size_t found = lazy_grams_find(grams, text, from, length);
+            CHECK(found >= from && found <= expected);
+            places += found - from + 1;
+            false_alarms += found < expected;
+            from = found; /* also from between windows */
+        }
+        free(grams);
+    }
+    CHECK(false_alarms < places / 100);
     free_fenced(memory);
 }
 
@@ -521,5 +600,9 @@ int main(void)
         test_word_lists();
         test_candidates();
     }
+    test_grams();
+    printf("%zu patterns with the filter of bytes, %zu of hashes, %zu of the end, %zu without\n", kinds.bytes,
+           kinds.grams, kinds.end, kinds.none);
+    CHECK(kinds.bytes > 100 && kinds.grams > 100 && kinds.end > 100);
     return test_result();
 }

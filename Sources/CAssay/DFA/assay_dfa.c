@@ -195,6 +195,8 @@ void assay_dfa_free(assay_dfa *dfa)
     }
 }
 
+bool assay_dfa_is_chain(const assay_dfa *dfa) { return dfa->next_conjunct != NULL; }
+
 uint32_t assay_dfa_state_count(const assay_dfa *dfa)
 {
     uint32_t states = 0;

@@ -40,6 +40,16 @@ typedef enum dfa_answer { DFA_FAIL, DFA_PASS, DFA_UNKNOWN } dfa_answer;
  * O(count), but the first value of more than 256 bytes may include the construction of tables. */
 dfa_answer assay_dfa_judge(assay_dfa *dfa, const uint8_t *value, size_t count);
 
+/* The result of a part of a search. IDLE: the DFA is again in its start state. */
+typedef enum dfa_part { DFA_PART_FAIL, DFA_PART_PASS, DFA_PART_UNKNOWN, DFA_PART_IDLE } dfa_part;
+
+/* Checks a value of a search from *at on, where the search is idle, until the result is known. UNKNOWN: it is not after
+ * about 100 bytes. Sets *at to the place of IDLE. `dfa` must not be a chain. */
+dfa_part assay_dfa_judge_part(const assay_dfa *dfa, const uint8_t *value, size_t *at, size_t count);
+
+/* Whether conjuncts of the pattern have DFAs of their own. */
+bool assay_dfa_is_chain(const assay_dfa *dfa);
+
 /* Announces `rows` more rows to check. After 1,024 rows, this constructs the tables of assay_dfa_judge_rows, if there
  * is memory. */
 void assay_dfa_expect_rows(assay_dfa *dfa, size_t rows);

@@ -227,8 +227,8 @@ static verdict_words judge_lazily_charged(const assay_pattern *pattern, const as
         uint64_t unknown = row;
         if (!scratch->lease.is_spent) {
             const uint64_t before = assay_lazy_caches_work(scratch->caches);
-            unknown =
-                assay_lazy_judge_rows(plan->lazy, scratch->caches, column->bytes, block.cells, row, &words.failed);
+            unknown = assay_lazy_judge_rows(plan->lazy, plan->confirms, scratch->caches, column->bytes, block.cells,
+                                            row, &words.failed);
             const uint64_t visited = assay_lazy_caches_work(scratch->caches) - before;
             assay_lease_spend_once(&scratch->lease, ASSAY_BUDGET_VISIT * visited);
         }
@@ -253,8 +253,8 @@ static void judge_by_words(const assay_pattern *pattern, const assay_plan *plan,
             continue;
         }
         if (is_lazy) {
-            rows = assay_lazy_judge_rows(plan->lazy, scratch->caches, column->bytes, column->cells + word * 64, rows,
-                                         &verdicts.failed[word]);
+            rows = assay_lazy_judge_rows(plan->lazy, plan->confirms, scratch->caches, column->bytes,
+                                         column->cells + word * 64, rows, &verdicts.failed[word]);
         }
         const assay_column_view block = assay_column_part(column, 64 * word, 64);
         const verdict_words left = judge_rests(pattern, plan, scratch, &block, rows, judge);

@@ -18,7 +18,7 @@ static dfa_answer judge_lazily(const assay_plan *plan, assay_scratch *scratch, c
 {
     if (plan->lazy == NULL || !assay_scratch_has_caches(scratch)) return DFA_UNKNOWN;
     const uint64_t before = assay_lazy_caches_work(scratch->caches);
-    const dfa_answer answer = assay_lazy_judge(plan->lazy, scratch->caches, value, count);
+    const dfa_answer answer = assay_lazy_judge(plan->lazy, plan->confirms, scratch->caches, value, count);
     const uint64_t visited = assay_lazy_caches_work(scratch->caches) - before;
     if (visited > 0) assay_lease_spend_once(&scratch->lease, ASSAY_BUDGET_VISIT * visited);
     return answer;

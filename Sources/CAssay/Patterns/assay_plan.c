@@ -10,7 +10,7 @@ enum {
     /* PCRE2 is never the first engine for longer values, because its time can grow faster than linearly. */
     LIMITED_MAX = 256,
     /* A search with a filter: up to this length, the DFA is faster than the filter. */
-    UNFILTERED_MAX = 64,
+    UNFILTERED_MAX = 32,
     /* The same for columns, with and without shuffles. */
     UNFILTERED_BY_SHUFFLES = 80,
     UNFILTERED_IN_LANES = 24,
@@ -30,6 +30,7 @@ void assay_plan_choose(assay_plan *plan, bool has_jit)
     const bool is_fast = plan->dfa != NULL && (!has_jit || assay_dfa_has_multibyte_forms(plan->dfa));
     plan->middle_max = LIMITED_MAX;
     plan->skips = plan->lazy != NULL && assay_lazy_program_prefilter(plan->lazy) != NULL;
+    plan->confirms = plan->skips && plan->dfa != NULL && !assay_dfa_is_chain(plan->dfa) ? plan->dfa : NULL;
     if (plan->dfa == NULL) {
         plan->for_short = plan->for_middle = plan->for_long = others;
     } else if (plan->lazy != NULL) {

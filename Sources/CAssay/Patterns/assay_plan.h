@@ -24,6 +24,7 @@ typedef enum pattern_engine {
 typedef struct assay_plan {
     assay_dfa *dfa;            /* NULL: the pattern has no DFA, because of `refusal` */
     assay_lazy_program *lazy;  /* NULL: no lazy DFA, or `dfa` is always faster */
+    const assay_dfa *confirms; /* `dfa`, if it judges the candidates of the lazy DFA's filter; otherwise NULL */
     assay_dfa_refusal refusal; /* because == NULL: the pattern has a DFA */
     bool leaves_above_bmp;     /* a DFA leaves values in which characters above U+FFFF could matter */
     pattern_engine for_short;

@@ -21,7 +21,7 @@
 
 enum { prefix_bytes = 4, prefix_buckets = 8 };
 
-/* The first stage: what a block of 64 bytes is examined for. Only if that finds something, all tables are used. */
+/* The first stage of a block of 64 bytes. All tables are used only if it finds a place. */
 typedef enum prefix_stage {
     PREFIX_ALL,           /* there is no first stage */
     PREFIX_ONE,           /* the first table */

@@ -19,7 +19,11 @@ enum {
     PAYING_SKIP = 12,
     SKIP_CREDIT = 128,
     SKIP_CREDIT_MAX = 4096,
-    COMPARED_MAX = 64, /* the maximum number of candidates of a value that are compared with words */
+    /* The maximum number of candidates of a value that are compared with words, of places at which the word of a
+     * candidate may begin, and of candidates that the minimal DFA judges. */
+    COMPARED_MAX = 64,
+    WORD_STARTS_MAX = 24,
+    CONFIRMED_MAX = 16,
     LANES = 4,
     LANE_BYTES = 24, /* shorter values, on average, are checked one by one, because lanes would be refilled too often */
 };
@@ -137,7 +141,8 @@ static size_t earliest_start(const lazy_filter *filter, const uint8_t *value, si
     } else {
         while (start > at && (filter->before[value[start - 1] / 64] >> (value[start - 1] % 64) & 1) != 0) start--;
     }
-    while (start > at && continues_character(value[start])) start--;
+    const bool is_end = filter->kind == FILTER_END && start == candidate; /* value[start] need not be readable */
+    while (start > at && !is_end && continues_character(value[start])) start--;
     for (size_t i = 0; i < filter->context && start > at; i++) {
         do {
             start--;
@@ -148,31 +153,60 @@ static size_t earliest_start(const lazy_filter *filter, const uint8_t *value, si
 
 /* The skips of one run over a value. */
 typedef struct skipping {
+    const lazy_filter *filter;
     size_t credit;     /* the time that skips have saved; 0: they do not save time, or there is no filter */
     size_t next_check; /* before it, the last candidate is still ahead */
     size_t words_left; /* the number of candidates to compare with words, so that time stays linear */
 } skipping;
 
-static skipping begin_skipping(const lazy_conjunct *part)
+/* Sets the members one by one, because a copy of the whole would wait for its stores. */
+static inline void begin_skipping(skipping *skips, const lazy_conjunct *part)
 {
-    return (skipping){.credit = lazy_has_filter(part) ? SKIP_CREDIT : 0, .words_left = COMPARED_MAX};
+    skips->filter = lazy_filter_of(part);
+    skips->credit = skips->filter != NULL ? SKIP_CREDIT : 0;
+    skips->next_check = 0;
+    skips->words_left = COMPARED_MAX;
+}
+
+/* Returns the first place from `from` on at which the filter stops, or `count`. */
+static inline size_t find_candidate(const lazy_filter *filter, const uint8_t *value, size_t from, size_t count,
+                                    size_t readable)
+{
+    if (filter->kind == FILTER_GRAMS) return lazy_grams_find(filter->grams, value, from, count);
+    return assay_kernels_current()->find_candidate(value, from, count, readable, &filter->bytes);
+}
+
+/* Compares the places from `at` on at which a word of the candidate may begin with the words. */
+static inline dfa_answer compare_words(const lazy_conjunct *part, const lazy_filter *filter, const uint8_t *value,
+                                       size_t at, size_t candidate, size_t count)
+{
+    const bool has_room = candidate - at >= filter->before_max;
+    if (filter->is_exact && !has_room) return DFA_FAIL;
+    const size_t first = has_room ? candidate - filter->before_max : at;
+    const size_t last = filter->is_exact ? first : candidate;
+    for (size_t start = first; start <= last; start++) {
+        if (lazy_words_begin_at(part->words, value, count, start)) return DFA_PASS;
+    }
+    return lazy_words_may_have_other_cases(part->words, value, first, last, count) ? DFA_UNKNOWN : DFA_FAIL;
 }
 
 /* Finds the next candidate of a search that is idle at `at`. FAIL: no match follows. PASS: a match follows. UNKNOWN: the
- * search must go on from *start. */
+ * search must continue from *start. */
 static inline dfa_answer find_next(const lazy_conjunct *part, skipping *skips, const uint8_t *value, size_t at,
                                    size_t count, size_t readable, size_t *start)
 {
-    const lazy_filter *filter = &part->filter;
-    const assay_kernels *cpu = assay_kernels_current();
+    const lazy_filter *filter = skips->filter;
+    if (filter->kind == FILTER_END) {
+        *start = earliest_start(filter, value, at, count);
+        skips->next_check = count;
+        return DFA_UNKNOWN;
+    }
     for (size_t from = at;;) {
-        const size_t candidate = cpu->find_candidate(value, from, count, readable, &filter->bytes);
+        const size_t candidate = find_candidate(filter, value, from, count, readable);
         if (candidate == count) return DFA_FAIL;
-        if (part->words != NULL && filter->is_exact && skips->words_left > 0) {
+        if (part->words != NULL && filter->before_max <= WORD_STARTS_MAX && skips->words_left > 0) {
             skips->words_left--;
-            const bool has_room = candidate - at >= filter->before_max;
-            const dfa_answer answer =
-                has_room ? lazy_words_judge_at(part->words, value, count, candidate - filter->before_max) : DFA_FAIL;
+            const dfa_answer answer = compare_words(part, filter, value, at, candidate, count);
             if (answer == DFA_PASS) return DFA_PASS;
             if (answer == DFA_FAIL) {
                 from = candidate + 1;
@@ -187,18 +221,19 @@ static inline dfa_answer find_next(const lazy_conjunct *part, skipping *skips, c
 
 size_t assay_lazy_skip(const assay_lazy_program *program, const uint8_t *value, size_t count, size_t readable)
 {
-    const lazy_conjunct *part = &program->conjuncts[0];
-    if (!lazy_has_filter(part)) return 0;
-    const size_t candidate = assay_kernels_current()->find_candidate(value, 0, count, readable, &part->filter.bytes);
-    return candidate == count ? SIZE_MAX : earliest_start(&part->filter, value, 0, candidate);
+    const lazy_filter *filter = lazy_filter_of(&program->conjuncts[0]);
+    if (filter == NULL) return 0;
+    const size_t candidate = filter->kind == FILTER_END ? count : find_candidate(filter, value, 0, count, readable);
+    if (candidate == count && filter->kind != FILTER_END) return SIZE_MAX;
+    return earliest_start(filter, value, 0, candidate);
 }
 
-/* Finds the first candidate of a search, which needs no state, and the place from which the search must go on. */
+/* Finds the first candidate of a search, which needs no state, and the place from which the search must continue. */
 static inline dfa_answer find_first(const assay_lazy_program *program, skipping *skips, const uint8_t *value,
                                     size_t count, size_t readable, size_t *start)
 {
     const lazy_conjunct *part = &program->conjuncts[0];
-    *skips = begin_skipping(part);
+    begin_skipping(skips, part);
     *start = 0;
     if (skips->credit > 0) return find_next(part, skips, value, 0, count, readable, start);
     return part->has_many_words ? lazy_words_judge(part->words, value, count) : DFA_UNKNOWN;
@@ -232,7 +267,7 @@ static dfa_answer run_conjunct(const lazy_run *run, skipping *skips, const uint8
     return state < SUBSET_FIRST ? answer_of(state) : at_end(run, state, 0);
 }
 
-/* Checks each conjunct in order. Fails if one fails, even if others are unknown. A search goes on from `at`. */
+/* Checks each conjunct in order. Fails if one fails, even if others are unknown. A search continues from `at`. */
 static dfa_answer judge(const assay_lazy_program *program, assay_lazy_caches *caches, subset_cache *cache_of,
                         skipping *skips, const uint8_t *value, size_t at, size_t count, size_t readable)
 {
@@ -250,12 +285,39 @@ static dfa_answer judge(const assay_lazy_program *program, assay_lazy_caches *ca
     return answer;
 }
 
-dfa_answer assay_lazy_judge(const assay_lazy_program *program, assay_lazy_caches *caches, const uint8_t *value,
-                            size_t count)
+/* Judges candidates by the minimal DFA, from *start on. UNKNOWN: the lazy DFA must continue from there. */
+static inline dfa_answer confirm(const lazy_conjunct *part, const assay_dfa *dfa, skipping *skips, const uint8_t *value,
+                                 size_t count, size_t readable, size_t *start)
+{
+    if (dfa == NULL || skips->credit == 0) return DFA_UNKNOWN;
+    for (unsigned i = 0; i < CONFIRMED_MAX; i++) {
+        size_t at = *start;
+        const dfa_part judged = assay_dfa_judge_part(dfa, value, &at, count);
+        if (judged == DFA_PART_PASS) return DFA_PASS;
+        if (judged == DFA_PART_FAIL) return DFA_FAIL;
+        if (judged == DFA_PART_UNKNOWN || at < skips->next_check) return DFA_UNKNOWN;
+        const dfa_answer answer = find_next(part, skips, value, at, count, readable, start);
+        if (answer != DFA_UNKNOWN) return answer;
+    }
+    return DFA_UNKNOWN;
+}
+
+/* Checks a search by its filter and, if there is one, by the minimal DFA. UNKNOWN: the lazy DFA must continue from
+ * *start. */
+static inline dfa_answer judge_without_states(const assay_lazy_program *program, const assay_dfa *dfa, skipping *skips,
+                                              const uint8_t *value, size_t count, size_t readable, size_t *start)
+{
+    const dfa_answer answer = find_first(program, skips, value, count, readable, start);
+    if (answer != DFA_UNKNOWN) return answer;
+    return confirm(&program->conjuncts[0], dfa, skips, value, count, readable, start);
+}
+
+dfa_answer assay_lazy_judge(const assay_lazy_program *program, const assay_dfa *dfa, assay_lazy_caches *caches,
+                            const uint8_t *value, size_t count)
 {
     skipping skips;
     size_t start;
-    const dfa_answer answer = find_first(program, &skips, value, count, count, &start);
+    const dfa_answer answer = judge_without_states(program, dfa, &skips, value, count, count, &start);
     if (answer != DFA_UNKNOWN) return answer;
     if (!assay_instruction_set_reserve(&caches->set, program->instructions)) return DFA_UNKNOWN;
     return judge(program, caches, lazy_caches_of(caches, program), &skips, value, start, count, count);
@@ -363,8 +425,8 @@ static uint64_t judge_in_lanes(const lazy_run *run, const uint8_t *bytes, const 
     return rows;
 }
 
-uint64_t assay_lazy_judge_rows(const assay_lazy_program *program, assay_lazy_caches *caches, const uint8_t *bytes,
-                               const assay_cell *cells, uint64_t rows, uint64_t *failed)
+uint64_t assay_lazy_judge_rows(const assay_lazy_program *program, const assay_dfa *dfa, assay_lazy_caches *caches,
+                               const uint8_t *bytes, const assay_cell *cells, uint64_t rows, uint64_t *failed)
 {
     if (!assay_instruction_set_reserve(&caches->set, program->instructions)) return rows;
     subset_cache *cache_of = lazy_caches_of(caches, program);
@@ -396,7 +458,7 @@ uint64_t assay_lazy_judge_rows(const assay_lazy_program *program, assay_lazy_cac
         const size_t count = cells[row].length;
         skipping skips;
         size_t at;
-        dfa_answer answer = find_first(program, &skips, bytes + start, count, end - start, &at);
+        dfa_answer answer = judge_without_states(program, dfa, &skips, bytes + start, count, end - start, &at);
         if (answer == DFA_UNKNOWN) {
             answer = judge(program, caches, cache_of, &skips, bytes + start, at, count, end - start);
         }

@@ -9,13 +9,13 @@
  * Every match passes the marked instructions. Each instruction is tried as the beginning of the filter's bytes, and the
  * rarest bytes are chosen. Assertions and look-arounds count as holding everywhere, because a filter may find places
  * without a match, but must not miss a match. */
-#include "DFA/Lazy/assay_lazy_program.h"
+#include "DFA/Lazy/assay_lazy_finder.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    PREFIXES_MAX = 128,
     SOURCES_MAX = 16,
     /* Larger automata usually consist of many words, which share only their beginning. */
     INSTRUCTIONS_MAX = 1 << 14,
@@ -27,26 +27,10 @@ enum {
     /* After unbounded text, a candidate costs a run from the beginning of that text, so the bytes must be rarer by this
      * factor. */
     UNBOUNDED_COST = 4,
+    /* Per cent of text: if a match that ends at the end of the value can have only bytes that are rarer, its beginning is
+     * looked for from there. */
+    MOSTLY_OTHERS = 50,
 };
-
-/* The bytes that begin some texts: one of sets[0], then one of sets[1] …, for `count` bytes; any byte after those. */
-typedef struct prefix {
-    uint64_t sets[prefix_bytes][4];
-    uint32_t count;
-} prefix;
-
-typedef struct prefix_list {
-    prefix items[PREFIXES_MAX];
-    uint32_t count;
-} prefix_list;
-
-/* The UTF-8 of the characters of a class, by their number of bytes: the bytes in each place. */
-typedef struct class_bytes {
-    bool is_filled;
-    bool has[5];
-    uint64_t sets[5][4][4];
-    uint64_t any[4];
-} class_bytes;
 
 /* Bytes that each match contains if it takes a certain path through the automaton. */
 typedef struct factor {
@@ -56,126 +40,6 @@ typedef struct factor {
     bool is_exact; /* exactly before_max bytes are before them */
     uint64_t before[4];
 } factor;
-
-/* A step of a depth-first search. */
-typedef struct visit {
-    uint32_t item;
-    uint32_t edge;
-} visit;
-
-typedef struct finder {
-    const automaton_symbols *symbols;
-    const thompson_instruction *code;
-    uint32_t count;
-    uint32_t match;
-    instruction_set *set;
-    class_bytes *classes; /* by label */
-    uint32_t *parent;     /* by instruction, for the path */
-    uint32_t *path;
-    uint32_t path_count;
-    uint32_t *place;   /* by instruction: 1 + its place in the path; 0: not in the path */
-    uint32_t *segment; /* by instruction: the part of the path that reached it; 0: not reached */
-    size_t *longest;   /* by instruction: bytes from there to the end of its segment */
-    uint8_t *color;
-    visit *stack;
-    uint32_t prefixes_left;
-    prefix_list trial;
-} finder;
-
-static bool set_has(const uint64_t set[4], size_t byte) { return (set[byte / 64] >> (byte % 64) & 1) != 0; }
-
-static void set_add(uint64_t set[4], size_t byte) { set[byte / 64] |= UINT64_C(1) << (byte % 64); }
-
-static void set_unite(uint64_t set[4], const uint64_t other[4])
-{
-    for (int i = 0; i < 4; i++) set[i] |= other[i];
-}
-
-/* ---------------------------------------------------------------------------------------------------------------
- * Classes
- * ------------------------------------------------------------------------------------------------------------- */
-
-/* Adds the characters of a block, as one bit each. They differ only in their last byte. */
-static void add_block(class_bytes *bytes, size_t block, uint64_t characters)
-{
-    if (block < ascii_blocks) {
-        bytes->has[1] = true;
-        bytes->sets[1][0][block] |= characters;
-    } else if (block < 0x800 / block_characters) {
-        bytes->has[2] = true;
-        set_add(bytes->sets[2][0], 0xC0 | block);
-        bytes->sets[2][1][2] |= characters; /* 80 to BF */
-    } else {
-        bytes->has[3] = true;
-        set_add(bytes->sets[3][0], 0xE0 | block >> 6);
-        set_add(bytes->sets[3][1], 0x80 | (block & 0x3F));
-        bytes->sets[3][2][2] |= characters;
-    }
-}
-
-static const class_bytes *bytes_of(finder *in, uint32_t label)
-{
-    class_bytes *bytes = &in->classes[label];
-    if (bytes->is_filled) return bytes;
-    bytes->is_filled = true;
-    const assay_alphabet *alphabet = &in->symbols->alphabet;
-    size_t row = SIZE_MAX;
-    uint64_t characters = 0;
-    for (size_t block = 0; block < character_blocks; block++) {
-        if (alphabet->stage1[block] != row) {
-            row = alphabet->stage1[block];
-            characters = 0;
-            for (size_t i = 0; i < block_characters; i++) {
-                const uint8_t symbol = alphabet->stage2[row * block_characters + i];
-                if (assay_alphabet_is_in(alphabet, symbol, label)) characters |= UINT64_C(1) << i;
-            }
-        }
-        if (characters != 0) add_block(bytes, block, characters);
-    }
-    if (assay_alphabet_is_in(alphabet, alphabet->above_bmp, label)) {
-        bytes->has[4] = true;
-        for (size_t lead = 0xF0; lead <= 0xF4; lead++) set_add(bytes->sets[4][0], lead);
-        for (int i = 1; i < 4; i++) bytes->sets[4][i][2] = UINT64_MAX;
-    }
-    for (size_t length = 1; length <= 4; length++) {
-        for (size_t i = 0; bytes->has[length] && i < length; i++) set_unite(bytes->any, bytes->sets[length][i]);
-    }
-    return bytes;
-}
-
-static size_t longest_character(const class_bytes *bytes)
-{
-    for (size_t length = 4; length > 0; length--) {
-        if (bytes->has[length]) return length;
-    }
-    return 0;
-}
-
-/* ---------------------------------------------------------------------------------------------------------------
- * Prefixes from one instruction on
- * ------------------------------------------------------------------------------------------------------------- */
-
-/* Fills the set with the instructions that read the next character after `from`, or match. Conditions count as holding. */
-static void find_next(finder *in, uint32_t from)
-{
-    assay_instruction_set_clear(in->set);
-    assay_instruction_set_add(in->set, in->code, from);
-    for (uint32_t i = 0; i < in->set->found_count; i++) {
-        const thompson_instruction *at = &in->code[in->set->found[i]];
-        switch ((thompson_kind)at->kind) {
-        case THOMPSON_ASSERTION:
-        case THOMPSON_LOOKBEHIND:
-        case THOMPSON_LOOKAHEAD:
-            assay_instruction_set_add(in->set, in->code, at->next);
-            break;
-        case THOMPSON_CLASS:
-        case THOMPSON_SPLIT:
-        case THOMPSON_MATCH:
-        case THOMPSON_BEHIND:
-            break;
-        }
-    }
-}
 
 static bool emit(finder *in, const prefix *found)
 {
@@ -190,7 +54,7 @@ static bool emit(finder *in, const prefix *found)
 static bool extend(finder *in, const prefix *before, uint32_t from)
 {
     if (before->count == prefix_bytes) return emit(in, before);
-    find_next(in, from);
+    lazy_find_next(in, from);
     const uint32_t count = in->set->found_count;
     if (count > 4 * PREFIXES_MAX) return false;
     uint32_t next[4 * PREFIXES_MAX];
@@ -199,7 +63,7 @@ static bool extend(finder *in, const prefix *before, uint32_t from)
         const thompson_instruction *at = &in->code[next[i]];
         if (at->kind == THOMPSON_MATCH && !emit(in, before)) return false;
         if (at->kind != THOMPSON_CLASS) continue;
-        const class_bytes *bytes = bytes_of(in, at->label);
+        const class_bytes *bytes = lazy_bytes_of(in, at->label);
         for (size_t length = 1; length <= 4; length++) {
             if (!bytes->has[length]) continue;
             prefix longer = *before;
@@ -210,52 +74,6 @@ static bool extend(finder *in, const prefix *before, uint32_t from)
         }
     }
     return true;
-}
-
-/* The rough frequency of a byte in English texts and logs, in units of 1/FREQUENCIES. */
-enum { FREQUENCIES = 3072, UPPER_CASE = 24, DIGIT = 96, NON_ASCII_MAX = 10 };
-static const uint16_t lower_case[26] = {188, 34,  64, 99, 292, 51,  46,  140, 161, 6,  18, 92, 55,
-                                        154, 172, 44, 6,  138, 145, 209, 64,  23,  55, 6,  46, 6};
-
-static uint32_t frequency(size_t byte)
-{
-    if (byte >= 'a' && byte <= 'z') return lower_case[byte - 'a'];
-    if (byte >= '0' && byte <= '9') return DIGIT;
-    if (byte >= 'A' && byte <= 'Z') return UPPER_CASE;
-    if (byte < 0x20) return byte == '\n' ? 48 : 12;
-    switch (byte) {
-    case ' ':
-        return 512;
-    case '.':
-    case ',':
-    case '-':
-    case ':':
-    case '/':
-    case '"':
-        return 48;
-    case '_':
-    case '=':
-    case '(':
-    case ')':
-    case '\'':
-        return 24;
-    default:
-        return 8;
-    }
-}
-
-/* Returns the probability that a place in a text has a byte of a set. Bytes that are not ASCII are rare as a whole:
- * mostly, a text has almost none of them, or it is in another script, and the skips end soon. */
-static double chance_of_set(const uint64_t set[4])
-{
-    uint32_t sum = 0;
-    uint32_t non_ascii = 0;
-    for (size_t byte = 0; byte < 128; byte++) {
-        if (set_has(set, byte)) sum += frequency(byte);
-    }
-    for (size_t byte = 128; byte < 256; byte++) non_ascii += set_has(set, byte) ? 1 : 0;
-    sum += non_ascii < NON_ASCII_MAX ? non_ascii : NON_ASCII_MAX;
-    return sum < FREQUENCIES ? sum / (double)FREQUENCIES : 1;
 }
 
 /* Returns the probability that one of the prefixes is at a place. Prefixes may overlap, so the sum of their
@@ -269,29 +87,20 @@ static double chance_of(const prefix_list *prefixes)
         const prefix *it = &prefixes->items[i];
         double here = 1;
         for (uint32_t k = 0; k < it->count; k++) {
-            here *= chance_of_set(it->sets[k]);
+            here *= lazy_chance_of_set(it->sets[k]);
             set_unite(any[k], it->sets[k]);
         }
         chance += here;
         if (it->count < shortest) shortest = it->count;
     }
     double bound = 1;
-    for (uint32_t k = 0; k < shortest; k++) bound *= chance_of_set(any[k]);
+    for (uint32_t k = 0; k < shortest; k++) bound *= lazy_chance_of_set(any[k]);
     return chance < bound ? chance : bound;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Instructions that every match passes
  * ------------------------------------------------------------------------------------------------------------- */
-
-/* Returns edge 0 or 1 of an instruction, or regex_none. */
-static uint32_t edge_of(const finder *in, uint32_t item, uint32_t number)
-{
-    const thompson_instruction *at = &in->code[item];
-    if (at->kind == THOMPSON_MATCH || number > 1) return regex_none;
-    if (number == 0) return at->next;
-    return at->kind == THOMPSON_SPLIT ? at->other : regex_none;
-}
 
 /* Finds a path from `source` to the match, breadth first. Returns false if there is no path. */
 static bool find_path(finder *in, uint32_t source)
@@ -304,7 +113,7 @@ static bool find_path(finder *in, uint32_t source)
     queue[end++] = source;
     for (uint32_t i = 0; i < end && in->parent[in->match] == regex_none; i++) {
         for (uint32_t edge = 0; edge < 2; edge++) {
-            const uint32_t to = edge_of(in, queue[i], edge);
+            const uint32_t to = lazy_edge(in, queue[i], edge);
             if (to == regex_none || in->parent[to] != regex_none) continue;
             in->parent[to] = queue[i];
             queue[end++] = to;
@@ -332,9 +141,9 @@ static uint32_t explore(finder *in, uint32_t from, uint32_t segment, uint64_t by
     while (depth > 0) {
         visit *top = &in->stack[depth - 1];
         if (top->edge == 0 && in->code[top->item].kind == THOMPSON_CLASS) {
-            set_unite(bytes, bytes_of(in, in->code[top->item].label)->any);
+            set_unite(bytes, lazy_bytes_of(in, in->code[top->item].label)->any);
         }
-        const uint32_t to = edge_of(in, top->item, top->edge++);
+        const uint32_t to = lazy_edge(in, top->item, top->edge++);
         if (to == regex_none) {
             depth--;
         } else if (in->place[to] > 0) {
@@ -347,42 +156,6 @@ static uint32_t explore(finder *in, uint32_t from, uint32_t segment, uint64_t by
     return far;
 }
 
-/* Returns the maximum length in bytes of the text between two consecutive instructions that each match passes;
- * SIZE_MAX: unbounded, because a loop is between them. */
-static size_t longest_between(finder *in, uint32_t from, uint32_t to, uint32_t segment)
-{
-    enum { NEW, OPEN, DONE };
-    uint32_t depth = 0;
-    in->stack[depth++] = (visit){from, 0};
-    in->color[from] = OPEN;
-    in->longest[from] = 0;
-    while (depth > 0) {
-        visit *top = &in->stack[depth - 1];
-        const uint32_t item = top->item;
-        const uint32_t next = edge_of(in, item, top->edge);
-        if (next == regex_none) {
-            if (in->code[item].kind == THOMPSON_CLASS) {
-                in->longest[item] += longest_character(bytes_of(in, in->code[item].label));
-            }
-            in->color[item] = DONE;
-            depth--;
-            continue;
-        }
-        if (next != to) {
-            if (in->segment[next] != segment || in->color[next] == OPEN) return SIZE_MAX;
-            if (in->color[next] == NEW) {
-                in->color[next] = OPEN;
-                in->longest[next] = 0;
-                in->stack[depth++] = (visit){next, 0};
-                continue;
-            }
-            if (in->longest[next] > in->longest[item]) in->longest[item] = in->longest[next];
-        }
-        top->edge++;
-    }
-    return in->longest[from];
-}
-
 /* Whether the text between two consecutive instructions that each match passes always has the same length: it is empty,
  * or one character of a class whose characters have equally many bytes. */
 static bool has_one_length(finder *in, uint32_t from, uint32_t to)
@@ -390,7 +163,7 @@ static bool has_one_length(finder *in, uint32_t from, uint32_t to)
     const thompson_instruction *at = &in->code[from];
     if (at->kind == THOMPSON_SPLIT || at->next != to) return false;
     if (at->kind != THOMPSON_CLASS) return true;
-    const bool *has = bytes_of(in, at->label)->has;
+    const bool *has = lazy_bytes_of(in, at->label)->has;
     return has[1] + has[2] + has[3] + has[4] == 1;
 }
 
@@ -430,7 +203,7 @@ static bool find_factor(finder *in, uint32_t source, factor *best)
         if (far == i) {
             is_exact = is_exact && (i == 0 || has_one_length(in, passed, item));
             if (i > 0 && before_max != SIZE_MAX) {
-                const size_t more = longest_between(in, passed, item, segment);
+                const size_t more = lazy_longest_between(in, passed, item, segment);
                 before_max = more == SIZE_MAX ? SIZE_MAX : before_max + more;
             }
             try_instruction(in, item, before_max, is_exact, before, best);
@@ -467,7 +240,7 @@ static double chance_of_stop(const assay_prefix_filter *filter, uint32_t first, 
             for (size_t byte = 0; byte < 256; byte++) {
                 if ((filter->lower[table][byte % 16] & filter->upper[table][byte / 16] & mask) != 0) set_add(set, byte);
             }
-            here *= chance_of_set(set);
+            here *= lazy_chance_of_set(set);
         }
         if (bucket < prefix_buckets) {
             chance += here;
@@ -510,7 +283,7 @@ static comparison comparison_of(const assay_prefix_filter *filter, uint32_t tabl
     for (unsigned byte = 0; byte < 256; byte++) {
         if ((byte | fold) == any) set_add(found, byte);
     }
-    return (comparison){(uint8_t)fold, (uint8_t)any, chance_of_set(found)};
+    return (comparison){(uint8_t)fold, (uint8_t)any, lazy_chance_of_set(found)};
 }
 
 /* The time of a block by a first stage, in table lookups. `chance`: of a stop at a place. */
@@ -577,16 +350,34 @@ static void fill(assay_prefix_filter *filter, const prefix_list *prefixes)
     }
 }
 
-/* Constructs the filter of a list of prefixes; each match must have at least one. Returns false if the filter would
- * stop too often. */
-static bool make_filter(lazy_filter *filter, prefix_list *prefixes)
+/* Returns the rough time of a filter in nanoseconds per byte of text, measured with searches for one to 5,000 words:
+ * the scan, and the check of candidates. */
+static double cost_of_bytes(const lazy_filter *filter)
+{
+    enum { LOOKUPS_PER_NANOSECOND = 100, NANOSECONDS_PER_WORD = 8, NANOSECONDS_PER_RUN = 25 };
+    const assay_prefix_filter *bytes = &filter->bytes;
+    const double scan = prefix_stage_compares(bytes->stage) ? 1 : prefix_stage_tables(bytes->stage);
+    double check = filter->is_exact ? NANOSECONDS_PER_WORD : NANOSECONDS_PER_RUN;
+    if (filter->before_max == SIZE_MAX) {
+        check *= UNBOUNDED_COST;
+    } else {
+        check += (double)filter->before_max;
+    }
+    return scan / LOOKUPS_PER_NANOSECOND + chance_of_stop(bytes, 0, prefix_bytes) * check;
+}
+
+/* Constructs the filter of a list of prefixes; each match must have at least one. Returns its cost; INFINITY if the
+ * filter would stop too often. */
+static double make_filter(lazy_filter *filter, prefix_list *prefixes)
 {
     qsort(prefixes->items, prefixes->count, sizeof *prefixes->items, by_bytes);
     fill(&filter->bytes, prefixes);
     choose_stage(&filter->bytes);
+    filter->kind = FILTER_BYTES;
     const double chance =
         chance_of_stop(&filter->bytes, 0, prefix_bytes) * (filter->before_max == SIZE_MAX ? UNBOUNDED_COST : 1);
-    return filter->bytes.shortest > 0 && chance * (double)RARE <= 1;
+    if (filter->bytes.shortest == 0 || chance * (double)RARE > 1) return (double)INFINITY;
+    return cost_of_bytes(filter);
 }
 
 /* Finds the instructions at which the paths to the match divide at the beginning. Returns their number; 0: too many. */
@@ -611,16 +402,16 @@ static uint32_t find_sources(const finder *in, uint32_t start, uint32_t sources[
     return count;
 }
 
-/* Combines the factors of several paths. Returns false if a path has no factor. */
-static bool join_factors(finder *in, const uint32_t *sources, uint32_t count, factor *found, prefix_list *joined,
-                         lazy_filter *filter)
+/* Combines the factors of several paths. Returns the cost of the filter; INFINITY if a path has no factor. */
+static double join_factors(finder *in, const uint32_t *sources, uint32_t count, factor *found, prefix_list *joined,
+                           lazy_filter *filter)
 {
     *filter = (lazy_filter){.is_exact = true};
     joined->count = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (!find_factor(in, sources[i], found)) return false;
+        if (!find_factor(in, sources[i], found)) return (double)INFINITY;
         filter->is_exact &= found->is_exact && (i == 0 || found->before_max == filter->before_max);
-        if (found->prefixes.count > PREFIXES_MAX - joined->count) return false;
+        if (found->prefixes.count > PREFIXES_MAX - joined->count) return (double)INFINITY;
         memcpy(joined->items + joined->count, found->prefixes.items, found->prefixes.count * sizeof *joined->items);
         joined->count += found->prefixes.count;
         if (found->before_max > filter->before_max) filter->before_max = found->before_max;
@@ -629,18 +420,124 @@ static bool join_factors(finder *in, const uint32_t *sources, uint32_t count, fa
     return make_filter(filter, joined);
 }
 
-static bool find(finder *in, uint32_t start, factor *found, prefix_list *joined, lazy_filter *filter)
+/* The filter of the bytes with which every match ends. Returns its cost. */
+static double filter_by_suffix(finder *in, prefix_list *suffix, lazy_filter *filter)
 {
-    if (join_factors(in, &start, 1, found, joined, filter)) return true;
-    uint32_t sources[SOURCES_MAX];
-    const uint32_t count = find_sources(in, start, sources);
-    return count > 1 && join_factors(in, sources, count, found, joined, filter);
+    *filter = (lazy_filter){.kind = FILTER_BYTES};
+    suffix->count = 1;
+    if (!lazy_find_suffix(in, &suffix->items[0])) return (double)INFINITY;
+    lazy_measure(in, &filter->before_max, filter->before);
+    if (filter->before_max != SIZE_MAX) filter->before_max -= suffix->items[0].count;
+    return make_filter(filter, suffix);
 }
 
-bool lazy_find_filter(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part)
+/* The filter of strings at the beginning of matches. Returns its cost; INFINITY if there is none, or without memory. */
+static double filter_by_grams(finder *in, bool is_words, lazy_filter *filter)
+{
+    /* In nanoseconds, on the machine that measured cost_of_bytes. */
+    const double lookup = 0.4;
+    const double window = 1.5;
+    const double check = is_words ? 8 : 25;
+    *filter = (lazy_filter){.kind = FILTER_GRAMS, .is_exact = true};
+    lazy_windows windows = {.items = NULL};
+    double cost = (double)INFINITY;
+    if (lazy_collect_windows(in, &windows)) {
+        filter->grams = lazy_grams_create(windows.items, windows.count, windows.bytes);
+    }
+    if (filter->grams != NULL) {
+        const uint32_t stride = lazy_grams_stride(filter->grams);
+        double hits = 0;
+        for (uint32_t i = 0; i < stride; i++) hits += lazy_chance_of_windows(&windows, i, windows.bytes - stride + 1);
+        cost = lookup / stride + (hits < 1 ? hits : 1) * window +
+               lazy_chance_of_windows(&windows, 0, windows.bytes) * check;
+    }
+    free(windows.items);
+    return cost;
+}
+
+/* Keeps a filter if it costs less than *best. */
+static void keep_cheaper(lazy_filter *best, double *least, lazy_filter *other, double cost)
+{
+    if (cost < *least) {
+        free(best->grams);
+        *best = *other;
+        *least = cost;
+    } else {
+        free(other->grams);
+    }
+}
+
+static void find(finder *in, bool is_words, factor *found, prefix_list *joined, lazy_filter filters[2])
+{
+    /* A filter that takes more than this, per byte, does not save time; and one that takes less need not be compared
+     * with others. */
+    const double most = 0.7;
+    const double little = 0.015;
+    lazy_filter other;
+    double least = (double)INFINITY;
+    if (in->count <= INSTRUCTIONS_MAX) {
+        double cost = join_factors(in, &in->start, 1, found, joined, &other);
+        keep_cheaper(&filters[0], &least, &other, cost);
+        uint32_t sources[SOURCES_MAX];
+        const uint32_t count = least == (double)INFINITY ? find_sources(in, in->start, sources) : 0;
+        if (count > 1) {
+            cost = join_factors(in, sources, count, found, joined, &other);
+            keep_cheaper(&filters[0], &least, &other, cost);
+        }
+    }
+    if (least > little) {
+        const double cost = filter_by_suffix(in, joined, &other);
+        keep_cheaper(&filters[0], &least, &other, cost);
+    }
+    const bool has_shuffle = assay_kernels_current()->find_candidate != NULL;
+    if (least > 2 * little || !has_shuffle) {
+        const double cost = filter_by_grams(in, is_words, &other);
+        if (cost > most) {
+            free(other.grams);
+        } else if (!has_shuffle && least < (double)INFINITY) {
+            filters[1] = other;
+        } else {
+            keep_cheaper(&filters[0], &least, &other, cost);
+        }
+    }
+    if (least == (double)INFINITY) filters[0].kind = FILTER_NONE;
+}
+
+/* Whether a match can begin only at the beginning of the value. */
+static bool begins_at_beginning(finder *in, const assay_regex *regex)
+{
+    assay_instruction_set_clear(in->set);
+    assay_instruction_set_add(in->set, in->code, in->start);
+    for (uint32_t i = 0; i < in->set->found_count; i++) {
+        const thompson_instruction *at = &in->code[in->set->found[i]];
+        if (at->kind != THOMPSON_ASSERTION) return false;
+        const regex_assertion *it = &regex->assertions[at->label];
+        if (!it->negated || it->ahead != regex_none || it->behind != regex->any) return false;
+    }
+    return true;
+}
+
+/* Looks for the filters of an automaton. Text before the last characters of a match at the end of the value is skipped
+ * only if their number is limited, or if few bytes can be among them. */
+static void find_filters(finder *in, const assay_regex *regex, bool is_words, factor *found, prefix_list *joined,
+                         lazy_filter filters[2])
+{
+    if (begins_at_beginning(in, regex)) return;
+    if (lazy_ends_at_end(in, regex)) {
+        lazy_filter *filter = &filters[0];
+        lazy_measure(in, &filter->before_max, filter->before);
+        filter->kind = FILTER_END;
+        if (filter->before_max != SIZE_MAX || lazy_chance_of_set(filter->before) < MOSTLY_OTHERS / 100.0) return;
+        *filter = (lazy_filter){.kind = FILTER_NONE};
+    }
+    find(in, is_words, found, joined, filters);
+}
+
+bool lazy_find_filters(const assay_lazy_program *program, const assay_regex *regex, assay_lazy_caches *room,
+                       lazy_conjunct *part)
 {
     const uint32_t count = part->of.nfa.count;
-    if (count > INSTRUCTIONS_MAX || part->of.nfa.lookbehind_count > 0) return true;
+    if (part->of.nfa.lookbehind_count > 0) return true;
     if (!assay_instruction_set_reserve(&room->set, count)) return false;
     finder *in = calloc(1, sizeof *in);
     factor *found = malloc(sizeof *found);
@@ -657,6 +554,7 @@ bool lazy_find_filter(const assay_lazy_program *program, assay_lazy_caches *room
             .symbols = &program->symbols,
             .code = part->of.nfa.code,
             .count = count,
+            .start = part->of.nfa.conjuncts[0].start,
             .match = part->of.nfa.conjuncts[0].match,
             .set = &room->set,
             .classes = classes,
@@ -669,8 +567,8 @@ bool lazy_find_filter(const assay_lazy_program *program, assay_lazy_caches *room
             .stack = stack,
             .prefixes_left = TRIAL_PREFIXES_MAX,
         };
-        part->has_filter = find(in, part->of.nfa.conjuncts[0].start, found, joined, &part->filter);
-        part->filter.context = part->of.begins_anew ? 0 : 1;
+        find_filters(in, regex, part->words != NULL, found, joined, part->filters);
+        for (int i = 0; i < 2; i++) part->filters[i].context = part->of.begins_anew ? 0 : 1;
     }
     free(in);
     free(found);

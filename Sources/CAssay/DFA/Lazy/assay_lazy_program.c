@@ -71,10 +71,11 @@ static bool prepare_start(const assay_lazy_program *program, assay_lazy_caches *
 }
 
 /* Constructs the filter of a search that does not match everywhere. */
-static bool prepare_filter(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part)
+static bool prepare_filter(const assay_lazy_program *program, const assay_regex *regex, assay_lazy_caches *room,
+                           lazy_conjunct *part)
 {
     if (!program->is_search || part->starts_matched || part->negated) return true;
-    return lazy_find_filter(program, room, part);
+    return lazy_find_filters(program, regex, room, part);
 }
 
 /* Builds the automata of all conjuncts, and their symbols. */
@@ -127,7 +128,7 @@ static bool fill(assay_lazy_program *program, assay_lazy_caches *room, const ass
         lazy_conjunct *part = &program->conjuncts[i];
         if (program->is_search && !lazy_words_create(regex, regex->conjuncts[i].root, &part->words)) return false;
         part->has_many_words = part->words != NULL && exceeds_cache(part);
-        if (!prepare_start(program, room, part) || !prepare_filter(program, room, part) ||
+        if (!prepare_start(program, room, part) || !prepare_filter(program, regex, room, part) ||
             !lazy_make_bits(program, room, part)) {
             return false;
         }
@@ -167,6 +168,7 @@ void assay_lazy_program_free(assay_lazy_program *program)
         assay_thompson_free(&program->conjuncts[i].of.nfa);
         free(program->conjuncts[i].of.start_items);
         free(program->conjuncts[i].of.start_at);
+        for (int k = 0; k < 2; k++) free(program->conjuncts[i].filters[k].grams);
         lazy_words_free(program->conjuncts[i].words);
         free(program->conjuncts[i].bits);
     }
@@ -185,6 +187,17 @@ bool assay_lazy_program_runs_twice(const assay_lazy_program *program) { return p
 const char *assay_lazy_program_prefilter(const assay_lazy_program *program)
 {
     const lazy_conjunct *part = &program->conjuncts[0];
-    if (lazy_has_filter(part)) return "bytes that each match has (Teddy)";
-    return part->has_many_words ? "hashes of words (Rabin-Karp)" : NULL;
+    const lazy_filter *filter = lazy_filter_of(part);
+    if (filter == NULL) return part->has_many_words ? "hashes of words (Rabin-Karp)" : NULL;
+    switch (filter->kind) {
+    case FILTER_NONE:
+        break;
+    case FILTER_BYTES:
+        return "bytes that each match has (Teddy)";
+    case FILTER_GRAMS:
+        return "hashes of the first bytes of each match (Wu-Manber)";
+    case FILTER_END:
+        return "the end of the value, at which each match ends";
+    }
+    return NULL;
 }

@@ -3,6 +3,7 @@
 #define ASSAY_LAZY_PROGRAM_H
 
 #include "DFA/Lazy/assay_lazy_dfa.h"
+#include "DFA/Lazy/assay_lazy_grams.h"
 #include "DFA/Lazy/assay_lazy_words.h"
 #include "DFA/assay_dfa_tables.h"
 #include "Dispatch/assay_kernels.h"
@@ -12,9 +13,18 @@
 
 typedef struct lazy_bits lazy_bits;
 
-/* Bytes that each match of a search has (assay_lazy_filter.c). Text without them has no match. */
+/* A property of each match of a search (assay_lazy_filter.c). Text without it has no match. */
+typedef enum lazy_filter_kind {
+    FILTER_NONE,
+    FILTER_BYTES, /* some bytes; on processors with a byte shuffle */
+    FILTER_GRAMS, /* strings at its beginning */
+    FILTER_END,   /* the end of the value, at which each match ends */
+} lazy_filter_kind;
+
 typedef struct lazy_filter {
+    lazy_filter_kind kind;
     assay_prefix_filter bytes;
+    lazy_grams *grams;
     size_t before_max;  /* max bytes of a match before them; SIZE_MAX: unbounded */
     uint64_t before[4]; /* the set of bytes that the part before them may have */
     size_t context;     /* the characters before a match that its assertions examine */
@@ -26,9 +36,8 @@ typedef struct lazy_conjunct {
     automaton of;
     bool negated;        /* a value passes if it does not match */
     bool starts_matched; /* the empty value matches */
-    /* SIMD skips to places at which a match may begin, because such places are rare. */
-    bool has_filter;
-    lazy_filter filter;
+    /* The filters of a search: the first one that the processor path can run is used. */
+    lazy_filter filters[2];
     lazy_words *words;   /* a search for nothing but words; NULL: another one */
     bool has_many_words; /* their states would not fit into a cache */
     lazy_bits *bits;     /* its bit-parallel form (assay_lazy_bits.h); NULL: no such form */
@@ -63,10 +72,12 @@ struct assay_lazy_caches {
     size_t masks_capacity;
 };
 
-/* Whether SIMD skips on the current processor path. */
-static inline bool lazy_has_filter(const lazy_conjunct *part)
+/* Returns the filter of a search on the current processor path. NULL: it has none. */
+static inline const lazy_filter *lazy_filter_of(const lazy_conjunct *part)
 {
-    return part->has_filter && assay_kernels_current()->find_candidate != NULL;
+    const bool has_shuffle = assay_kernels_current()->find_candidate != NULL;
+    const lazy_filter *filter = &part->filters[part->filters[0].kind == FILTER_BYTES && !has_shuffle ? 1 : 0];
+    return filter->kind != FILTER_NONE ? filter : NULL;
 }
 
 /* Returns the symbol of the non-ASCII character at value[*at], and moves *at past it. */
@@ -88,9 +99,10 @@ static inline uint32_t lazy_next_symbol(const assay_lazy_program *program, const
                              : lazy_read_symbol(&program->symbols.alphabet, value, at);
 }
 
-/* Constructs the filter of a search, if its bytes are rare (assay_lazy_filter.c). Returns false if memory runs out.
+/* Constructs the filters of a search, if its bytes are rare (assay_lazy_filter.c). Returns false if memory runs out.
    O(instructions × tried instructions), at most 64 of the latter. */
-bool lazy_find_filter(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part);
+bool lazy_find_filters(const assay_lazy_program *program, const assay_regex *regex, assay_lazy_caches *room,
+                       lazy_conjunct *part);
 
 /* Returns the cache of each conjunct of a program. If there is no free cache, the least recently used program loses its
    own. */

@@ -281,18 +281,23 @@ static bool has_word_at(const lazy_words *in, uint32_t bucket, const uint8_t *at
     return false;
 }
 
-dfa_answer lazy_words_judge_at(const lazy_words *in, const uint8_t *value, size_t count, size_t at)
+bool lazy_words_begin_at(const lazy_words *in, const uint8_t *value, size_t count, size_t at)
 {
     const size_t left = count - at;
-    if (left < in->shortest) return DFA_FAIL;
+    if (left < in->shortest) return false;
     const uint8_t *text = value + at;
     const uint32_t bucket = left >= HASHED ? hash(in, (load(text) | in->fold) & in->mask) : hash_of(in, text, left);
-    if ((in->is_used[bucket / 64] >> (bucket % 64) & 1) != 0 && has_word_at(in, bucket, text, left)) return DFA_PASS;
-    if (in->fold == 0) return DFA_FAIL;
-    for (size_t i = 0; i < left && i < in->longest; i++) {
-        if (text[i] >= 0x80) return DFA_UNKNOWN;
+    return (in->is_used[bucket / 64] >> (bucket % 64) & 1) != 0 && has_word_at(in, bucket, text, left);
+}
+
+bool lazy_words_may_have_other_cases(const lazy_words *in, const uint8_t *value, size_t from, size_t last, size_t count)
+{
+    if (in->fold == 0) return false;
+    const size_t end = count - last > in->longest ? last + in->longest : count;
+    for (size_t i = from; i < end; i++) {
+        if (value[i] >= 0x80) return true;
     }
-    return DFA_FAIL;
+    return false;
 }
 
 /* Whether a value has one of the two characters beyond ASCII that are cases of ASCII letters: U+017F is C5 BF, U+212A is E2 84 AA. */

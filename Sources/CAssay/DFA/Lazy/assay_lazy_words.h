@@ -25,7 +25,12 @@ void lazy_words_free(lazy_words *words);
  * that is a case of an ASCII letter. At each place, compares at most log₂ words, of at most 256 bytes each. */
 dfa_answer lazy_words_judge(const lazy_words *words, const uint8_t *value, size_t count);
 
-/* The same for words that begin at value[at], at most `count`. UNKNOWN: a non-ASCII character follows. */
-dfa_answer lazy_words_judge_at(const lazy_words *words, const uint8_t *value, size_t count, size_t at);
+/* Whether a word begins at value[at]. `at` is at most `count`. */
+bool lazy_words_begin_at(const lazy_words *words, const uint8_t *value, size_t count, size_t at);
+
+/* Whether words that ignore case, and begin at value[from] to value[last], may have letters that are not ASCII, which
+ * lazy_words_begin_at does not know. */
+bool lazy_words_may_have_other_cases(const lazy_words *words, const uint8_t *value, size_t from, size_t last,
+                                     size_t count);
 
 #endif

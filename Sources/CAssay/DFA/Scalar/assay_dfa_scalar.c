@@ -346,3 +346,34 @@ dfa_answer assay_dfa_judge(assay_dfa *dfa, const uint8_t *value, size_t count)
     }
     return judge_one(dfa, value, count);
 }
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Parts of a search
+ * ------------------------------------------------------------------------------------------------------------- */
+
+dfa_part assay_dfa_judge_part(const assay_dfa *dfa, const uint8_t *value, size_t *at, size_t count)
+{
+    enum { PART = 16, PARTS = 6 };
+    const stepper by = stepper_of(dfa);
+    const bool has_forms = has_any(&by);
+    size_t state = dfa->start;
+    size_t place = *at;
+    for (unsigned part = 0; part < PARTS; part++) {
+        size_t steps = count - place < PART ? count - place : PART;
+        if (has_forms && steps >= WORD && (dfa->non_ascii == NULL || dfa_value_is_ascii(value + place, steps))) {
+            state = step_several(&by, state, value + place, steps);
+        } else {
+            while (dfa->non_ascii != NULL && place + steps < count && continues_character(value[place + steps]))
+                steps++;
+            state = step_all(dfa, state, value + place, steps);
+        }
+        place += steps;
+        if (state == dfa->sink) return DFA_PART_PASS;
+        if (state == state_dead) return DFA_PART_FAIL;
+        if (state == state_quit) return DFA_PART_UNKNOWN;
+        if (place == count) return state >= dfa->first_accepting ? DFA_PART_PASS : DFA_PART_FAIL;
+        *at = place;
+        if (state == dfa->start) return DFA_PART_IDLE;
+    }
+    return DFA_PART_UNKNOWN;
+}
