@@ -58,23 +58,24 @@ BLOCK_INLINE size_t find_candidate_by(const uint8_t *bytes, size_t from, size_t 
         const uint64_t candidates = stage == PREFIX_ALL ? block_hits_mask(hits) : block_candidates(bytes + i, filter);
         if (candidates != 0) return i + (size_t)__builtin_ctzll(candidates);
     }
-    const size_t rest = count - i;
-    if (rest < filter->shortest) return count;
-    uint64_t candidates;
-    if (filter->shortest == filter->longest && count >= block_reads) {
+    if (count - i >= filter->shortest && filter->shortest == filter->longest && count >= block_reads) {
         /* Reread the last block; the shift removes the places before i. */
         const uint8_t *last = bytes + count - block_reads;
         const block_hits hits = block_first_stage(last, &wanted, stage);
         if (!block_has_hits(hits)) return count;
-        candidates = stage == PREFIX_ALL ? block_hits_mask(hits) : block_candidates(last, filter);
-        candidates >>= block_reads - rest;
-    } else {
-        candidates = readable - i >= block_reads ? block_candidates(bytes + i, filter)
-                                                 : candidates_at_end(bytes + i, rest, filter);
-        const size_t starts = rest - filter->shortest + 1;
-        if (starts < 64) candidates &= (UINT64_C(1) << starts) - 1;
+        uint64_t candidates = stage == PREFIX_ALL ? block_hits_mask(hits) : block_candidates(last, filter);
+        candidates >>= block_reads - (count - i);
+        return candidates != 0 ? i + (size_t)__builtin_ctzll(candidates) : count;
     }
-    return candidates != 0 ? i + (size_t)__builtin_ctzll(candidates) : count;
+    for (; count - i >= filter->shortest; i += 64) { /* up to twice, because a short prefix may follow the 64th place */
+        const size_t starts = count - i - filter->shortest + 1;
+        uint64_t candidates = readable - i >= block_reads ? block_candidates(bytes + i, filter)
+                                                          : candidates_at_end(bytes + i, count - i, filter);
+        if (starts < 64) candidates &= (UINT64_C(1) << starts) - 1;
+        if (candidates != 0) return i + (size_t)__builtin_ctzll(candidates);
+        if (starts <= 64) break;
+    }
+    return count;
 }
 
 BLOCK_TARGET static size_t find_candidate_blocks(const uint8_t *bytes, size_t from, size_t count, size_t readable,

@@ -212,7 +212,7 @@ bool lazy_words_create(const assay_regex *regex, uint32_t root, lazy_words **mad
     *made = NULL;
     size_t alternatives = 1;
     for (uint32_t i = 0; i < regex->node_count; i++) alternatives += regex->nodes[i].kind == REGEX_CONCATENATION;
-    collector *in = malloc(sizeof *in);
+    collector *in = calloc(1, sizeof *in);
     lazy_words *words = calloc(1, sizeof *words);
     bool has_room = in != NULL && words != NULL;
     if (has_room) {
