@@ -259,8 +259,8 @@ static void test_patterns_with_filters(void)
         {"\\.(?:jpe?g|png)$", ASSAY_PATTERN_CASE_INSENSITIVE, false},
         {"(?:ghp|xoxb|akia|sk_live|AIza)\\w+", 0, false},
     };
-    static const char *const without[] = {"^#q", "^(?:foo|bar)", "[a-z]+",   "\\w+ \\w+",
-                                          "a|b", "(?:foo)?",     "\\bfoo|^", ".*"};
+    static const char *const without[] = {"^#q",     "^(?:foo|bar)", "[a-z]+",   "\\w+ \\w+",
+                                          "[ae]\\w", "(?:foo)?",     "\\bfoo|^", ".*"};
     CHECK(has_filter("foobar", 0));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (cases[i].needs_shuffle && assay_kernels_current()->find_candidate == NULL) continue;

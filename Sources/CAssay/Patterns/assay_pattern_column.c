@@ -113,12 +113,14 @@ static verdict_words judge_rests(const assay_pattern *pattern, const assay_plan 
     for (uint64_t left = rows; left != 0; left &= left - 1) {
         const unsigned row = (unsigned)__builtin_ctzll(left);
         const assay_cell cell = block->cells[row];
-        const size_t start = assay_lazy_skip(plan->lazy, block->bytes + cell.start, cell.length, cell.length);
-        dfa_answer answer = DFA_FAIL;
-        if (start != SIZE_MAX) {
+        size_t start;
+        dfa_answer answer =
+            assay_lazy_search(plan->lazy, plan->confirms, block->bytes + cell.start, cell.length, cell.length, &start);
+        if (answer == DFA_UNKNOWN) {
             rests[row] = (assay_cell){cell.start + (uint32_t)start, cell.length - (uint32_t)start};
-            answer = plan->dfa == NULL ? DFA_UNKNOWN
-                                       : assay_dfa_judge(plan->dfa, block->bytes + rests[row].start, rests[row].length);
+            if (plan->dfa != NULL) {
+                answer = assay_dfa_judge(plan->dfa, block->bytes + rests[row].start, rests[row].length);
+            }
         }
         failed |= (uint64_t)(answer == DFA_FAIL) << row;
         unknown |= (uint64_t)(answer == DFA_UNKNOWN) << row;

@@ -123,8 +123,9 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
         const pattern_engine engine = assay_plan_for_value(plan, count);
         dfa_answer answer = engine == ENGINE_LAZY ? judge_lazily(plan, scratch, value, count) : DFA_UNKNOWN;
         if (answer == DFA_UNKNOWN && plan->skips && count > plan->short_max) {
-            const size_t start = assay_lazy_skip(plan->lazy, value, count, count);
-            if (start == SIZE_MAX) return ASSAY_FAIL;
+            size_t start;
+            const dfa_answer found = assay_lazy_search(plan->lazy, plan->confirms, value, count, count, &start);
+            if (found != DFA_UNKNOWN) return verdict_of(found);
             value += start;
             count -= start;
         }

@@ -219,15 +219,6 @@ static inline dfa_answer find_next(const lazy_conjunct *part, skipping *skips, c
     }
 }
 
-size_t assay_lazy_skip(const assay_lazy_program *program, const uint8_t *value, size_t count, size_t readable)
-{
-    const lazy_filter *filter = lazy_filter_of(&program->conjuncts[0]);
-    if (filter == NULL) return 0;
-    const size_t candidate = filter->kind == FILTER_END ? count : find_candidate(filter, value, 0, count, readable);
-    if (candidate == count && filter->kind != FILTER_END) return SIZE_MAX;
-    return earliest_start(filter, value, 0, candidate);
-}
-
 /* Finds the first candidate of a search, which needs no state, and the place from which the search must continue. */
 static inline dfa_answer find_first(const assay_lazy_program *program, skipping *skips, const uint8_t *value,
                                     size_t count, size_t readable, size_t *start)
@@ -310,6 +301,13 @@ static inline dfa_answer judge_without_states(const assay_lazy_program *program,
     const dfa_answer answer = find_first(program, skips, value, count, readable, start);
     if (answer != DFA_UNKNOWN) return answer;
     return confirm(&program->conjuncts[0], dfa, skips, value, count, readable, start);
+}
+
+dfa_answer assay_lazy_search(const assay_lazy_program *program, const assay_dfa *dfa, const uint8_t *value,
+                             size_t count, size_t readable, size_t *start)
+{
+    skipping skips;
+    return judge_without_states(program, dfa, &skips, value, count, readable, start);
 }
 
 dfa_answer assay_lazy_judge(const assay_lazy_program *program, const assay_dfa *dfa, assay_lazy_caches *caches,

@@ -42,11 +42,12 @@ uint32_t assay_lazy_program_size(const assay_lazy_program *program);
  * prefilter. */
 const char *assay_lazy_program_prefilter(const assay_lazy_program *program);
 
-/* Returns a lower bound on the start of the first match of a search in a value, or SIZE_MAX if the value has no match.
- * From there on, any engine gives the verdict of the whole value, because the characters that assertions examine are
- * included. `readable`: readable bytes from the beginning of the value. Returns 0 if the program has no prefilter.
- * O(count). */
-size_t assay_lazy_skip(const assay_lazy_program *program, const uint8_t *value, size_t count, size_t readable);
+/* Checks a value of a search by its filter and, if there is one, by the minimal DFA `dfa` of the same search, for a
+ * short distance. UNKNOWN: *start is a lower bound on the start of the first match. From there on, any engine gives the
+ * verdict of the whole value, because the characters that assertions examine are included; 0 if the program has no
+ * prefilter. `readable`: readable bytes from the beginning of the value. O(count). */
+dfa_answer assay_lazy_search(const assay_lazy_program *program, const assay_dfa *dfa, const uint8_t *value,
+                             size_t count, size_t readable, size_t *start);
 
 /* Returns whether it runs over each value twice, for look-aheads; JIT is then faster for ordinary values. */
 bool assay_lazy_program_runs_twice(const assay_lazy_program *program);

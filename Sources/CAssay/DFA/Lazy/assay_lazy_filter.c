@@ -21,12 +21,14 @@ enum {
     INSTRUCTIONS_MAX = 1 << 14,
     /* The maximum number of instructions to try, and of prefixes in all trials. */
     TRIALS_MAX = 64,
-    TRIAL_PREFIXES_MAX = 1024,
-    /* A filter that stops more often than once in 16 bytes costs more than it saves. */
-    RARE = 16,
-    /* After unbounded text, a candidate costs a run from the beginning of that text, so the bytes must be rarer by this
-     * factor. */
-    UNBOUNDED_COST = 4,
+    TRIAL_PREFIXES_MAX = 2048,
+    /* A filter whose checks take more nanoseconds for each byte of text costs more than it saves. */
+    MOST_CHECKS = 1,
+    /* The rough time in nanoseconds in which a candidate is compared with words, or a DFA checks it, and the maximum
+     * number of bytes that it is assumed to check before the candidate. */
+    WORD_NANOSECONDS = 8,
+    RUN_NANOSECONDS = 20,
+    RUN_BYTES_MAX = 200,
     /* Per cent of text: if a match that ends at the end of the value can have only bytes that are rarer, its beginning is
      * looked for from there. */
     MOSTLY_OTHERS = 50,
@@ -35,7 +37,7 @@ enum {
 /* Bytes that each match contains if it takes a certain path through the automaton. */
 typedef struct factor {
     prefix_list prefixes;
-    double chance; /* their frequency per byte of text */
+    double cost; /* the time of checks, for each byte of text */
     size_t before_max;
     bool is_exact; /* exactly before_max bytes are before them */
     uint64_t before[4];
@@ -49,11 +51,11 @@ static bool emit(finder *in, const prefix *found)
     return true;
 }
 
-/* Adds the prefixes from an instruction on, after those of `before`. Returns false if there are too many. Recursion is at
-   most prefix_bytes deep. */
-static bool extend(finder *in, const prefix *before, uint32_t from)
+/* Adds the prefixes of up to `most` bytes from an instruction on, after those of `before`. Returns false if there are too many.
+   Recursion is at most prefix_bytes deep. */
+static bool extend(finder *in, const prefix *before, uint32_t most, uint32_t from)
 {
-    if (before->count == prefix_bytes) return emit(in, before);
+    if (before->count == most) return emit(in, before);
     lazy_find_next(in, from);
     const uint32_t count = in->set->found_count;
     if (count > 4 * PREFIXES_MAX) return false;
@@ -67,10 +69,10 @@ static bool extend(finder *in, const prefix *before, uint32_t from)
         for (size_t length = 1; length <= 4; length++) {
             if (!bytes->has[length]) continue;
             prefix longer = *before;
-            for (size_t k = 0; k < length && longer.count < prefix_bytes; k++) {
+            for (size_t k = 0; k < length && longer.count < most; k++) {
                 memcpy(longer.sets[longer.count++], bytes->sets[length][k], sizeof longer.sets[0]);
             }
-            if (!extend(in, &longer, at->next)) return false;
+            if (!extend(in, &longer, most, at->next)) return false;
         }
     }
     return true;
@@ -167,18 +169,30 @@ static bool has_one_length(finder *in, uint32_t from, uint32_t to)
     return has[1] + has[2] + has[3] + has[4] == 1;
 }
 
+/* Returns the rough time in nanoseconds in which a DFA checks a candidate. The run begins with the text that a match can
+ * have before the candidate. */
+static double check_time(size_t before_max, const uint64_t before[4])
+{
+    double bytes = (double)before_max;
+    if (before_max == SIZE_MAX) {
+        const double chance = lazy_chance_of_set(before);
+        bytes = chance < 1 ? 1 / (1 - chance) : RUN_BYTES_MAX;
+    }
+    return RUN_NANOSECONDS + (bytes < RUN_BYTES_MAX ? bytes : RUN_BYTES_MAX);
+}
+
 /* Tries the bytes from an instruction on, and keeps them if they are rarer than those of *best. */
 static void try_instruction(finder *in, uint32_t item, size_t before_max, bool is_exact, const uint64_t before[4],
                             factor *best)
 {
     const prefix empty = {.count = 0};
-    in->trial.count = 0;
-    if (!extend(in, &empty, item)) return;
-    double chance = chance_of(&in->trial);
-    if (before_max == SIZE_MAX) chance *= UNBOUNDED_COST;
-    if (chance >= best->chance) return;
+    uint32_t bytes = prefix_bytes;
+    for (in->trial.count = 0; bytes > 0 && !extend(in, &empty, bytes, item); bytes /= 2) in->trial.count = 0;
+    if (bytes == 0) return;
+    const double cost = chance_of(&in->trial) * check_time(before_max, before);
+    if (cost >= best->cost) return;
     best->prefixes = in->trial;
-    best->chance = chance;
+    best->cost = cost;
     best->before_max = before_max;
     best->is_exact = is_exact;
     memcpy(best->before, before, sizeof best->before);
@@ -187,7 +201,7 @@ static void try_instruction(finder *in, uint32_t item, size_t before_max, bool i
 /* Finds the rarest bytes of each match that begins at `source`. Returns false if there are no such bytes. */
 static bool find_factor(finder *in, uint32_t source, factor *best)
 {
-    best->chance = 2;
+    best->cost = (double)INFINITY;
     if (!find_path(in, source)) return false;
     memset(in->segment, 0, in->count * sizeof *in->segment);
     memset(in->color, 0, in->count * sizeof *in->color);
@@ -214,7 +228,7 @@ static bool find_factor(finder *in, uint32_t source, factor *best)
         const uint32_t reached = explore(in, item, segment, before);
         if (reached > far) far = reached;
     }
-    return best->chance < 2;
+    return best->cost < (double)INFINITY;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -286,11 +300,12 @@ static comparison comparison_of(const assay_prefix_filter *filter, uint32_t tabl
     return (comparison){(uint8_t)fold, (uint8_t)any, lazy_chance_of_set(found)};
 }
 
-/* The time of a block by a first stage, in table lookups. `chance`: of a stop at a place. */
+/* The time of a block of 64 places by a first stage, in table lookups. `chance`: of a stop at a place. */
 static double cost_of_stage(uint32_t tables, bool compared, double chance)
 {
-    const double stops = 64 * chance < 1 ? 64 * chance : 1;
-    return tables * (compared ? 0.5 : 1) + stops * (1 + prefix_bytes);
+    double none = 1 - chance;
+    for (int i = 0; i < 6; i++) none *= none;
+    return tables * (compared ? 0.5 : 1) + (1 - none) * (0.5 + prefix_bytes);
 }
 
 /* Chooses the first stage, and moves its tables to the front. */
@@ -350,34 +365,86 @@ static void fill(assay_prefix_filter *filter, const prefix_list *prefixes)
     }
 }
 
-/* Returns the rough time of a filter in nanoseconds per byte of text, measured with searches for one to 5,000 words:
- * the scan, and the check of candidates. */
-static double cost_of_bytes(const lazy_filter *filter)
+/* Divides the set of a place into two, if a bucket would accept other bytes: those of the first upper nibble, with other
+ * ones that have the same lower nibbles, and the rest. Returns false if a bucket accepts exactly the set. */
+static bool divide_set(const uint64_t set[4], uint64_t part[4], uint64_t rest[4])
 {
-    enum { LOOKUPS_PER_NANOSECOND = 100, NANOSECONDS_PER_WORD = 8, NANOSECONDS_PER_RUN = 25 };
-    const assay_prefix_filter *bytes = &filter->bytes;
-    const double scan = prefix_stage_compares(bytes->stage) ? 1 : prefix_stage_tables(bytes->stage);
-    double check = filter->is_exact ? NANOSECONDS_PER_WORD : NANOSECONDS_PER_RUN;
-    if (filter->before_max == SIZE_MAX) {
-        check *= UNBOUNDED_COST;
-    } else {
-        check += (double)filter->before_max;
+    uint32_t first = 0;
+    bool has_rest = false;
+    memset(part, 0, 4 * sizeof *part);
+    memset(rest, 0, 4 * sizeof *rest);
+    for (uint32_t upper = 0; upper < 16; upper++) {
+        const uint32_t shift = upper % 4 * 16;
+        const uint32_t lowers = (uint32_t)(set[upper / 4] >> shift) & 0xFFFF;
+        if (first == 0) first = lowers;
+        uint64_t *to = lowers == first ? part : rest;
+        to[upper / 4] |= (uint64_t)lowers << shift;
+        has_rest |= lowers != 0 && lowers != first;
     }
-    return scan / LOOKUPS_PER_NANOSECOND + chance_of_stop(bytes, 0, prefix_bytes) * check;
+    return has_rest;
 }
 
-/* Constructs the filter of a list of prefixes; each match must have at least one. Returns its cost; INFINITY if the
- * filter would stop too often. */
-static double make_filter(lazy_filter *filter, prefix_list *prefixes)
+/*     [;|&]\s     one bucket    lower nibbles of ; | & with any of their upper nibbles: also a blank
+ *                 three buckets, while there are enough */
+static void use_all_buckets(prefix_list *prefixes)
 {
+    for (uint32_t place = 0; place < prefix_bytes; place++) {
+        for (uint32_t i = 0; i < prefixes->count && prefixes->count < prefix_buckets; i++) {
+            prefix *it = &prefixes->items[i];
+            uint64_t part[4];
+            uint64_t rest[4];
+            if (place >= it->count || !divide_set(it->sets[place], part, rest)) continue;
+            prefix *other = &prefixes->items[prefixes->count++];
+            *other = *it;
+            memcpy(it->sets[place], part, sizeof part);
+            memcpy(other->sets[place], rest, sizeof rest);
+        }
+    }
+}
+
+/* Constructs the filter of a list of prefixes; each match must have at least one. Returns its rough time in nanoseconds
+ * for each byte of text, of the scan and of the checks of candidates, measured with searches for one to 5,000 words;
+ * INFINITY if the filter would stop too often. */
+static double fill_filter(lazy_filter *filter, bool is_words, prefix_list *prefixes)
+{
+    enum { LOOKUPS_PER_NANOSECOND = 100 };
+    assay_prefix_filter *bytes = &filter->bytes;
+    use_all_buckets(prefixes);
     qsort(prefixes->items, prefixes->count, sizeof *prefixes->items, by_bytes);
-    fill(&filter->bytes, prefixes);
-    choose_stage(&filter->bytes);
+    fill(bytes, prefixes);
+    choose_stage(bytes);
     filter->kind = FILTER_BYTES;
-    const double chance =
-        chance_of_stop(&filter->bytes, 0, prefix_bytes) * (filter->before_max == SIZE_MAX ? UNBOUNDED_COST : 1);
-    if (filter->bytes.shortest == 0 || chance * (double)RARE > 1) return (double)INFINITY;
-    return cost_of_bytes(filter);
+    const double chance = chance_of_stop(bytes, 0, prefix_bytes);
+    const double check =
+        is_words && filter->is_exact ? WORD_NANOSECONDS : check_time(filter->before_max, filter->before);
+    if (bytes->shortest == 0 || chance * check > MOST_CHECKS) return (double)INFINITY;
+    const double lookups = prefix_stage_compares(bytes->stage) ? 1 : prefix_stage_tables(bytes->stage);
+    return lookups / LOOKUPS_PER_NANOSECOND + chance * check;
+}
+
+/* Replaces the prefixes by one that has the bytes of all in each place. */
+static void unite_prefixes(prefix_list *prefixes)
+{
+    prefix *all = &prefixes->items[0];
+    for (uint32_t i = 1; i < prefixes->count; i++) {
+        const prefix *it = &prefixes->items[i];
+        if (it->count < all->count) all->count = it->count;
+        for (uint32_t place = 0; place < all->count; place++) set_unite(all->sets[place], it->sets[place]);
+    }
+    prefixes->count = 1;
+}
+
+/* Fills *filter. If several prefixes share a bucket, one prefix for all of them, with all buckets, may stop less often. */
+static double make_filter(lazy_filter *filter, bool is_words, prefix_list *prefixes)
+{
+    lazy_filter united = *filter;
+    const bool shares_buckets = prefixes->count > prefix_buckets;
+    const double cost = fill_filter(filter, is_words, prefixes);
+    if (!shares_buckets) return cost;
+    unite_prefixes(prefixes);
+    const double other = fill_filter(&united, is_words, prefixes);
+    if (other < cost) *filter = united;
+    return other < cost ? other : cost;
 }
 
 /* Finds the instructions at which the paths to the match divide at the beginning. Returns their number; 0: too many. */
@@ -403,8 +470,8 @@ static uint32_t find_sources(const finder *in, uint32_t start, uint32_t sources[
 }
 
 /* Combines the factors of several paths. Returns the cost of the filter; INFINITY if a path has no factor. */
-static double join_factors(finder *in, const uint32_t *sources, uint32_t count, factor *found, prefix_list *joined,
-                           lazy_filter *filter)
+static double join_factors(finder *in, const uint32_t *sources, uint32_t count, bool is_words, factor *found,
+                           prefix_list *joined, lazy_filter *filter)
 {
     *filter = (lazy_filter){.is_exact = true};
     joined->count = 0;
@@ -417,27 +484,27 @@ static double join_factors(finder *in, const uint32_t *sources, uint32_t count, 
         if (found->before_max > filter->before_max) filter->before_max = found->before_max;
         set_unite(filter->before, found->before);
     }
-    return make_filter(filter, joined);
+    return make_filter(filter, is_words, joined);
 }
 
 /* The filter of the bytes with which every match ends. Returns its cost. */
-static double filter_by_suffix(finder *in, prefix_list *suffix, lazy_filter *filter)
+static double filter_by_suffix(finder *in, bool is_words, prefix_list *suffix, lazy_filter *filter)
 {
     *filter = (lazy_filter){.kind = FILTER_BYTES};
     suffix->count = 1;
     if (!lazy_find_suffix(in, &suffix->items[0])) return (double)INFINITY;
     lazy_measure(in, &filter->before_max, filter->before);
     if (filter->before_max != SIZE_MAX) filter->before_max -= suffix->items[0].count;
-    return make_filter(filter, suffix);
+    return make_filter(filter, is_words, suffix);
 }
 
 /* The filter of strings at the beginning of matches. Returns its cost; INFINITY if there is none, or without memory. */
 static double filter_by_grams(finder *in, bool is_words, lazy_filter *filter)
 {
-    /* In nanoseconds, on the machine that measured cost_of_bytes. */
-    const double lookup = 0.4;
-    const double window = 1.5;
-    const double check = is_words ? 8 : 25;
+    /* In nanoseconds, on the machine that measured make_filter. */
+    const double lookup = 0.45;
+    const double window = 6;
+    const double check = is_words ? WORD_NANOSECONDS : RUN_NANOSECONDS;
     *filter = (lazy_filter){.kind = FILTER_GRAMS, .is_exact = true};
     lazy_windows windows = {.items = NULL};
     double cost = (double)INFINITY;
@@ -476,17 +543,17 @@ static void find(finder *in, bool is_words, factor *found, prefix_list *joined, 
     lazy_filter other;
     double least = (double)INFINITY;
     if (in->count <= INSTRUCTIONS_MAX) {
-        double cost = join_factors(in, &in->start, 1, found, joined, &other);
+        double cost = join_factors(in, &in->start, 1, is_words, found, joined, &other);
         keep_cheaper(&filters[0], &least, &other, cost);
         uint32_t sources[SOURCES_MAX];
-        const uint32_t count = least == (double)INFINITY ? find_sources(in, in->start, sources) : 0;
+        const uint32_t count = least > little ? find_sources(in, in->start, sources) : 0;
         if (count > 1) {
-            cost = join_factors(in, sources, count, found, joined, &other);
+            cost = join_factors(in, sources, count, is_words, found, joined, &other);
             keep_cheaper(&filters[0], &least, &other, cost);
         }
     }
     if (least > little) {
-        const double cost = filter_by_suffix(in, joined, &other);
+        const double cost = filter_by_suffix(in, is_words, joined, &other);
         keep_cheaper(&filters[0], &least, &other, cost);
     }
     const bool has_shuffle = assay_kernels_current()->find_candidate != NULL;

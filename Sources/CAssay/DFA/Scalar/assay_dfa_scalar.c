@@ -240,11 +240,12 @@ static inline size_t chunk_size(const long_run *run)
     return run->count - run->at < wanted ? run->count - run->at : wanted;
 }
 
-/* Steps through the next chunk: several bytes per step if that does not quit, otherwise character by character. */
-static inline void take_chunk(long_run *run)
+/* Steps through the next `wanted` bytes, which must exist, to the end of a character: several bytes per step if that does
+   not quit, otherwise character by character. */
+static inline void take_chunk(long_run *run, size_t wanted)
 {
     /* If non-ASCII characters differ, states within them are known only to the tables for columns. */
-    const size_t chunk = run->by.dfa->non_ascii == NULL ? chunk_size(run) : whole_characters(run, chunk_size(run));
+    const size_t chunk = run->by.dfa->non_ascii == NULL ? wanted : whole_characters(run, wanted);
     if (chunk >= WORD && run->at >= run->no_chunk_before && has_any(&run->by)) {
         const size_t state = step_several(&run->by, run->state, run->value + run->at, chunk);
         if (state != state_quit) {
@@ -268,9 +269,10 @@ static size_t run_long(const stepper *by, const uint8_t *value, size_t count)
                     .state = by->dfa->start,
                     .no_accel_before = by->dfa->accel->count == 0 ? SIZE_MAX : 0,
                     .accel_pause = LONG_CHUNK};
+    take_chunk(&run, count < SHORT_CHUNK ? count : SHORT_CHUNK); /* most values that do not match fail soon */
     while (run.at < count && run.state > state_quit && run.state != by->dfa->sink) {
         if (run.at >= run.no_accel_before && count - run.at >= CHUNK) accelerate(&run);
-        if (run.at < count) take_chunk(&run);
+        if (run.at < count) take_chunk(&run, chunk_size(&run));
     }
     return run.state;
 }
