@@ -234,7 +234,7 @@ static void test_random_searches(void)
     CHECK(found > rounds);
 }
 
-/* On each processor path, some of these patterns must have filters; on those with a byte shuffle, all of them. */
+/* On each processor path, some of these patterns must have filters; on those with a byte shuffle, all. */
 static void test_patterns_with_filters(void)
 {
     static const struct {
@@ -370,7 +370,7 @@ static void put_other_case(writer *out, const char *word)
     }
 }
 
-/* Words alone, between boundaries, or before other text; a common rare end in some lists, or none. */
+/* Words alone, between boundaries, or before other text; some lists have a common rare end. */
 static void test_word_lists(void)
 {
     static const char *const ends[] = {"", "", "qx", "#", "s", "tion", "é"};
@@ -464,7 +464,7 @@ static void compare_candidates(const assay_prefix_filter *filter, const uint8_t 
     }
 }
 
-/* The filter of a search. Returns false if it has none. */
+/* Copies the filter of a search. Returns false if the search has no filter. */
 static bool filter_of(const char *pattern, uint32_t options, assay_prefix_filter *filter)
 {
     all_characters characters = {.bytes = NULL};
@@ -486,7 +486,7 @@ static bool filter_of(const char *pattern, uint32_t options, assay_prefix_filter
     return has;
 }
 
-/* Texts with few candidates or none, which end at an unreadable page, and the same texts with readable bytes behind. */
+/* Texts with few or no candidates, which end at an unreadable page, and the same texts with readable bytes behind. */
 static void test_candidates(void)
 {
     static const struct {
@@ -548,7 +548,7 @@ static void test_candidates(void)
  * Hashes of n-grams
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Windows of each length, in texts with many of them or none. Every window must be found; other places are found only if
+/* Windows of each length, in texts with many windows or without them. Every window must be found; other places are found only if
  * hashes are equal. */
 static void test_grams(void)
 {

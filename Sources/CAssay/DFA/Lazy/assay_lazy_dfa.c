@@ -230,7 +230,7 @@ static inline dfa_answer find_first(const assay_lazy_program *program, skipping 
     return part->has_many_words ? lazy_words_judge(part->words, value, count) : DFA_UNKNOWN;
 }
 
-/* Runs one conjunct over a value, from `at` on, where a search is idle. */
+/* Runs one conjunct over a value, from `at` on. A search is idle at that place. */
 static dfa_answer run_conjunct(const lazy_run *run, skipping *skips, const uint8_t *value, size_t at, size_t count)
 {
     const subset_cache *cache = run->in.cache;

@@ -65,7 +65,7 @@ uint64_t assay_lazy_caches_work(const assay_lazy_caches *caches);
 
 /* Checks a well-formed value. UNKNOWN: it has a character with unknown classes, it needs too many states, or there is
  * no memory. O(1) per byte after the states are constructed. Examines at most 65,536 instructions, and 64 per byte.
- * `dfa`: the minimal DFA of the same search, which is faster at the candidates of the filter; NULL: there is none. */
+ * `dfa`: the minimal DFA of the same search, which is faster at the candidates of the filter; may be NULL. */
 dfa_answer assay_lazy_judge(const assay_lazy_program *program, const assay_dfa *dfa, assay_lazy_caches *caches,
                             const uint8_t *value, size_t count);
 

@@ -339,7 +339,7 @@ static void choose_stage(assay_prefix_filter *filter)
         }
     }
     *filter = best;
-    /* The tables of these places accept any byte, so they may look at another place, within the text. */
+    /* These tables accept any byte, so they may look at another place, within the text. */
     for (uint32_t table = 0; table < prefix_bytes; table++) {
         if (filter->place[table] >= filter->longest) filter->place[table] = 0;
     }
@@ -434,7 +434,7 @@ static void unite_prefixes(prefix_list *prefixes)
     prefixes->count = 1;
 }
 
-/* Fills *filter. If several prefixes share a bucket, one prefix for all of them, with all buckets, may stop less often. */
+/* Fills *filter. If several prefixes share a bucket, one prefix in all buckets may stop less often. */
 static double make_filter(lazy_filter *filter, bool is_words, prefix_list *prefixes)
 {
     lazy_filter united = *filter;
@@ -498,7 +498,7 @@ static double filter_by_suffix(finder *in, bool is_words, prefix_list *suffix, l
     return make_filter(filter, is_words, suffix);
 }
 
-/* The filter of strings at the beginning of matches. Returns its cost; INFINITY if there is none, or without memory. */
+/* The filter of strings at the beginning of matches. Returns its cost; INFINITY: no such strings, or no memory. */
 static double filter_by_grams(finder *in, bool is_words, lazy_filter *filter)
 {
     /* In nanoseconds, on the machine that measured make_filter. */

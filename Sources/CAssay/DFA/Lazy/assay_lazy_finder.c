@@ -100,7 +100,7 @@ static uint32_t frequency(size_t byte)
 }
 
 /* Bytes that are not ASCII are rare as a whole:
- * mostly, a text has almost none of them, or it is in another script, and the skips end soon. */
+ * most texts either have very few such bytes, or are in another script, and then skips soon end. */
 double lazy_chance_of_set(const uint64_t set[4])
 {
     uint32_t sum = 0;

@@ -80,7 +80,7 @@ void lazy_find_next(finder *in, uint32_t from);
 double lazy_chance_of_set(const uint64_t set[4]);
 
 /* Returns the maximum length in bytes of the text between two instructions, over those whose in->segment is `segment`;
- * SIZE_MAX: unbounded, because a loop is between them. in->color must be 0 for all of them. */
+ * SIZE_MAX: unbounded, because a loop is between them. in->color must be 0 for those. */
 size_t lazy_longest_between(finder *in, uint32_t from, uint32_t to, uint32_t segment);
 
 /* Sets the maximum length of a match in *most, and the bytes that a match can have in `any`. */

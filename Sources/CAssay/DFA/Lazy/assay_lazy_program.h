@@ -38,7 +38,7 @@ typedef struct lazy_conjunct {
     bool starts_matched; /* the empty value matches */
     /* The filters of a search: the first one that the processor path can run is used. */
     lazy_filter filters[2];
-    lazy_words *words;   /* a search for nothing but words; NULL: another one */
+    lazy_words *words;   /* a search for words alone; NULL: another search */
     bool has_many_words; /* their states would not fit into a cache */
     lazy_bits *bits;     /* its bit-parallel form (assay_lazy_bits.h); NULL: no such form */
 } lazy_conjunct;
@@ -72,7 +72,7 @@ struct assay_lazy_caches {
     size_t masks_capacity;
 };
 
-/* Returns the filter of a search on the current processor path. NULL: it has none. */
+/* Returns the filter of a search on the current processor path. NULL: no filter. */
 static inline const lazy_filter *lazy_filter_of(const lazy_conjunct *part)
 {
     const bool has_shuffle = assay_kernels_current()->find_candidate != NULL;

@@ -1,4 +1,4 @@
-/* The words of a search for nothing but words. They confirm the candidates of a filter without the DFA. If there is no
+/* The words of a search for words alone. They confirm the candidates of a filter without the DFA. If there is no
  * filter, and a DFA of the words would have more states than a cache holds, the words are found by R. Karp and M. Rabin's
  * algorithm (Efficient randomized pattern-matching algorithms, 1987).
  *
