@@ -101,11 +101,13 @@ Darwin)
     done
     # libdispatch belongs to the Swift project. libgcc provides operations that the processor lacks.
     gcc=$(${CC:-cc} -dumpversion)
-    for pair in "swift:$resources/../../../share/swift/LICENSE.txt" "libgcc:/usr/share/doc/libgcc-$gcc-dev/copyright"; do
+    for pair in "swift:$resources/../../../share/swift/LICENSE.txt" \
+        "libgcc:/usr/share/doc/libgcc-$gcc-dev/copyright"; do
         [ ! -f "${pair#*:}" ] || cp "${pair#*:}" "$documents/${pair%%:*}.copyright"
     done
     ${CC:-cc} -std=c11 -O2 -fPIC -ffunction-sections -c Scripts/libassay/hypotf.c -o "$target/hypotf.o"
-    ld -r -T Scripts/libassay/rodata.ld -o "$target/all.o" -Map="$target/inside.map" "$target/own.o" "$target/hypotf.o" "$resources/$(uname -m)/swiftrt.o" \
+    ld -r -T Scripts/libassay/rodata.ld -o "$target/all.o" -Map="$target/inside.map" \
+        "$target/own.o" "$target/hypotf.o" "$resources/$(uname -m)/swiftrt.o" \
         --start-group $runtime $archives --end-group $isal
     echo "$symbols" >"$target/symbols"
     objcopy --strip-debug --keep-global-symbols="$target/symbols" "$target/all.o" "$target/libassay.o"
@@ -114,11 +116,13 @@ Darwin)
     { echo "{ global:"; printf '%s;\n' $symbols; echo "local: *; };"; } >"$target/exports"
     # Keep the library loaded after dlclose(3), because threads still call destructors of the Swift runtime.
     ${CC:-cc} -shared -o "$target/lib/$name" "$target/libassay.o" $shared $system \
-        "-Wl,--version-script=$target/exports" -Wl,--gc-sections -Wl,-s -Wl,-soname,"$name" -Wl,-z,defs -Wl,-z,text -Wl,-z,noexecstack \
+        "-Wl,--version-script=$target/exports" -Wl,--gc-sections -Wl,-s \
+        -Wl,-soname,"$name" -Wl,-z,defs -Wl,-z,text -Wl,-z,noexecstack \
         -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now \
         "-Wl,-Map=$target/around.map"
     [ -z "${ASSAY_MAP:-}" ] || cat "$target/inside.map" "$target/around.map" >"$ASSAY_MAP"
-    rm "$target/own.o" "$target/hypotf.o" "$target/all.o" "$target/libassay.o" "$target/symbols" "$target/exports" "$target"/*.map
+    rm "$target/own.o" "$target/hypotf.o" "$target/all.o" "$target/libassay.o" \
+        "$target/symbols" "$target/exports" "$target"/*.map
     ln -s "$name" "$target/lib/libassay.so"
     ;;
 esac

@@ -41,5 +41,6 @@ emit AssayForms $strict -package-name $package $sources
 check Articles -warnings-as-errors Tests/AppleStubs/Articles/*.swift
 # As in Xcode's template for applications, declarations are on the main actor by default.
 check Application -warnings-as-errors -default-isolation MainActor \
-    Tests/AppleStubs/Articles/CompositeValidators.swift Tests/AppleStubs/Articles/Requirements.swift Tests/AppleStubs/MainActor/*.swift
+    Tests/AppleStubs/Articles/CompositeValidators.swift Tests/AppleStubs/Articles/Requirements.swift \
+    Tests/AppleStubs/MainActor/*.swift
 echo "AssayForms and the lines of the articles type-check with UIKit, SwiftUI and Combine"

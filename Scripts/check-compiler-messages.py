@@ -4,9 +4,12 @@
     swift build --target AssayMacros
     python3 Scripts/check-compiler-messages.py
 
-A file ends with a comment for each expected error and warning, in the order of their positions:
+A file ends with a comment for each expected error and warning, in the order of their positions. Further lines of a
+comment are indented:
 
     // 4:24 error: this pattern does not compile: missing closing parenthesis
+    // 5:12 error: 'minLength(_:in:)' is unavailable: join requirements with && or and(…); in a block start each line
+    //     with Requirement<String>
 
 Notes are not compared, because they refer to the library. `--update` writes the current messages; review the
 difference. Only the standard library is used. Prints the differences; the exit status is 1 if there are any.
@@ -17,10 +20,12 @@ import pathlib
 import re
 import subprocess
 import sys
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FILES = ROOT / "Tests/CompilerMessages"
 EXPECTED = re.compile(r"^// (\d+:\d+ (?:error|warning): .*)$")
+CONTINUED = re.compile(r"^//     (\S.*)$")
 # Positions in @__swiftmacro_….swift must not occur, because users cannot open the expansion of a macro.
 SAID = re.compile(r"^(\S+\.swift):(\d+):(\d+): (error|warning): (.*)$")
 
@@ -49,6 +54,25 @@ def messages(path, build):
     return [text for _, _, text in sorted(found)]
 
 
+def split(lines):
+    """Returns the expected messages at the end of a file, and the lines before them."""
+    kept, expected = [], []
+    for line in lines:
+        if found := EXPECTED.match(line):
+            expected.append(found[1])
+        elif expected and (found := CONTINUED.match(line)):
+            expected[-1] += " " + found[1]
+        else:
+            kept.append(line)
+    return expected, kept
+
+
+def comment(text):
+    """Returns the lines of a comment with an expected message."""
+    return textwrap.wrap(text, 120, initial_indent="// ", subsequent_indent="//     ", break_long_words=False,
+                         break_on_hyphens=False)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / ".build/tests/release",
@@ -58,8 +82,7 @@ def main():
     differing, count = 0, 0
     for path in sorted(FILES.glob("*.swift")):
         count += 1
-        lines = path.read_text(encoding="utf-8").splitlines()
-        expected = [line[3:] for line in lines if EXPECTED.match(line)]
+        expected, kept = split(path.read_text(encoding="utf-8").splitlines())
         said = messages(path, options.build.resolve())
         if said == expected:
             continue
@@ -72,8 +95,8 @@ def main():
             if text not in expected:
                 print(f"  said      {text}")
         if options.update:
-            kept = [line for line in lines if not EXPECTED.match(line)]
-            path.write_text("\n".join(kept + ["// " + text for text in said]) + "\n", encoding="utf-8")
+            lines = [line for text in said for line in comment(text)]
+            path.write_text("\n".join(kept + lines) + "\n", encoding="utf-8")
     if count == 0:
         print(f"there are no files in {FILES}")
         return 1

@@ -5,8 +5,8 @@
 #   sh Scripts/check-examples.sh             build both, compare
 #   sh Scripts/check-examples.sh --server    build the server; prints its path
 #
-# Both build in .build, the scratch path of the root package, so that the library is compiled once. SwiftPM repeats only its plan
-# when the root changes, because the commands that compile the library are the same.
+# Both build in .build, the scratch path of the root package, so that the library is compiled once. SwiftPM repeats only
+# its plan when the root changes, because the commands that compile the library are the same.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p build
@@ -14,7 +14,8 @@ build() { # build PACKAGE [OPTION…]
     package=$1
     shift
     # A cached build plan does not notice new files in the library.
-    ASSAY_TARGETS=core swift build --package-path "Examples/$package" --scratch-path .build --disable-build-manifest-caching "$@"
+    ASSAY_TARGETS=core swift build --package-path "Examples/$package" --scratch-path .build \
+        --disable-build-manifest-caching "$@"
 }
 build server >build/examples.log 2>&1 || { cat build/examples.log >&2; exit 1; }
 programs=$(build server --show-bin-path)
@@ -36,7 +37,8 @@ expect() { # expect NAME EXIT-STATUS EXPECTED-OUTPUT, then the program; input fr
     echo "$name: as expected"
 }
 
-printf 'pass\nCorrect4Horse\n' | expect form-field 0 "Must have at least 8 characters; Must contain a digit; Must contain an upper-case letter
+printf 'pass\nCorrect4Horse\n' | expect form-field 0 "\
+Must have at least 8 characters; Must contain a digit; Must contain an upper-case letter
 ok" "$programs/form-field"
 
 expect request-body 1 "items[1].sku: is not an article number

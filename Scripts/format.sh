@@ -2,10 +2,11 @@
 # Formats all sources (write), or fails if a source is not formatted (check).
 set -eu
 cd "$(dirname "$0")/.."
-swift_sources="Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples/swift/Package.swift Examples/swift/Sources Examples/server/Package.swift Examples/server/Sources"
+swift_sources="Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+    Examples/swift/Package.swift Examples/swift/Sources Examples/server/Package.swift Examples/server/Sources"
 # Skip build folders and virtual environments, which contain headers of other projects.
-c_sources=$(find Sources Tests Examples Benchmarks Python Bindings \( -name '.?*' -o -name build -o -name venv \) -prune -o \
-    \( -name '*.c' -o -name '*.h' \) -print)
+c_sources=$(find Sources Tests Examples Benchmarks Python Bindings \
+    \( -name '.?*' -o -name build -o -name venv \) -prune -o \( -name '*.c' -o -name '*.h' \) -print)
 case $1 in
 write)
     # shellcheck disable=SC2086 # lists are meant to be split

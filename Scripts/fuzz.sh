@@ -19,18 +19,22 @@ cmake -S . -B build/fuzz -DASSAY_FUZZERS=ON -DASSAY_SANITIZE="address;undefined"
 cmake --build build/fuzz --parallel >build/fuzz-core.log 2>&1 || { tail -40 build/fuzz-core.log; exit 1; }
 
 scratch=build/fuzz-swift
-swift build -c release --scratch-path "$scratch" --product AssayABI -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address,undefined -Xcc -fno-sanitize-recover=all \
+swift build -c release --scratch-path "$scratch" --product AssayABI \
+    -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address,undefined -Xcc -fno-sanitize-recover=all \
     >build/fuzz-swift.log 2>&1 || { tail -40 build/fuzz-swift.log; exit 1; }
 products=$(swift build -c release --scratch-path "$scratch" --show-bin-path)
 # Modules of one package share its name, which SwiftPM takes from the folder.
 package=$(basename "$PWD" | tr '[:upper:]' '[:lower:]' | tr -c 'a-z0-9\n' _)
 modules=""
-for map in Sources/*/module.modulemap Sources/*/include/module.modulemap; do modules="$modules -Xcc -fmodule-map-file=$map"; done
+for map in Sources/*/module.modulemap Sources/*/include/module.modulemap; do
+    modules="$modules -Xcc -fmodule-map-file=$map"
+done
 swift_names=$(for source in Tests/Fuzz/swift/fuzz_*; do basename "${source%.*}"; done | sort -u)
 for name in $swift_names; do
     objects="" source=Tests/Fuzz/swift/$name
     if [ -f "$source.c" ]; then
-        "$CC" -std=c11 -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -ISources/CAssayABI -c "$source.c" -o "build/fuzz/$name.c.o"
+        "$CC" -std=c11 -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
+            -ISources/CAssayABI -c "$source.c" -o "build/fuzz/$name.c.o"
         objects=build/fuzz/$name.c.o
     fi
     if [ -f "$source.swift" ]; then
@@ -40,7 +44,8 @@ for name in $swift_names; do
         objects="$objects build/fuzz/$name.swift.o"
     fi
     # shellcheck disable=SC2046,SC2086 # flags, and a list
-    swiftc -sanitize=fuzzer,address $objects -Xlinker --whole-archive "$products/libAssayABI.a" -Xlinker --no-whole-archive \
+    swiftc -sanitize=fuzzer,address $objects \
+        -Xlinker --whole-archive "$products/libAssayABI.a" -Xlinker --no-whole-archive \
         $(pkg-config --libs libpcre2-8 yaml-0.1 libzstd uchardet zlib) -lutf8proc -o "build/fuzz/$name" \
         >"build/fuzz/$name.link.log" 2>&1 || { tail -40 "build/fuzz/$name.link.log"; exit 1; }
 done
@@ -62,7 +67,8 @@ for name in $core_names $swift_names; do
     # A high timeout, because the search of `rules lint` takes seconds with sanitizers, and longer on a busy machine.
     echo "$name: $seconds s"
     # shellcheck disable=SC2086 # may be empty
-    SWIFT_BACKTRACE=enable=no "build/fuzz/$name" -max_total_time="$seconds" -timeout=120 -print_final_stats=1 $dictionary \
+    SWIFT_BACKTRACE=enable=no "build/fuzz/$name" -max_total_time="$seconds" -timeout=120 \
+        -print_final_stats=1 $dictionary \
         -artifact_prefix="build/fuzz/$name.found/" "build/fuzz/$name.corpus" $seeds \
         >"build/fuzz/$name.log" 2>&1 || { tail -40 "build/fuzz/$name.log"; failed="$failed $name"; }
     grep -E 'stat::number_of_executed_units|stat::peak_rss_mb' "build/fuzz/$name.log" || true

@@ -4,11 +4,14 @@
 #   sh Scripts/install-dependencies.sh build    to build the command
 #   sh Scripts/install-dependencies.sh core     to build and test the C core alone
 #   sh Scripts/install-dependencies.sh test     for `make test`
-#   sh Scripts/install-dependencies.sh all      for `make test-all`. Rust and Node.js are not installed; their tests are skipped without them
+#   sh Scripts/install-dependencies.sh all      for `make test-all`
+#
+# Does not install Rust and Node.js. Their tests are skipped if they are missing.
 set -eu
 
 missing_apt="" missing_brew=""
-want() { # want PACKAGE-OF-APT PACKAGE-OF-BREW TEST…: adds the package unless the test succeeds. Homebrew lacks a package named -
+# want PACKAGE-OF-APT PACKAGE-OF-BREW TEST…: adds the package unless the test succeeds. Homebrew lacks a package named -
+want() {
     apt=$1 brew=$2
     shift 2
     "$@" >/dev/null 2>&1 && return
@@ -45,7 +48,8 @@ for_all() {
     for_test
     want g++ gcc command -v c++
     want python3-venv python3 python3 -c "import ensurepip"
-    want python3-dev python3 test -f "$(python3 -c "import sysconfig; print(sysconfig.get_path('include'))" 2>/dev/null)/Python.h"
+    headers=$(python3 -c "import sysconfig; print(sysconfig.get_path('include'))" 2>/dev/null || true)
+    want python3-dev python3 test -f "$headers/Python.h"
     want valgrind - command -v valgrind
     want strace - command -v strace
     want openjdk-17-jdk-headless openjdk@17 command -v javac
@@ -53,7 +57,8 @@ for_all() {
     want junit4 - test -f /usr/share/java/junit4.jar
     want maven maven command -v mvn
     for plugin in compiler resources jar; do
-        want "libmaven-$plugin-plugin-java" - test -d "/usr/share/maven-repo/org/apache/maven/plugins/maven-$plugin-plugin"
+        want "libmaven-$plugin-plugin-java" - \
+            test -d "/usr/share/maven-repo/org/apache/maven/plugins/maven-$plugin-plugin"
     done
     want libsurefire-java - test -d /usr/share/maven-repo/org/apache/maven/plugins/maven-surefire-plugin
     want golang-go go command -v go

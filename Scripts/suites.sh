@@ -5,8 +5,8 @@
 #   sh Scripts/suites.sh --fetch      the same, and downloads suites that we may not store
 #   sh Scripts/suites.sh --missing    the same, and prints how many suites the tests can read
 #
-# Suites without an archive are copied from $ASSAY_SUITES or ../shared/suites, if they are there. Tests read $ASSAY_SUITES
-# instead of build/suites if it is set. Any number of processes may run this script at the same time.
+# Suites without an archive are copied from $ASSAY_SUITES or ../shared/suites, if they are there. Tests read
+# $ASSAY_SUITES instead of build/suites if it is set. Any number of processes may run this script at the same time.
 set -eu
 export LC_ALL=C # one order of names, so that the stamp does not depend on the locale
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tests of libassay with the test build: its archive is linked to a shared library, and Tests/LibassayTests run with it.
-# Scripts/test-libassay.sh tests the released library, installed and under memcheck.
+# The tests of libassay with the test build: its archive is linked to a shared library, and Tests/LibassayTests run with
+# it. Scripts/test-libassay.sh tests the released library, installed and under memcheck.
 #
 #   sh Scripts/test-abi.sh        after `make build-tests`
 set -eu
@@ -14,7 +14,8 @@ CC=${CC:-cc}
 
 resources=$(swiftc -print-target-info | sed -n 's/^ *"runtimeResourcePath": "\(.*\)".*$/\1/p')/linux
 # shellcheck disable=SC2046 # the lists of flags are meant to be split
-$CC -shared -o "$work/libassay.so" "$resources/$(uname -m)/swiftrt.o" -Wl,--whole-archive "$archive" -Wl,--no-whole-archive \
+$CC -shared -o "$work/libassay.so" "$resources/$(uname -m)/swiftrt.o" \
+    -Wl,--whole-archive "$archive" -Wl,--no-whole-archive \
     -L"$resources" -Wl,-rpath,"$resources" $(swift-autolink-extract "$archive" -o /dev/stdout | grep '^-l' | sort -u) \
     $(pkg-config --libs libpcre2-8 yaml-0.1 libzstd uchardet libutf8proc) -lstdc++
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Tests the bindings in Bindings/ whose tools are installed: Rust, Java, Node.js, Go. Reports skipped languages with the reason.
+# Tests the bindings in Bindings/ whose tools are installed: Rust, Java, Node.js, Go. Reports skipped languages with the
+# reason.
 #
 #   sh Scripts/test-bindings.sh [rust|java|node|go…]      default: all
 #
@@ -51,12 +52,14 @@ example() { # example LANGUAGE COMMAND…
 }
 # A folder with rules and a table for the example in Docs/bindings.md.
 mkdir "$work/page"
-echo "fields: [{name: id, type: integer}, {name: email, format: email, repair: [trim, lower]}]" >"$work/page/users.rules.yaml"
+echo "fields: [{name: id, type: integer}, {name: email, format: email, repair: [trim, lower]}]" \
+    >"$work/page/users.rules.yaml"
 printf 'id,email\n1,anna@example.org\nx,\n' >"$work/page/users.csv"
 page() { # page LANGUAGE EXPECTED COMMAND…: runs a command in the folder of the page
     language=$1 expected=$2
     shift 2
-    found=$(cd "$work/page" && "$@" 2>"$work/log") || { cat "$work/log"; echo "failed: Docs/bindings.md, $language" >&2; exit 1; }
+    found=$(cd "$work/page" && "$@" 2>"$work/log") ||
+        { cat "$work/log"; echo "failed: Docs/bindings.md, $language" >&2; exit 1; }
     [ "$found" = "$expected" ] || { echo "failed: Docs/bindings.md, $language: $found" >&2; exit 1; }
 }
 skip() { echo "skipped: $1: $2"; }
@@ -76,10 +79,13 @@ test_rust() {
         fi
         quietly cargo test --offline $manifest
         mkdir -p "$out/page/rust/src"
-        printf '[package]\nname = "page"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\nassay = { path = "%s" }\n' \
-            "$root/Bindings/Rust" >"$out/page/rust/Cargo.toml"
+        {
+            printf '[package]\nname = "page"\nversion = "0.1.0"\nedition = "2021"\n'
+            printf '[dependencies]\nassay = { path = "%s" }\n' "$root/Bindings/Rust"
+        } >"$out/page/rust/Cargo.toml"
         python3 Bindings/snippet.py rust >"$out/page/rust/src/main.rs"
-        page Rust '2 Some("id") is not an integer' cargo run --quiet --offline --manifest-path "$out/page/rust/Cargo.toml"
+        page Rust '2 Some("id") is not an integer' \
+            cargo run --quiet --offline --manifest-path "$out/page/rust/Cargo.toml"
         example Rust cargo run --quiet --offline $manifest --example check_users --
     }
 }
@@ -91,7 +97,8 @@ test_java() {
     [ -f "$jars" ] && [ -f "${tests%:*}" ] || { skip Java "needs libjna-java and junit4"; return 0; }
     rm -rf "$out/java"
     mkdir -p "$out/java"
-    quietly javac --release 17 -Xlint:all -Werror -cp "$jars" -d "$out/java/classes" Bindings/Java/src/main/java/assay/*.java
+    quietly javac --release 17 -Xlint:all -Werror -cp "$jars" -d "$out/java/classes" \
+        Bindings/Java/src/main/java/assay/*.java
     jars=$out/java/classes:$jars
     tests=$out/java/tests:$tests
     # No lint for "processing" and "path": no processor handles the annotations of JUnit, and the folder of tests is
@@ -126,7 +133,8 @@ test_maven() {
     cp -R Bindings/Java "$out/maven"
     cp -R --symbolic-link "$repository" "$work/repository"
     quietly mvn --offline --quiet --batch-mode --file "$out/maven/pom.xml" "-Dmaven.repo.local=$work/repository" package
-    jar=$out/maven/target/assay-$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' Sources/CAssay/include/assay/core.h).jar
+    release=$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' Sources/CAssay/include/assay/core.h)
+    jar=$out/maven/target/assay-$release.jar
     page Maven "2 id is not an integer" java -cp "$jar:/usr/share/java/jna.jar" "$work/Snippet.java"
     echo "ok: Maven"
 }
@@ -136,7 +144,8 @@ test_node() {
     [ "$(node -p 'process.versions.node.split(".")[0] >= 20')" = true ] || { skip Node.js "20 is needed"; return 0; }
     prefix=$(dirname "$(dirname "$(node -p 'process.execPath')")")
     gyp=$(npm root --global)/npm/node_modules/node-gyp/bin/node-gyp.js
-    [ -f "$prefix/include/node/node_api.h" ] && [ -f "$gyp" ] || { skip Node.js "its headers or node-gyp are not here"; return 0; }
+    [ -f "$prefix/include/node/node_api.h" ] && [ -f "$gyp" ] ||
+        { skip Node.js "its headers or node-gyp are not here"; return 0; }
     rm -rf "$out/node"
     cp -R Bindings/Node "$out/node"
     cd "$out/node"
@@ -160,7 +169,8 @@ test_go() {
     quietly go test -count=1 ./...
     mkdir -p "$out/page/go"
     module=$(sed -n 's/^module //p' go.mod)
-    printf 'module page\n\ngo 1.19\n\nrequire %s v0.0.0\n\nreplace %s => %s\n' "$module" "$module" "$PWD" >"$out/page/go/go.mod"
+    printf 'module page\n\ngo 1.19\n\nrequire %s v0.0.0\n\nreplace %s => %s\n' "$module" "$module" "$PWD" \
+        >"$out/page/go/go.mod"
     python3 "$root/Bindings/snippet.py" go >"$out/page/go/main.go"
     (cd "$out/page/go" && quietly go build -o page .)
     page Go "2 id is not an integer" "$out/page/go/page"

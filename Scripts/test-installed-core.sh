@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs a built C core into a temporary folder and builds the example against it, with pkg-config (shared, static) and with
-# CMake's find_package. Uses CC, or the system's compiler.
+# Installs a built C core into a temporary folder and builds the example against it, with pkg-config (shared, static)
+# and with CMake's find_package. Uses CC, or the system's compiler.
 #
 #   sh Scripts/test-installed-core.sh BUILD      BUILD is a folder of CMake, such as build/core
 set -eu
@@ -65,7 +65,8 @@ for header in "$work"/prefix/include/assay/*.h; do
     strict="-Wall -Wextra -Wpedantic -Werror -fsyntax-only -I$work/prefix/include"
     # shellcheck disable=SC2086 # flags
     echo "#include <assay/${header##*/}>" | ${CC:-cc} -std=c11 $strict -x c - &&
-        echo "#include <assay/${header##*/}>" | ${CXX:-c++} -std=c++17 $strict -x c++ - || { echo "failed: ${header##*/}" >&2; exit 1; }
+        echo "#include <assay/${header##*/}>" | ${CXX:-c++} -std=c++17 $strict -x c++ - ||
+            { echo "failed: ${header##*/}" >&2; exit 1; }
 done
 echo "ok: each header by itself, C11 and C++17"
 
@@ -78,7 +79,8 @@ if echo "$exports" | grep -v '^assay_'; then
     echo "failed: symbols above are exported" >&2
     exit 1
 fi
-for name in $(grep -ho '^ASSAY_API [^;]*' "$root"/Sources/CAssay/include/assay/*.h | grep -o 'assay_[a-z0-9_]*(' | tr -d '('); do
+for name in $(grep -ho '^ASSAY_API [^;]*' "$root"/Sources/CAssay/include/assay/*.h |
+    grep -o 'assay_[a-z0-9_]*(' | tr -d '('); do
     echo "$exports" | grep -qx "$name" || { echo "failed: $name is declared but not exported" >&2; exit 1; }
 done
 echo "ok: exported symbols"

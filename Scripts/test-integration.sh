@@ -1,5 +1,6 @@
 #!/bin/sh
-# Tests that need heavy programs: Spark, a JVM, shell pipelines with PostgreSQL, DuckDB and jq, and the server of Examples/server.
+# Tests that need heavy programs: Spark, a JVM, shell pipelines with PostgreSQL, DuckDB and jq, and the server of
+# Examples/server.
 #
 #   sh Scripts/test-integration.sh [ARGUMENTS OF pytest…]
 #
@@ -18,7 +19,8 @@ export ASSAY_SERVER
 sh Scripts/python-environment.sh python-integration
 python=build/python-integration/bin/python
 if [ -z "${ASSAY_PYTHON_INSTALLED:-}" ]; then
-    "$python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --force-reinstall --no-deps ./Python
+    "$python" -m pip install --quiet --disable-pip-version-check --no-build-isolation \
+        --force-reinstall --no-deps ./Python
 fi
 # -rs names the tests that are skipped, and why.
 "$python" -m pytest -q -rs --durations=10 Tests/IntegrationTests "$@"

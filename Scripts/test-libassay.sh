@@ -1,6 +1,6 @@
 #!/bin/sh
-# Copies libassay to another folder and uses it there: the examples in C and C++ through pkg-config and CMake, with the shared
-# and with the static library; and the tests of Tests/LibassayTests, also under memcheck.
+# Copies libassay to another folder and uses it there: the examples in C and C++ through pkg-config and CMake, with the
+# shared and with the static library; and the tests of Tests/LibassayTests, also under memcheck.
 #
 #   sh Scripts/test-libassay.sh [--write]      --write records the interface after an intended change
 #

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the Python package as `pip install ./Python` does, beside pyarrow, Polars, pandas and DuckDB, and tests it there: the
-# tests of Python/tests, the examples in the documentation strings, the types.
+# Installs the Python package as `pip install ./Python` does, beside pyarrow, Polars, pandas and DuckDB, and tests it
+# there: the tests of Python/tests, the examples in the documentation strings, the types.
 #
 #   sh Scripts/test-python.sh [ARGUMENTS OF pytest…]      ASSAY_LIBASSAY=FOLDER is a built libassay; default: built here
 set -eu

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs code with many threads under the thread sanitizer: the C core, with random pauses; the command, from Python; libassay, from C; and
-# the Swift tests.
+# Runs code with many threads under the thread sanitizer: the C core, with random pauses; the command, from Python;
+# libassay, from C; and the Swift tests.
 #
 #   sh Scripts/test-tsan.sh [core] [command] [libassay] [swift]        default: all
 #
@@ -13,7 +13,8 @@ log=$PWD/$scratch/build.log
 mkdir -p "$scratch"
 rm -rf "$reports"
 mkdir "$reports"
-export TSAN_OPTIONS="log_path=$reports/race exitcode=66 suppressions=$PWD/Scripts/test-tsan.supp allocator_may_return_null=1 ${TSAN_OPTIONS:-}"
+TSAN_OPTIONS="suppressions=$PWD/Scripts/test-tsan.supp allocator_may_return_null=1 ${TSAN_OPTIONS:-}"
+export TSAN_OPTIONS="log_path=$reports/race exitcode=66 $TSAN_OPTIONS"
 # An installed Swift runtime treats SIGQUIT as a crash.
 export SWIFT_BACKTRACE=enable=no
 
@@ -22,12 +23,17 @@ build() {
 }
 
 # Only tests with several threads, because most tests of patterns and CEL have one thread and would take hours.
-filter='CleanerTests|BlockReaderTests|ChunkSizeTests|CleanStreamTests|InputTests|KeyTests|StopTests|StageBenchTests|FindingWriterTests|GzipTests'
-filter="$filter|BulkTests|RequirementSpanTests|RequirementBulkTests|AsyncRequirementTests|ValueRequirementTests|LockTests|PatternCacheTests|PatternTests"
+filter='CleanerTests|BlockReaderTests|ChunkSizeTests|CleanStreamTests|InputTests|KeyTests|StopTests'
+filter="$filter|StageBenchTests|FindingWriterTests|GzipTests"
+filter="$filter|BulkTests|RequirementSpanTests|RequirementBulkTests|AsyncRequirementTests"
+filter="$filter|ValueRequirementTests|LockTests|PatternCacheTests|PatternTests"
 filter="$filter|TicketSequencerTests|LiteralPatternsTests|FieldTests|ValidatorTests|CheckTests"
 
 for part in "$@"; do
-    case $part in core | command | libassay | swift) ;; *) echo "usage: $0 [core] [command] [libassay] [swift]" >&2; exit 2 ;; esac
+    case $part in
+    core | command | libassay | swift) ;;
+    *) echo "usage: $0 [core] [command] [libassay] [swift]" >&2; exit 2 ;;
+    esac
 done
 failed=0
 case " ${*:-core} " in *" core "*)
@@ -55,7 +61,8 @@ case " ${*:-libassay} " in *" libassay "*)
         case $name in test_arrow_random) few=2000 ;; *) few="" ;; esac
         clang -std=c11 -g -fsanitize=thread -ISources/CAssayABI -c "$source" -o "$scratch/$name.o"
         # shellcheck disable=SC2046 # flags
-        swiftc -sanitize=thread "$scratch/$name.o" -Xlinker --whole-archive "$products/libAssayABI.a" -Xlinker --no-whole-archive \
+        swiftc -sanitize=thread "$scratch/$name.o" \
+            -Xlinker --whole-archive "$products/libAssayABI.a" -Xlinker --no-whole-archive \
             $(pkg-config --libs libpcre2-8 yaml-0.1 libzstd uchardet) -lutf8proc -o "$scratch/$name"
         echo "$name"
         mkdir -p "$scratch/work"
@@ -69,7 +76,8 @@ case " ${*:-swift} " in *" swift "*)
     for targets in core macros; do
         export ASSAY_TARGETS=$targets
         build --build-tests --disable-build-manifest-caching
-        swift test --sanitize=thread --scratch-path "$scratch" --skip-build --disable-build-manifest-caching --filter "$filter" || failed=1
+        swift test --sanitize=thread --scratch-path "$scratch" --skip-build --disable-build-manifest-caching \
+            --filter "$filter" || failed=1
     done
     ;;
 esac

@@ -72,7 +72,8 @@ func seen(findings []Finding) (lines []string) {
 		if found.Severity == Warn {
 			severity = " warn"
 		}
-		lines = append(lines, fmt.Sprintf("%d %s %s %s%s: %s", found.Record, column, found.Rule, found.Code, severity, found.Message))
+		lines = append(lines, fmt.Sprintf(
+			"%d %s %s %s%s: %s", found.Record, column, found.Rule, found.Code, severity, found.Message))
 	}
 	return lines
 }
@@ -172,7 +173,8 @@ func TestTextsNeedNotBeUTF8NorEndWithNUL(t *testing.T) {
 	same(t, rules.Accepts(Record{"v": "a\x00b"}), true)
 	same(t, refused[*Rules](t)(Load("a\x00b")).Error(), "the path has a NUL in it")
 	same(t, refused[*Rules](t)(ParseNamed("", "a\x00b")).Error(), "the name of the rules has a NUL in it")
-	same(t, refused[*Result](t)(rules.Check([]Column{{Name: "v\x00"}}, Options{})).Error(), "the name of a column has a NUL in it")
+	same(t, refused[*Result](t)(rules.Check([]Column{{Name: "v\x00"}}, Options{})).Error(),
+		"the name of a column has a NUL in it")
 }
 
 func TestCSVIsJudged(t *testing.T) {
@@ -336,7 +338,8 @@ func TestValuesAreRepaired(t *testing.T) {
 
 func TestFilesAreSplit(t *testing.T) {
 	folder := t.TempDir()
-	input, clean, rejects := filepath.Join(folder, "users.csv"), filepath.Join(folder, "clean.csv"), filepath.Join(folder, "rejects.csv")
+	input := filepath.Join(folder, "users.csv")
+	clean, rejects := filepath.Join(folder, "clean.csv"), filepath.Join(folder, "rejects.csv")
 	if err := os.WriteFile(input, []byte("id,email\n1,anna@example.org\nx,bo@example.org\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -25,9 +25,9 @@ package assay
 // }
 //
 // // The pointers are Go's and are not kept. A Go structure that contains them could not be passed to C.
-// static assay_fault *assay_go_check(const assay_rules *rules, const char *names, const uint8_t *bytes, size_t byte_count,
-//                                    const int64_t *offsets, const uint8_t *validity, size_t count, size_t rows,
-//                                    const assay_options *options, assay_result **result)
+// static assay_fault *assay_go_check(const assay_rules *rules, const char *names, const uint8_t *bytes,
+//                                    size_t byte_count, const int64_t *offsets, const uint8_t *validity, size_t count,
+//                                    size_t rows, const assay_options *options, assay_result **result)
 // {
 //     assay_column *columns = columns_of(names, bytes, byte_count, offsets, validity, count, rows);
 //     assay_fault *fault = assay_rules_check_columns(rules, columns, count, rows, options, result);
@@ -35,9 +35,10 @@ package assay
 //     return fault;
 // }
 //
-// static assay_fault *assay_go_check_column(const assay_rules *rules, size_t field, const char *names, const uint8_t *bytes,
-//                                           size_t byte_count, const int64_t *offsets, const uint8_t *validity, size_t rows,
-//                                           const assay_options *options, assay_result **result)
+// static assay_fault *assay_go_check_column(const assay_rules *rules, size_t field, const char *names,
+//                                           const uint8_t *bytes, size_t byte_count, const int64_t *offsets,
+//                                           const uint8_t *validity, size_t rows, const assay_options *options,
+//                                           assay_result **result)
 // {
 //     assay_column *columns = columns_of(names, bytes, byte_count, offsets, validity, 1, rows);
 //     assay_fault *fault = assay_rules_check_column(rules, field, columns, rows, options, result);
@@ -55,8 +56,8 @@ package assay
 //     return fault;
 // }
 //
-// static bool assay_go_accepts(const assay_rules *rules, const uint8_t *bytes, const int64_t *offsets, const uint8_t *is_there,
-//                              size_t count)
+// static bool assay_go_accepts(const assay_rules *rules, const uint8_t *bytes, const int64_t *offsets,
+//                              const uint8_t *is_there, size_t count)
 // {
 //     const uint8_t **values = calloc(count + 1, sizeof *values);
 //     size_t *lengths = calloc(count + 1, sizeof *lengths);
@@ -162,7 +163,9 @@ func (table *table) checkColumn(rules *C.assay_rules, field int, options Options
 	return result, check(fault)
 }
 
-func (table *table) repair(rules *C.assay_rules, field int, array *C.struct_ArrowArray, schema *C.struct_ArrowSchema) error {
+func (table *table) repair(
+	rules *C.assay_rules, field int, array *C.struct_ArrowArray, schema *C.struct_ArrowSchema,
+) error {
 	return check(C.assay_go_repair(rules, C.size_t(field), table.cNames(), table.cBytes(), table.cByteCount(),
 		table.cOffsets(), table.cValidity(), table.cRows(), array, schema))
 }

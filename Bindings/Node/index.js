@@ -79,7 +79,8 @@ class FieldPath {
     // Own properties only: a field may be called "constructor".
     if (Object.hasOwn(record, this.field)) return record[this.field];
     if (this.lists > 0) {
-      throw argumentError(`the field '${this.field}' is about the elements of a list, which are judged in JSON Lines only`);
+      throw argumentError(
+        `the field '${this.field}' is about the elements of a list, which are judged in JSON Lines only`);
     }
     return this.keys.reduce((value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : null), record);
   }

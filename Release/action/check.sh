@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks files on a runner of GitHub Actions (action.yml). Each file has its own report: in the step summary, and as SARIF.
+# Checks files on a runner of GitHub Actions (action.yml). Each file has its own report: in the step summary, and as
+# SARIF.
 #
 #   ASSAY_FILES, ASSAY_ARGUMENTS   one per line; files may be patterns
 #   ASSAY_RULES                    a rule file, or empty
@@ -37,7 +38,8 @@ done <<<"${ASSAY_FILES:-}"
 [ ${#files[@]} -gt 0 ] || fail "'files' of the assay action names no file"
 # GitHub accepts at most 20 runs per upload.
 [ "${ASSAY_SARIF:-}" != true ] || [ ${#files[@]} -le 20 ] ||
-    fail "${#files[@]} files are too many for code scanning alerts, of which GitHub takes those of 20 files: split 'files', or leave out 'sarif'"
+    many="${#files[@]} files are too many for code scanning alerts, because GitHub takes those of 20 files"
+    fail "$many: split 'files', or leave out 'sarif'"
 
 options=(--progress never)
 [ -z "${ASSAY_RULES:-}" ] || options+=(--rules "$ASSAY_RULES")

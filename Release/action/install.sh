@@ -20,7 +20,8 @@ version=${ASSAY_VERSION#v}
     fail "'version' of the assay action is a release such as 0.1.0, not '$version'"
 signers=$(cd "$(dirname "$0")" && pwd)/allowed_signers
 grep -q '^[^#]' "$signers" || fail "this version of the assay action has no key of a release: use a newer one"
-command -v ssh-keygen >/dev/null || fail "there is no ssh-keygen, which verifies the signature of a release: install OpenSSH 8.1 or later"
+command -v ssh-keygen >/dev/null ||
+    fail "there is no ssh-keygen, which verifies the signature of a release: install OpenSSH 8.1 or later"
 system=$(uname -s | tr '[:upper:]' '[:lower:]')
 machine=$(uname -m)
 name=assay-$version-$system-$machine
@@ -28,7 +29,8 @@ folder=$(mktemp -d "$RUNNER_TEMP/assay-XXXXXX")
 cd "$folder"
 
 fetch() { # fetch FILE MESSAGE
-    curl --fail --silent --show-error --location --retry 3 --output "$1" "$ASSAY_RELEASES/v$version/$1" || fail "assay $version has no $1: $2"
+    curl --fail --silent --show-error --location --retry 3 --output "$1" "$ASSAY_RELEASES/v$version/$1" ||
+        fail "assay $version has no $1: $2"
 }
 
 fetch SHA256SUMS "is there such a release?"
@@ -43,9 +45,11 @@ reason=$(ssh-keygen -Y verify -f "$signers" -I assay-release -n assay-release -s
 # A line is `HASH  NAME`, or has a star before the name.
 checksum=$(awk -v name="$name.tar.gz" '{ sub(/^\*/, "", $2) } $2 == name { print $1 }' SHA256SUMS)
 # Require the name with the version, because the signature alone is also valid for the files of other releases.
-[[ $checksum =~ ^[0-9a-f]{64}$ ]] || fail "SHA256SUMS names no $name.tar.gz: is there such a release for $system on $machine?"
+[[ $checksum =~ ^[0-9a-f]{64}$ ]] ||
+    fail "SHA256SUMS names no $name.tar.gz: is there such a release for $system on $machine?"
 given=$(printf %s "${ASSAY_CHECKSUM:-$checksum}" | tr '[:upper:]' '[:lower:]')
-[ "$given" = "$checksum" ] || fail "'checksum' of the assay action is $given, and $name.tar.gz of the release has $checksum"
+[ "$given" = "$checksum" ] ||
+    fail "'checksum' of the assay action is $given, and $name.tar.gz of the release has $checksum"
 
 fetch "$name.tar.gz" "SHA256SUMS names it"
 if command -v sha256sum >/dev/null; then

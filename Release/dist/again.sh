@@ -48,7 +48,8 @@ vary() {
     set -- env USER="builder$number" LOGNAME="builder$number" TZ=$zone LC_ALL=$locale LANG=tr_TR.UTF-8 \
         CMAKE_BUILD_PARALLEL_LEVEL=$((number % 3 + 1)) MAKEFLAGS=-j$((number % 3 + 1)) "$@"
     [ $((number % 2)) -eq 0 ] || ! taskset -c 0 true 2>/dev/null || set -- taskset -c 0 "$@"
-    ! unshare --uts true 2>/dev/null || set -- unshare --uts sh -c 'hostname "$1" && shift && exec "$@"' sh "builder$number" "$@"
+    ! unshare --uts true 2>/dev/null ||
+        set -- unshare --uts sh -c 'hostname "$1" && shift && exec "$@"' sh "builder$number" "$@"
     (umask $mask && exec "$@")
 }
 
@@ -85,7 +86,8 @@ for number in $(seq "$times"); do
     else
         vary "$number" git -C "$there" checkout --quiet --detach "$commit"
         mkdir "$there/build/out"
-        (cd "$there" && vary "$number" sh -c "$make_parts" sh "$there/build/out" "$commit" "$libassay") >"$work/log" 2>&1 ||
+        (cd "$there" && vary "$number" sh -c "$make_parts" sh "$there/build/out" "$commit" "$libassay") \
+            >"$work/log" 2>&1 ||
             { tail -40 "$work/log"; exit 1; }
         found=$there/build/out/SHA256SUMS
     fi

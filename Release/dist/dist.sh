@@ -19,7 +19,8 @@ cd "$(dirname "$0")/../.."
 umask 022
 export LC_ALL=C TZ=UTC
 for tool in nasm curl xz dpkg-deb python3; do
-    command -v "$tool" >/dev/null || { echo "dist: needs $tool: apt-get install nasm curl xz-utils dpkg python3" >&2; exit 1; }
+    command -v "$tool" >/dev/null ||
+        { echo "dist: needs $tool: apt-get install nasm curl xz-utils dpkg python3" >&2; exit 1; }
 done
 python3 -c 'import ensurepip, os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null ||
     { echo "dist: the Python package needs more: apt-get install python3-venv python3-dev" >&2; exit 1; }
@@ -43,7 +44,8 @@ echo "$commit" >build/dist/commit
 
 sh Release/dist/link.sh build/dist/link
 export ASSAY_MAP="$PWD/build/dist/libassay.map" ASSAY_ISAL="$PWD/build/dist/link/isal"
-sh Scripts/build-libassay.sh build/dist/libassay >build/dist/libassay.log 2>&1 || { cat build/dist/libassay.log; exit 1; }
+sh Scripts/build-libassay.sh build/dist/libassay >build/dist/libassay.log 2>&1 ||
+    { cat build/dist/libassay.log; exit 1; }
 
 stage=build/dist/stage/$name documents=build/dist/stage/$name/share/doc/assay
 rm -rf build/dist/stage
@@ -62,8 +64,10 @@ python3 Release/dist/archive.py "$stage" "$out/$name.tar.gz"
 python3 Release/dist/debs.py "$version" "$stage" build/dist/libassay "$out"
 python3 Release/dist/image.py "$version" "$stage" "$out/assay-$version-image.tar"
 sh Release/dist/python.sh "$commit" build/dist/libassay "$out"
-git -c tar.umask=0002 archive --format=tar --prefix="assay-$version/" --output="$out/assay-$version-source.tar" "$commit"
+git -c tar.umask=0002 archive --format=tar --prefix="assay-$version/" \
+    --output="$out/assay-$version-source.tar" "$commit"
 gzip -9n "$out/assay-$version-source.tar"
 sum=$(sha256sum "$out/assay-$version-source.tar.gz" | cut -d ' ' -f 1)
 sed -e "s|@HOMEPAGE@|$homepage|g; s|@VERSION@|$version|g; s|@SHA256@|$sum|" Release/dist/assay.rb.in >"$out/assay.rb"
-(cd "$out" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum -- >SHA256SUMS && cat SHA256SUMS)
+(cd "$out" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum -- >SHA256SUMS &&
+    cat SHA256SUMS)

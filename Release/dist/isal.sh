@@ -16,7 +16,8 @@ cd "$folder"
 echo "$checksum  $archive" | sha256sum --check --quiet
 tar -xf "$archive"
 # Build only these units. Add the objects in name order and without times, so that the archive is reproducible.
-make -s -C "libisal-$version" -f Makefile.unx units="igzip crc" DEBUG= lib >build.log 2>&1 || { cat build.log >&2; exit 1; }
+make -s -C "libisal-$version" -f Makefile.unx units="igzip crc" DEBUG= lib >build.log 2>&1 ||
+    { cat build.log >&2; exit 1; }
 mkdir -p members
 cd members
 ar x "../libisal-$version/bin/isa-l.a"

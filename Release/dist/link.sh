@@ -33,12 +33,14 @@ swiftc -emit-executable -static-stdlib -module-name assay -o "$folder/assay" "@$
     -L "$folder/archives" -lpcre2-8 -lyaml -luchardet -lzstd -lutf8proc $wanted -lisal \
     -Xlinker --wrap=arc4random -Xlinker --wrap=hypotf -Xlinker --wrap=_dl_find_object \
     -Xlinker --defsym=main=AssayTool_main \
-    -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack -Xlinker --gc-sections -Xlinker -s -Xlinker -Map="$folder/assay.map" \
+    -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack \
+    -Xlinker --gc-sections -Xlinker -s -Xlinker -Map="$folder/assay.map" \
     -Xclang-linker -static-libgcc
 
 # Check that the command needs no other library and no newer glibc, and contains no path of this machine.
 fail() { echo "link: $*" >&2; exit 1; }
-needed=$(readelf -d "$folder/assay" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -Ev '^(libc|libm|libpthread|libdl)\.so|^ld-linux' || true)
+needed=$(readelf -d "$folder/assay" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
+    grep -Ev '^(libc|libm|libpthread|libdl)\.so|^ld-linux' || true)
 [ -z "$needed" ] || fail "the command needs" $needed
 newest=$(readelf -V "$folder/assay" | grep -o 'GLIBC_2[.0-9]*' | sort -Vu | tail -1)
 [ "$newest" = GLIBC_2.34 ] || fail "the command needs $newest, not GLIBC_2.34"

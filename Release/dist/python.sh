@@ -1,7 +1,9 @@
 #!/bin/sh
 # Builds the Python package of a release: a source distribution, and from it a wheel that includes libassay.
 #
-#   sh Release/dist/python.sh COMMIT LIBASSAY OUTPUT        after SOURCE_DATE_EPOCH is set; needs the network the first time
+#   sh Release/dist/python.sh COMMIT LIBASSAY OUTPUT
+#
+# SOURCE_DATE_EPOCH must be set. Needs the network the first time.
 #
 # Builds a copy of the commit in a separate folder, because setuptools would also pack old files in Python/build.
 set -eu
@@ -19,7 +21,8 @@ if ! [ -x "$tools/bin/python" ] || ! cmp -s Release/dist/python-build.txt "$tool
 fi
 rm -rf "$work"
 mkdir -p "$work/sources" "$work/packages"
-git -c tar.umask=0002 archive --format=tar --output="$work/sources.tar" "$commit" Python Package.swift LICENSE THIRD-PARTY-NOTICES.txt vendor-notes.md Sources Scripts
+git -c tar.umask=0002 archive --format=tar --output="$work/sources.tar" "$commit" \
+    Python Package.swift LICENSE THIRD-PARTY-NOTICES.txt vendor-notes.md Sources Scripts
 tar -xf "$work/sources.tar" -C "$work/sources" --no-same-owner
 # Without --wheel and --sdist, build makes the wheel from the source distribution.
 ASSAY_LIBASSAY=$libassay "$tools/bin/python" -m build --no-isolation --outdir "$work/packages" "$work/sources/Python" \

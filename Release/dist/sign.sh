@@ -16,10 +16,12 @@ cd "${1:-$root/build/dist/$version}"
 [ -n "${ASSAY_SIGNING_KEY:-}" ] || fail "ASSAY_SIGNING_KEY is empty: it is a private key, or the path of one"
 grep -q '^[^#]' "$signers" || fail "Release/action/allowed_signers has no key yet: see Release/README.md"
 
-sha256sum --check --quiet --strict SHA256SUMS || fail "the files are not those of SHA256SUMS"
+sha256sum --check --quiet --strict SHA256SUMS ||
+        fail "the files are not those of SHA256SUMS"
 for file in *; do
     case $file in SHA256SUMS | SHA256SUMS.sig) continue ;; esac
-    awk -v name="$file" '{ sub(/^\*/, "", $2) } $2 == name { found = 1 } END { exit !found }' SHA256SUMS || fail "SHA256SUMS does not name $file"
+    awk -v name="$file" '{ sub(/^\*/, "", $2) } $2 == name { found = 1 } END { exit !found }' SHA256SUMS ||
+        fail "SHA256SUMS does not name $file"
 done
 
 umask 077

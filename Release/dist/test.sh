@@ -9,7 +9,8 @@
 set -eu
 cd "$(dirname "$0")/../.."
 [ "$(id -u)" -eq 0 ] || { echo "skipped: test-dist needs root, for chroot"; exit 0; }
-command -v debootstrap >/dev/null || { echo "skipped: test-dist needs debootstrap (apt-get install debootstrap)"; exit 0; }
+command -v debootstrap >/dev/null ||
+    { echo "skipped: test-dist needs debootstrap (apt-get install debootstrap)"; exit 0; }
 version=$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' Sources/CAssay/include/assay/core.h)
 fail() { echo "failed: $*" >&2; exit 1; }
 [ -n "$version" ] || fail "there is no version in core.h"
@@ -36,9 +37,11 @@ inside_python() {
     mkdir -p "$1/root/.cache/pip" build/dist/pip
     unshare --mount sh -c '
         mount -t proc proc "$1/proc" && mkdir -p "$1/dev/shm" && mount -t tmpfs tmpfs "$1/dev/shm" &&
-        mount --bind build/dist/pip "$1/root/.cache/pip" && mount --bind . "$1/mnt" && mount -o remount,bind,ro "$1/mnt" &&
+        mount --bind build/dist/pip "$1/root/.cache/pip" && mount --bind . "$1/mnt" &&
+        mount -o remount,bind,ro "$1/mnt" &&
         exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 \
-            DEBIAN_FRONTEND=noninteractive PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore PIP_CERT=/tmp/certificates.crt \
+            DEBIAN_FRONTEND=noninteractive PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore \
+            PIP_CERT=/tmp/certificates.crt \
             ${PIP_INDEX_URL:+PIP_INDEX_URL="$PIP_INDEX_URL"} sh -c "$2"' sh "$@"
 }
 
@@ -53,7 +56,8 @@ make_root() {
         if [ ! -f "$keyring" ]; then
             (make_root trixie)
             keyring=$roots/trixie$keyring
-            [ -f "$keyring" ] || fail "$roots/trixie is of before, and has not Ubuntu's keys: remove it and $roots/trixie.made"
+            [ -f "$keyring" ] ||
+                fail "$roots/trixie is of before, and has not Ubuntu's keys: remove it and $roots/trixie.made"
         fi
         set -- "$1" http://archive.ubuntu.com/ubuntu "$scripts/jammy" --keyring="$keyring" --components=main,universe
         ;;
@@ -65,7 +69,8 @@ make_root() {
     shift 3
     rm -rf "$root"
     mkdir -p "$root"
-    debootstrap --variant=minbase "$@" "$suite_of_root" "$root" "$mirror" "$script" >"$root.log" 2>&1 || { tail -n 3 "$root.log"; exit 1; }
+    debootstrap --variant=minbase "$@" "$suite_of_root" "$root" "$mirror" "$script" >"$root.log" 2>&1 ||
+        { tail -n 3 "$root.log"; exit 1; }
     touch "$root.made"
 }
 
@@ -75,12 +80,14 @@ judge() {
     inside "$root" "$assay" --version | head -1 | grep -qx "assay $version" || fail "$place: --version"
     rm -rf "$root/tmp/out"
     mkdir "$root/tmp/out"
-    inside "$root" "$assay" clean "$examples/users.csv" --rules "$examples/users.rules.yaml" --output-dir /tmp/out --threads 2 \
+    inside "$root" "$assay" clean "$examples/users.csv" --rules "$examples/users.rules.yaml" \
+        --output-dir /tmp/out --threads 2 \
         >"$work/summary" 2>&1 || fail "$place: clean: $(cat "$work/summary")"
     grep -q '  clean             3,760    94.00 %' "$work/summary" || fail "$place: clean: $(cat "$work/summary")"
     # Test gzip input and output, an iconv encoding, and a time zone.
     gzip -c "$root$examples/users.csv" >"$root/tmp/out/packed.csv.gz"
-    inside "$root" "$assay" clean /tmp/out/packed.csv.gz --rules "$examples/users.rules.yaml" --quiet || fail "$place: gzip"
+    inside "$root" "$assay" clean /tmp/out/packed.csv.gz --rules "$examples/users.rules.yaml" --quiet ||
+        fail "$place: gzip"
     gzip -dc "$root/tmp/out/packed.clean.csv.gz" | cmp - "$root/tmp/out/users.clean.csv" || fail "$place: gzip"
     printf 'name\ncaf\351\n' >"$root/tmp/out/latin.csv"
     inside "$root" "$assay" check /tmp/out/latin.csv --encoding windows-1252 --quiet || fail "$place: windows-1252"
@@ -106,7 +113,8 @@ make_python_root() {
     rm -rf "$root"
     cp -a "$roots/$1" "$root"
     # Accept outdated indexes, because mirrors may lag behind. The indexes are still signed.
-    inside_python "$root" "apt-get -q -o Acquire::Check-Valid-Until=false update && apt-get -q install -y --no-install-recommends tzdata $packages" >"$root.log" 2>&1 ||
+    inside_python "$root" "apt-get -q -o Acquire::Check-Valid-Until=false update &&
+        apt-get -q install -y --no-install-recommends tzdata $packages" >"$root.log" 2>&1 ||
         { tail -n 3 "$root.log"; exit 1; }
     touch "$root.made"
 }
@@ -116,11 +124,13 @@ make_python_root() {
 try_python() {
     root=$roots/$1-python python=$2
     cp "${PIP_CERT:-/etc/ssl/certs/ca-certificates.crt}" "$root/tmp/certificates.crt"
-    inside_python "$root" "rm -rf /opt/alone /tmp/alone && python$python -m venv /opt/alone && mkdir /tmp/alone && cd /tmp/alone &&
+    inside_python "$root" "rm -rf /opt/alone /tmp/alone && python$python -m venv /opt/alone &&
+        mkdir /tmp/alone && cd /tmp/alone &&
         /opt/alone/bin/pip install -q --no-index /mnt/$wheel &&
         /opt/alone/bin/python -W error /mnt/Release/dist/first_steps.py /mnt/Examples" >"$work/log" 2>&1 ||
         { cat "$work/log"; fail "$1: the wheel by itself in Python $python"; }
-    inside_python "$root" "python$python -m venv /opt/$python && /opt/$python/bin/pip install -q --only-binary :all: $beside &&
+    inside_python "$root" "python$python -m venv /opt/$python &&
+        /opt/$python/bin/pip install -q --only-binary :all: $beside &&
         /opt/$python/bin/pip install -q --force-reinstall --no-deps --no-index /mnt/$wheel" >"$work/log" 2>&1 ||
         { cat "$work/log"; fail "$1: pip install in Python $python"; }
     # Scripts/test-python.sh runs the tests that build packages or need Spark.
@@ -137,12 +147,14 @@ needs() {
     for file in "$@"; do
         newest=$(readelf -V "$file" | grep -o 'GLIBC_[A-Z0-9._]*' | sort -Vu | tail -n 1)
         [ -n "$newest" ] || fail "$file: readelf names no function of glibc"
-        [ "$(printf '%s\n' GLIBC_2.34 "$newest" | sort -V | tail -n 1)" = GLIBC_2.34 ] || fail "${file##*/} needs $newest"
+        [ "$(printf '%s\n' GLIBC_2.34 "$newest" | sort -V | tail -n 1)" = GLIBC_2.34 ] ||
+            fail "${file##*/} needs $newest"
     done
 }
 
 abi=$(sed -n 's/^#define ASSAY_ABI_VERSION //p' Sources/CAssayABI/assay/assay.h)
-${CC:-cc} -std=c11 -Ibuild/dist/libassay/include Examples/c/check_table.c -Lbuild/dist/libassay/lib -lassay -o "$work/check_table"
+${CC:-cc} -std=c11 -Ibuild/dist/libassay/include Examples/c/check_table.c -Lbuild/dist/libassay/lib -lassay \
+    -o "$work/check_table"
 printf 'fields: [{name: id, type: integer}, {name: email, format: email}]\n' >"$work/rules.yaml"
 
 # Check the documented requirements: the C library, by its symbol versions, and the Python package.
@@ -150,8 +162,10 @@ mkdir "$work/packages"
 tar -xzf "$out/$name.tar.gz" -C "$work/packages"
 dpkg-deb -x "$out/libassay${abi}_${version}_amd64.deb" "$work/packages"
 python3 -m zipfile -e "$wheel" "$work/packages"
-needs "$work/packages/$name/bin/assay" "$work/packages/usr/lib/libassay.so.$abi" "$work/packages/assay"/*.so "$work/packages/assay/libassay.so.$abi"
-sh Scripts/check-hardening.sh "$work/packages/$name/bin/assay" "$work/packages/usr/lib/libassay.so.$abi" "$work/packages/assay"/*.so "$work/packages/assay/libassay.so.$abi"
+needs "$work/packages/$name/bin/assay" "$work/packages/usr/lib/libassay.so.$abi" "$work/packages/assay"/*.so \
+    "$work/packages/assay/libassay.so.$abi"
+sh Scripts/check-hardening.sh "$work/packages/$name/bin/assay" \
+    "$work/packages/usr/lib/libassay.so.$abi" "$work/packages/assay"/*.so "$work/packages/assay/libassay.so.$abi"
 echo "ok: read-only after loading"
 for deb in "$out"/assay_*.deb "$out/libassay${abi}_"*.deb; do
     dpkg-deb --field "$deb" Depends | grep -q '^libc6 (>= 2.34)' || fail "$deb is said to need another glibc"
@@ -161,16 +175,22 @@ tools=build/dist/tools
 if [ ! -x "$tools/bin/check-wheel-contents" ]; then
     rm -rf "$tools"
     python3 -m venv "$tools"
-    "$tools/bin/python" -m pip install --quiet --disable-pip-version-check abi3audit auditwheel check-wheel-contents twine
+    "$tools/bin/python" -m pip install --quiet --disable-pip-version-check \
+        abi3audit auditwheel check-wheel-contents twine
 fi
-"$tools/bin/twine" check --strict "$wheel" "$out/assay-$version.tar.gz" >"$work/log" || { cat "$work/log"; fail "twine"; }
+"$tools/bin/twine" check --strict "$wheel" "$out/assay-$version.tar.gz" >"$work/log" ||
+    { cat "$work/log"; fail "twine"; }
 # W002 reports duplicates: GPL and GPL-3 of Debian's common licenses are the same text.
-"$tools/bin/check-wheel-contents" --ignore W002 "$wheel" >"$work/log" || { cat "$work/log"; fail "check-wheel-contents"; }
-cmp "$work/packages/assay-$version.dist-info/sboms/libassay.cdx.json" "$out/libassay-$version.cdx.json" || fail "the list of libraries in the wheel"
-grep -qx "Project-URL: Homepage, .*" "$work/packages/assay-$version.dist-info/METADATA" || fail "the wheel names no homepage"
+"$tools/bin/check-wheel-contents" --ignore W002 "$wheel" >"$work/log" ||
+    { cat "$work/log"; fail "check-wheel-contents"; }
+cmp "$work/packages/assay-$version.dist-info/sboms/libassay.cdx.json" "$out/libassay-$version.cdx.json" ||
+    fail "the list of libraries in the wheel"
+grep -qx "Project-URL: Homepage, .*" "$work/packages/assay-$version.dist-info/METADATA" ||
+    fail "the wheel names no homepage"
 "$tools/bin/abi3audit" --strict "$wheel" >"$work/log" 2>&1 || { cat "$work/log"; fail "abi3audit"; }
 "$tools/bin/auditwheel" show "$wheel" >"$work/log" || { cat "$work/log"; fail "auditwheel"; }
-tr '\n' ' ' <"$work/log" | grep -q 'consistent with the following platform tag: "manylinux_2_34_x86_64"' || { cat "$work/log"; fail "auditwheel"; }
+tr '\n' ' ' <"$work/log" | grep -q 'consistent with the following platform tag: "manylinux_2_34_x86_64"' ||
+    { cat "$work/log"; fail "auditwheel"; }
 echo "ok: twine, check-wheel-contents, abi3audit and auditwheel"
 
 claimed=$(sed -n 's/^  "Programming Language :: Python :: \(3\.[0-9]*\)",$/\1/p' Python/pyproject.toml)
@@ -193,16 +213,19 @@ for suite in $suites; do
 
     cp "$out"/*.deb "$root/tmp/"
     # Install the documents, which minimal systems exclude, because this test checks them.
-    inside "$root" sh -c 'dpkg --path-include=/usr/share/doc/* --path-include=/usr/share/man/* -i /tmp/assay_*.deb' >"$work/log" 2>&1 ||
+    inside "$root" sh -c 'dpkg --path-include=/usr/share/doc/* --path-include=/usr/share/man/* -i /tmp/assay_*.deb' \
+        >"$work/log" 2>&1 ||
         { cat "$work/log"; fail "$suite: dpkg -i"; }
     judge "$suite, the package" "$root" /usr/bin/assay /usr/share/doc/assay/examples
     [ "$(gzip -dc "$root/usr/share/man/man1/assay.1.gz" | head -c 4)" = '.\" ' ] || fail "$suite: the man page"
     # Test the library with a program that was built against it.
     cp "$work/check_table" "$work/rules.yaml" "$root/tmp/"
-    inside "$root" sh -c 'dpkg -i /tmp/libassay*.deb' >"$work/log" 2>&1 || { cat "$work/log"; fail "$suite: dpkg -i libassay"; }
+    inside "$root" sh -c 'dpkg -i /tmp/libassay*.deb' >"$work/log" 2>&1 ||
+        { cat "$work/log"; fail "$suite: dpkg -i libassay"; }
     inside "$root" /tmp/check_table /tmp/rules.yaml >"$work/found" || [ $? -eq 1 ] || fail "$suite: libassay"
     grep -qx '4 records: 2 clean, 2 rejected' "$work/found" || fail "$suite: libassay: $(cat "$work/found")"
-    for file in include/assay/assay.h lib/pkgconfig/libassay.pc lib/cmake/assay/assay-config.cmake lib/libassay.a lib/libassay.so; do
+    for file in include/assay/assay.h lib/pkgconfig/libassay.pc lib/cmake/assay/assay-config.cmake \
+        lib/libassay.a lib/libassay.so; do
         [ -e "$root/usr/$file" ] || fail "$suite: libassay-dev has no $file"
     done
     inside "$root" dpkg -r libassay-dev "libassay$abi" >/dev/null

@@ -1,5 +1,5 @@
-/* Chromium starts no workers for pages that are read as files, and the search of the site is one. This runs its script in a frame
- * instead. mkdocs-material would load such a piece from the network. */
+/* Chromium starts no workers for pages that are read as files, and the search of the site is one. This runs its script
+ * in a frame instead. mkdocs-material would load such a piece from the network. */
 if (location.protocol === "file:") {
   window.Worker = class extends EventTarget {
     constructor(address) {
@@ -10,7 +10,8 @@ if (location.protocol === "file:") {
       const inner = frame.contentWindow;
       // The frame's own postMessage would post to itself.
       inner.postMessage = (data) => this.answer(data);
-      inner.importScripts = (...addresses) => addresses.reduce((before, next) => before.then(() => load(inner, next)), Promise.resolve());
+      inner.importScripts = (...addresses) =>
+        addresses.reduce((before, next) => before.then(() => load(inner, next)), Promise.resolve());
       inner.__index = window.__index;
       this.inner = inner;
       this.ready = load(inner, address);

@@ -8,7 +8,8 @@ cd "$(dirname "$0")/../.."
 tools=build/site-tools
 if [ ! -x "$tools/bin/mkdocs" ]; then
     python3 -m venv "$tools"
-    "$tools/bin/pip" install -q mkdocs-material || { rm -rf "$tools"; echo "skipped: mkdocs-material cannot be installed"; exit 0; }
+    "$tools/bin/pip" install -q mkdocs-material ||
+        { rm -rf "$tools"; echo "skipped: mkdocs-material cannot be installed"; exit 0; }
 fi
 python3 Release/site/stage.py build/site-source "${ASSAY_HOMEPAGE:-https://example.org/assay}"
 export NO_MKDOCS_2_WARNING=1
@@ -21,7 +22,8 @@ if grep -n '```' build/site/*.html; then
     exit 1
 fi
 # Check that pages load no files from other addresses.
-if grep -rnE '<(script|link|img)[^>]*(src|href)="https?://' build/site --include='*.html' | grep -v 'rel="canonical"'; then
+if grep -rnE '<(script|link|img)[^>]*(src|href)="https?://' build/site --include='*.html' |
+    grep -v 'rel="canonical"'; then
     echo "site: the pages above load something from the network" >&2
     exit 1
 fi

@@ -54,8 +54,8 @@ static uint64_t power(uint64_t base, uint64_t exponent)
     return result;
 }
 
-/* The coefficients of the polynomial have four bytes, because different coefficients must differ mod PRIME. Words of eight bytes
-   would not: "aaaaaaaa" and "baaaaaaA" differ by PRIME. */
+/* The coefficients of the polynomial have four bytes, because different coefficients must differ mod PRIME. Words of
+   eight bytes would not: "aaaaaaaa" and "baaaaaaA" differ by PRIME. */
 enum { WORD = 4, BLOCK = 16 };
 
 /* Compilers make this one load. */
@@ -71,8 +71,8 @@ static uint64_t part_of_word(const uint8_t *bytes, size_t count, unsigned first)
     return word;
 }
 
-/* The polynomial of whole words, from the last to the first. A step multiplies BLOCK words by the first powers and reduces their sum
-   once. The sum is below 2^97. */
+/* The polynomial of whole words, from the last to the first. A step multiplies BLOCK words by the first powers and
+   reduces their sum once. The sum is below 2^97. */
 static uint64_t hash_words(uint64_t key, const uint8_t *bytes, size_t words)
 {
     uint64_t powers[BLOCK + 1] = {1};

@@ -266,7 +266,8 @@ static void *run(void *context)
     }
 }
 
-/* Chooses a type and two of its values, and returns the type. Every sixteenth round is about the postal codes of San Marino. */
+/* Chooses a type and two of its values, and returns the type. Every sixteenth round is about the postal codes of San
+ * Marino. */
 static size_t choose(test_random *random, unsigned long round, round_work *work)
 {
     const size_t format = round % 16 == 0 ? 0 : test_random_below(random, (uint32_t)format_count);

@@ -1,5 +1,5 @@
-/* Compares every form of a DFA for columns with PCRE2, on every processor path: shuffle DFAs over all bytes and over ASCII
-   alone, lanes of two bytes and of one byte a step, and transliterated lanes. */
+/* Compares every form of a DFA for columns with PCRE2, on every processor path: shuffle DFAs over all bytes and over
+   ASCII alone, lanes of two bytes and of one byte a step, and transliterated lanes. */
 #include "test_paths.h"
 #include "test_pattern_support.h"
 
@@ -232,7 +232,8 @@ static void judge_all(const assay_dfa *dfa)
     free(bytes);
 }
 
-/* Compares one form with PCRE2. Returns the number of rows that it left unknown, without those too long for any form. */
+/* Compares one form with PCRE2. Returns the number of rows that it left unknown, without those too long for any
+ * form. */
 static size_t compare_form(const form_case *it, assay_dfa *dfa, const char *name)
 {
     enum { LONGEST = 256 };

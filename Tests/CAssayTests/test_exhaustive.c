@@ -3,7 +3,8 @@
        patterns  sequences of up to four pieces         a   (?<!b.)   (?=.*b)   ++   …
        values    strings of up to five letters          "" a b é aa ab aé ba …          and some longer ones
        engines   PCRE2's interpreter and JIT; the minimal DFA and a chain of DFAs, one value at a time and in columns;
-                 the lazy DFA, one value at a time and in columns; its bit-parallel form; the DFAs on each processor path
+                 the lazy DFA, one value at a time and in columns; its bit-parallel form; the DFAs on each processor
+                 path
 
    PCRE2's interpreter, without any optimization, decides which verdict is right. It judges the values on which
    engines disagree, and those that Assay's interpreter, JIT or all automata leave undecided; for every sixteenth
@@ -20,7 +21,8 @@
    If the parser learns a construct, add it to the table below.
 
        test_exhaustive             all patterns of up to three common pieces, and a sample of the others;
-                                   with ASSAY_SLOW_TESTS all patterns of up to four common pieces, or of up to three pieces
+                                   with ASSAY_SLOW_TESTS all patterns of up to four common pieces, or of up to three
+                                   pieces
        test_exhaustive 2/4         the second quarter of these patterns
        test_exhaustive 'a(?=b)'    only this pattern, with the disagreements of all engines */
 #include "test_paths.h"
@@ -48,7 +50,8 @@ typedef struct piece {
     const char *after;
 } piece;
 
-/* The common pieces come first. Sequences that PCRE2 does not compile, such as quantifiers at the beginning, are skipped. */
+/* The common pieces come first. Sequences that PCRE2 does not compile, such as quantifiers at the beginning, are
+ * skipped. */
 static const piece pieces[] = {
     {"", "a"},
     {"", "b"},
@@ -108,8 +111,8 @@ static const piece pieces[] = {
 };
 enum { PIECES = sizeof pieces / sizeof pieces[0], COMMON = 30, PATTERN_BYTES = 128 };
 
-/* Writes the pattern of `count` pieces whose numbers are the digits of `number` to the base `base`. Returns its length, or
-   SIZE_MAX if it consists of common pieces, which the tests of those try, and base is PIECES. */
+/* Writes the pattern of `count` pieces whose numbers are the digits of `number` to the base `base`. Returns its length,
+   or SIZE_MAX if it consists of common pieces, which the tests of those try, and base is PIECES. */
 static size_t write_pattern(char text[PATTERN_BYTES], size_t count, uint32_t base, uint64_t number)
 {
     size_t length = 0;
@@ -135,7 +138,8 @@ static size_t write_pattern(char text[PATTERN_BYTES], size_t count, uint32_t bas
 static const char *const letters[] = {"a", "b", "é"};
 enum { LETTERS = sizeof letters / sizeof letters[0], MOST_LETTERS = 5, SHORT_VALUES = 1 + 3 + 9 + 27 + 81 + 243 };
 
-/* Characters that differ from all letters: line ends, upper case, digits, and beyond U+FFFF, which some DFAs do not know. */
+/* Characters that differ from all letters: line ends, upper case, digits, and beyond U+FFFF, which some DFAs do not
+ * know. */
 static const char *const other_values[] = {"\n", "a\n", "\na", "\n\n", "a\nb", "b\na", "ab\n", "A",   "B",      "AB",
                                            "1",  "-",   "_",   "中",   "a中",  "中b",  "😀",    "a😀b", "a\r\nb", "é\nb"};
 enum { OTHER_VALUES = sizeof other_values / sizeof other_values[0], LONG_VALUES = 64 };
@@ -219,7 +223,8 @@ typedef struct rows_mask {
 static void set_row(rows_mask *mask, size_t row) { mask->words[row / 64] |= UINT64_C(1) << (row % 64); }
 static void clear_row(rows_mask *mask, size_t row) { mask->words[row / 64] &= ~(UINT64_C(1) << (row % 64)); }
 
-/* A pattern and the right verdicts. The verdicts on some long values are unknown, because exponential patterns reach a limit. */
+/* A pattern and the right verdicts. The verdicts on some long values are unknown, because exponential patterns reach a
+ * limit. */
 typedef struct test_case {
     const char *text;
     size_t count;
@@ -365,7 +370,8 @@ static void keep(engine by, size_t path, const rows_mask *failed, const rows_mas
     outcomes[outcome_count++] = (outcome){by, path, *failed, *undecided};
 }
 
-/* Takes the verdicts on which engines agree for right, and asks the reference for the others; with `is_full` for all. */
+/* Takes the verdicts on which engines agree for right, and asks the reference for the others; with `is_full` for
+ * all. */
 static void find_right_verdicts(test_case *it, bool is_full)
 {
     rows_mask asked;
@@ -503,7 +509,8 @@ typedef struct path_run {
     size_t first, end;            /* of `outcomes`; the first one is that of single values */
 } path_run;
 
-/* Whether the forms of a DFA and its tables are the same on two paths: they have no byte shuffle, as sse2 and portable. */
+/* Whether the forms of a DFA and its tables are the same on two paths: they have no byte shuffle, as sse2 and
+ * portable. */
 static bool has_same_tables(const assay_kernels *one, const assay_kernels *other)
 {
     return one->shuffle_width == 0 && other->shuffle_width == 0 && one->sheng == NULL && other->sheng == NULL;
@@ -580,8 +587,8 @@ static assay_dfa *create_chain(const assay_regex *regex)
     return first;
 }
 
-/* The bit-parallel form, which only patterns of 64 characters or more have. No value has a c, so that an optional group of
-   them does not change a verdict. Patterns with assertions or conjuncts have no such form. */
+/* The bit-parallel form, which only patterns of 64 characters or more have. No value has a c, so that an optional group
+   of them does not change a verdict. Patterns with assertions or conjuncts have no such form. */
 static void run_bits(const test_case *it)
 {
     char text[PATTERN_BYTES + 32];
@@ -654,7 +661,8 @@ static void run_lazy(const assay_lazy_program *program)
  * One pattern by all engines
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The sets of the classes that occur in `pieces`, so that PCRE2 is asked once for each and not once for each pattern. */
+/* The sets of the classes that occur in `pieces`, so that PCRE2 is asked once for each and not once for each
+ * pattern. */
 typedef struct known_class {
     char text[32];
     size_t count;
@@ -819,7 +827,8 @@ static void check_tallies(void)
 int main(int argc, char **argv)
 {
 #if defined(__GLIBC__)
-    /* Tables of some 100 KB are made and freed for each pattern. Their memory is not given back to the system in between. */
+    /* Tables of some 100 KB are made and freed for each pattern. Their memory is not given back to the system in
+     * between. */
     mallopt(M_MMAP_THRESHOLD, 1 << 26);
     mallopt(M_TRIM_THRESHOLD, 1 << 28);
 #endif

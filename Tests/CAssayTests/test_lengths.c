@@ -1,5 +1,5 @@
-/* Bounds of repeats that are checked on the length of the value (assay_regex_lengths.h), compared with PCRE2 at all lengths
-   near the bounds, in bytes and in characters. */
+/* Bounds of repeats that are checked on the length of the value (assay_regex_lengths.h), compared with PCRE2 at all
+   lengths near the bounds, in bytes and in characters. */
 #include "test_paths.h"
 #include "test_pattern_support.h"
 

@@ -69,7 +69,8 @@ static const defect_case cases[] = {
     {T("[[:print:]\\x{2028}]"), U, T("\xe2\x80\xa8"), true, false},
     {T("[[:^print:]\\h]"), U, T("\xe3\x80\x80"), true, false},
 
-    /* JIT: groups that share a number, one of which repeats possessively (found by test_pattern_agreement.c). Perl: no match. */
+    /* JIT: groups that share a number, one of which repeats possessively (found by test_pattern_agreement.c). Perl: no
+       match. */
     {T("(?|(?!(b)++)|(|)){2}c"), NONE, T("bc"), false, false},
     {T("(?|(?=(b)++)|x(|)|(|)){1,2}c"), NONE, T("bc"), false, false},
     {T("(?|(?!(b)*+c)|(|)){3}c"), NONE, T("bbc"), false, false},

@@ -1,8 +1,10 @@
 /* Compares records that were found block by block with one plain scan of the whole text, for all block sizes.
 
-       assay_scan_until    equals the plain scan of the same buffer, up to the first record that starts at or after its end
-       assay_scan_guess    a reader of blocks guesses where records start, compares the guess with the previous block, and
-                           must find all records of the text, in blocks of 1, 2, 3, 7 and 64 bytes and in one block */
+       assay_scan_until    equals the plain scan of the same buffer, up to the first record that starts at or after its
+                           end
+       assay_scan_guess    a reader of blocks guesses where records start, compares the guess with the previous block,
+                           and must find all records of the text, in blocks of 1, 2, 3, 7 and 64 bytes and in one
+                           block */
 #include "test_scan_support.h"
 
 enum { most_text = 700, most_records = most_text + 1, most_fields = 2 * most_text };

@@ -436,7 +436,8 @@ static void test_word_lists(void)
  * The vector search for candidates
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The definition of a candidate: the bytes at its places are in a common bucket. Bytes after the text count as zeros. */
+/* The definition of a candidate: the bytes at its places are in a common bucket. Bytes after the text count as
+ * zeros. */
 static size_t find_plainly(const uint8_t *text, size_t from, size_t count, size_t readable,
                            const assay_prefix_filter *filter)
 {
@@ -548,8 +549,8 @@ static void test_candidates(void)
  * Hashes of n-grams
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Windows of each length, in texts with many windows or without them. Every window must be found; other places are found only if
- * hashes are equal. */
+/* Windows of each length, in texts with many windows or without them. Every window must be found; other places are
+ * found only if hashes are equal. */
 static void test_grams(void)
 {
     enum { TEXT = 700, WINDOWS = 300 };

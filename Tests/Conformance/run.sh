@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compares the built-in types with test suites and other libraries (conformance.py), repairs of telephone numbers with
-# libphonenumber (phones.py), row rules with cel-python (cel.py), the guesses of `assay infer` with other tools (guesses.py), and the
-# rows that are kept beside a stray quote with DuckDB (stray_quotes.py).
+# libphonenumber (phones.py), row rules with cel-python (cel.py), the guesses of `assay infer` with other tools
+# (guesses.py), and the rows that are kept beside a stray quote with DuckDB (stray_quotes.py).
 # The repairs need `make core`, which builds build/core/phone_repairs.
 #
 #   sh Tests/Conformance/run.sh [PATH-OF-ASSAY]      default: .build/release/assay

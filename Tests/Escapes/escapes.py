@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Makes a tree of files with rules that try to leave their folder, as escapes.json lists them. Each binding tries all
-of them.
+"""Makes a tree of files with rules that try to leave their folder, as escapes.json lists them. Each binding tries
+all rules.
 
     python3 Tests/Escapes/escapes.py FOLDER
 
-    FOLDER/list.tsv            a line for each rule file: what it should come to, and its name in FOLDER/rules
+    FOLDER/list.tsv            a line for each rule file: the expected outcome, and its name in FOLDER/rules
         allowed                opened, unless the rules are given as text
         secret                 refused; opened for trusted rules
         other                  refused; trusted rules get an error, or another file
-    FOLDER/outside/secret.csv  what must not be read: 'id' of it is SECRET-0451
-    FOLDER/rules/sub/users.csv what may be read: 'id' of it is SECRET-0451, too
+    FOLDER/outside/secret.csv  must not be read; its 'id' is SECRET-0451
+    FOLDER/rules/sub/users.csv may be read; its 'id' is also SECRET-0451
 """
 
 import gzip
@@ -29,7 +29,7 @@ def filled(text, folder):
 
 
 def cases(folder):
-    """What each resource should come to, and the resource."""
+    """Returns the expected outcome of each resource, and the resource."""
     found = [("allowed", filled(resource, folder)) for resource in TABLE["allowed"]]
     return found + [(case["trusted"], filled(case["resource"], folder)) for case in TABLE["escapes"]]
 

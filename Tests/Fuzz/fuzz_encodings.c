@@ -1,5 +1,6 @@
-/* Fuzzes decoders and encoders: a byte for the encoding, one for the size of the pieces, then the text. Decoding in pieces gives what the
-   plain decoder gives at once, and where the encoding has one form of each character, encoding gives the bytes again. */
+/* Fuzzes decoders and encoders: a byte for the encoding, one for the size of the pieces, then the text. Decoding in
+   pieces must give the same text as the plain decoder gives at once. If the encoding has one form of each character,
+   encoding must give the original bytes. */
 #include "Encodings/assay_coding.h"
 #include "assay/core.h"
 
@@ -15,7 +16,7 @@ static size_t encoding_count(void)
     return count;
 }
 
-/* Encodes what a decoder has made, and compares. */
+/* Encodes decoded text, and compares it with the original bytes. */
 static void encode_again(const char *name, const uint8_t *text, size_t count, const uint8_t *original,
                          size_t original_count)
 {

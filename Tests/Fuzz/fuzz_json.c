@@ -1,6 +1,6 @@
 /* The parser of JSON Lines and the plain reader must see the same mistakes and the same values.
  *
- * The first byte chooses the processor path; what follows are lines. */
+ * The first byte chooses the processor path; lines follow. */
 #include "test_json_support.h"
 #include "test_paths.h"
 

@@ -1,7 +1,9 @@
-/* The plain and the fast scanner must give the same batch, find the same ill-formed UTF-8, and the records must lie side by side.
+/* The plain and the fast scanner must give the same batch and find the same ill-formed UTF-8. The records must be
+ * adjacent.
  *
- * The first five bytes choose the dialect, the limits, where the buffer ends and the processor path; the last of
- * them also whether the dialect has options. Then there is only one scanner, and its cells must have room in twice the bytes. */
+ * The first five bytes choose the dialect, the limits, the end of the buffer and the processor path. The fifth byte
+ * also chooses whether the dialect has options. Only one scanner knows such dialects, and its cells must fit into twice
+ * the bytes. */
 #include "test_scan_support.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -40,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static assay_batch *plain, *fast;
     if (plain == NULL) plain = assay_batch_create();
     if (fast == NULL) fast = assay_batch_create();
-    uint8_t *bytes = malloc(2 * (size - 5) + 1); /* the cells need as much again */
+    uint8_t *bytes = malloc(2 * (size - 5) + 1); /* room for the cells */
     if (bytes == NULL) abort();
     memcpy(bytes, data + 5, size - 5);
     assay_scan_plain(plain, &dialect, &limits, bytes, size - 5, max_records, is_last, continues);

@@ -1,5 +1,5 @@
-/* Fuzzes the search for values that take long: an options byte, then the pattern. What it finds is found again, with the same steps, and
-   what it costs is within its bound, whatever the pattern. */
+/* Fuzzes the search for values that take long: an options byte, then the pattern. A second
+   search must find the same value with the same steps, and the work must stay within its bound for each pattern. */
 #include "assay/core.h"
 
 #include <stdlib.h>

@@ -55,7 +55,8 @@ static long long nanoseconds_since(struct timespec start)
     return (now.tv_sec - start.tv_sec) * 1000000000LL + (now.tv_nsec - start.tv_nsec);
 }
 
-/* Restricts this process to the first `wanted` processors that it may use. Has no effect on systems other than Linux. */
+/* Restricts this process to the first `wanted` processors that it may use. Has no effect on systems other than
+ * Linux. */
 static void use_processors(int wanted)
 {
 #ifdef __linux__

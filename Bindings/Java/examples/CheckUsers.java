@@ -22,10 +22,12 @@ public class CheckUsers {
             try (CheckResult result = rules.checkCsv(Files.readAllBytes(Path.of(arguments[0])))) {
                 Totals totals = result.totals();
                 System.out.println(
-                        totals.records() + " records: " + totals.clean() + " clean, " + totals.rejected() + " rejected");
+                        totals.records() + " records: " + totals.clean() + " clean, " + totals.rejected()
+                                + " rejected");
                 for (Finding found : result.findings(3)) {
                     System.out.println(
-                            "line " + found.line() + ": " + found.column() + " " + found.message() + " (" + found.rule() + ")");
+                            "line " + found.line() + ": " + found.column() + " " + found.message()
+                                    + " (" + found.rule() + ")");
                 }
             }
             Map<String, ?> record = Map.of("id", 1, "email", "anna@example.org", "country", "Norway");

@@ -88,7 +88,8 @@ test('many rows on many threads give the same as on one', () => {
     assert.deepEqual(result.findings().length, 19);
   }
   assert.throws(() => rules.check({ id }, { threads: -1 }), /^TypeError: threads is a whole number, 0 or more$/);
-  assert.throws(() => rules.check({ id }, { threads: 2 ** 32 + 1 }), /^RangeError: threads is 4294967297, and at most 65535$/);
+  assert.throws(() => rules.check({ id }, { threads: 2 ** 32 + 1 }),
+    /^RangeError: threads is 4294967297, and at most 65535$/);
 });
 
 test('records are judged', () => {
@@ -155,7 +156,8 @@ test('texts need not be Unicode nor end with NUL', () => {
 
 test('half a surrogate pair is no U+FFFD', async () => {
   const rules = Rules.parse('fields: [{name: v}]');
-  assert.deepEqual(seen(rules.checkCsv('v\n\ud800\n')), ["1 - encoding encoding: is not well-formed UTF-8: byte ED at offset 2 in column 'v'"]);
+  assert.deepEqual(seen(rules.checkCsv('v\n\ud800\n')),
+    ["1 - encoding encoding: is not well-formed UTF-8: byte ED at offset 2 in column 'v'"]);
   assert.deepEqual(seen(rules.checkCsv('v\n😀\ufffd\n')), []);
   const half = 'a\ud800';
   for (const call of [() => new Pattern(half), () => Rules.parse(`fields: [{name: '${half}'}]`)]) {
@@ -334,7 +336,8 @@ test('files are split, while others go on', async (context) => {
   assert.deepEqual([report.inputs[0].clean, report.inputs[0].rejected], [1, 1]);
   assert.equal(fs.readFileSync(clean, 'utf8'), 'id,email\n1,anna@example.org\n');
   assert.equal(fs.readFileSync(rejects, 'utf8'), 'id,email,_line,_reasons\nx,bo@example.org,3,id.type\n');
-  await assert.rejects(rules.cleanFile(input, { clean }), (error) => error instanceof AssayError && error.kind === 'input');
+  await assert.rejects(rules.cleanFile(input, { clean }),
+    (error) => error instanceof AssayError && error.kind === 'input');
 
   await assert.rejects(assay.infer('no/such/file.csv'), { name: 'AssayError', kind: 'file' });
 

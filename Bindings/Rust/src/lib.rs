@@ -1,4 +1,5 @@
-//! Checks tables and records against rule files, over [libassay](https://github.com/OWNER/assay/blob/main/Docs/bindings.md).
+//! Checks tables and records against rule files, over
+//! [libassay](https://github.com/OWNER/assay/blob/main/Docs/bindings.md).
 //!
 //! ```
 //! use assay::{Column, Options, Rules};

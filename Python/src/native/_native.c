@@ -276,7 +276,7 @@ static PyType_Slot tally_slots[] = {
 
 static PyType_Spec tally_spec = {"assay._native.Tally", sizeof(tally_object), 0, Py_TPFLAGS_DEFAULT, tally_slots};
 
-/* -- Keys of records that were seen ----------------------------------------------------------------------------------- */
+/* -- Keys of records that were seen ------------------------------------------------------------------------------ */
 
 typedef struct seen_object {
     PyObject_HEAD assay_seen_keys *seen;

@@ -12,8 +12,8 @@
 /* The part of assay_grow that runs if the capacity is less than `needed`. */
 bool assay_grow_beyond(void *array, size_t *capacity, size_t size, size_t needed);
 
-/* Grows an array so that it holds at least `needed` items of `size` bytes. The new capacity is at least 1.5 times the old one, so
- * that adding n items one by one copies O(n) items.
+/* Grows an array so that it holds at least `needed` items of `size` bytes. The new capacity is at least 1.5 times the
+ * old one, so that adding n items one by one copies O(n) items.
  *
  *     if (!assay_grow(&list->items, &list->capacity, sizeof *list->items, list->count + 1)) return false;
  *     list->items[list->count++] = item; */

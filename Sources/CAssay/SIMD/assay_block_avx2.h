@@ -20,8 +20,8 @@
  *     block_first_stage(bytes, &wanted, stage)   block_hits: the places that it finds, from bytes[0] on; reads
  *                                    64 + longest - 1 bytes
  *     block_has_hits(hits), block_join_hits(one, other), block_hits_mask(hits)
- *     block_candidates_at_end(bytes, rest, filter)   bit i: a match may begin at bytes[i]; reads only `rest` bytes (with
- *                                    BLOCK_HAS_MASKED_LOADS only)
+ *     block_candidates_at_end(bytes, rest, filter)   bit i: a match may begin at bytes[i]; reads only `rest` bytes
+ *                                    (with BLOCK_HAS_MASKED_LOADS only)
  *     block_replace(bytes, block, table)   where a byte is 0xC0 or above and table[byte - 0xC0] not 0, writes that to
  *                                    bytes[i] and sets bit i
  *     sheng_blocks, sheng_stride2_blocks   see assay_kernels.h

@@ -150,7 +150,8 @@ BLOCK_INLINE block_hits block_first_stage(const uint8_t *bytes, const block_stag
     return _mm512_test_epi8_mask(buckets, buckets);
 }
 
-/* The places whose bytes are in a common bucket. Bytes after the first `rest` ones count as zeros, and are not accessed. */
+/* The places whose bytes are in a common bucket. Bytes after the first `rest` ones count as zeros, and are not
+ * accessed. */
 BLOCK_INLINE uint64_t block_candidates_at_end(const uint8_t *bytes, size_t rest, const assay_prefix_filter *filter)
 {
     __m512i buckets = _mm512_set1_epi8(-1);

@@ -33,8 +33,8 @@ size_t digest_end(digest *sum, uint8_t result[64]);
 /* A hash of the bytes at offsets of a file. Pieces can be added in any order and by several threads.
  *
  * The hash is the polynomial Σ word[i] · key^i modulo 2^61 - 1. word[i] is the little-endian value of the four bytes at
- * offset 4·i of the file. A piece that begins or ends within a word has zeros for the missing bytes. A change in one word
- * always changes the hash. If more than one of n words differs, the hashes are equal with a probability of at most
+ * offset 4·i of the file. A piece that begins or ends within a word has zeros for the missing bytes. A change in one
+ * word always changes the hash. If more than one of n words differs, the hashes are equal with a probability of at most
  * n / 2^61 over all keys, so the key must be random. */
 
 /* Returns a key from any 64 random bits. */

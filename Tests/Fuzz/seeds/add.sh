@@ -1,9 +1,11 @@
 #!/bin/sh
-# Adds inputs to the seeds of a fuzzer. The seeds are one archive per fuzzer, because thousands of small files slow down every clone.
+# Adds inputs to the seeds of a fuzzer. The seeds are one archive per fuzzer, because thousands of small files slow down
+# every clone.
 #
 #   sh Tests/Fuzz/seeds/add.sh NAME FILE…        such as fuzz_json build/fuzz/fuzz_json.found/crash-…
 #
-# Each input is named by its SHA-1, as libFuzzer names them. The archive depends only on its inputs: no times and no owners.
+# Each input is named by its SHA-1, as libFuzzer names them. The archive depends only on its inputs: no times and no
+# owners.
 set -eu
 name=$1
 shift

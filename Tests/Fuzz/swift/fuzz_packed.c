@@ -1,10 +1,11 @@
-/* Fuzzes packed input: what Assay unpacks, with any number of threads, from a file or not, is what zlib or libzstd unpacks.
+/* Fuzzes packed input: Assay must unpack the same bytes as zlib or libzstd, with any number of threads, from a file or
+ * not.
  *
  *     data   │ how │ threads │ damage: place, xor │ recipe …
  *
- * Packed bytes have checksums, and mutated ones are refused at once. So the recipe says how text is packed: in members or frames, in
- * blocks with flushes between them, with rubbish after it. It is damaged only once in a while. Where `how` says so, the recipe is
- * itself the packed bytes. */
+ * Mutated packed bytes would be refused at once, because they have checksums. Therefore the recipe describes how text
+ * is packed: in members or frames, in blocks with flushes between them, with rubbish at the end. Damage is rare. With
+ * one value of `how`, the recipe itself is the packed bytes. */
 #define _GNU_SOURCE /* memfd_create */
 #include <dirent.h>
 #include <stdbool.h>
@@ -96,7 +97,8 @@ static void begin(recipe *recipe)
     }
 }
 
-/* Packs text, and flushes: 0 not, 1 so that all of it can be unpacked, 2 that what follows refers to nothing of it, 3 to the end. */
+/* Packs text. `flush`: 0 does not flush; 1 flushes, so that the reader can unpack the whole text; 2 also resets, so
+ * that later text does not refer to this text; 3 ends the member or frame. */
 static void pack(recipe *recipe, const uint8_t *text, size_t count, int flush)
 {
     if (count > MOST_TEXT - recipe->text_count) count = MOST_TEXT - recipe->text_count;
@@ -121,7 +123,7 @@ static void pack(recipe *recipe, const uint8_t *text, size_t count, int flush)
     if (flush == 3) recipe->is_inside = false;
 }
 
-/* Text of one piece again and again, all of it at once. */
+/* Returns the latest piece, repeated. */
 static uint8_t *repeated(recipe *recipe, size_t times, size_t most, size_t *count)
 {
     *count = recipe->last_count * times < most ? recipe->last_count * times : most;
@@ -131,7 +133,7 @@ static uint8_t *repeated(recipe *recipe, size_t times, size_t most, size_t *coun
     return text;
 }
 
-/* A member that tells its size, as bgzip writes them; a frame that tells how much comes of it. */
+/* A member with its size, as bgzip writes them; a frame with the size of its content. */
 static void pack_sized(recipe *recipe, const uint8_t *text, size_t count)
 {
     if (recipe->is_inside) pack(recipe, text, 0, 3);
@@ -165,7 +167,7 @@ static void pack_sized(recipe *recipe, const uint8_t *text, size_t count)
     recipe->count += total;
 }
 
-/* A header with all there may be; a frame that is skipped. */
+/* A header with all optional fields; a skippable frame. */
 static void put_oddity(recipe *recipe, size_t count)
 {
     if (recipe->is_inside) pack(recipe, NULL, 0, 3);
@@ -241,7 +243,7 @@ static void follow(recipe *recipe)
     }
 }
 
-/* The size of a whole member as its header tells it: the subfield BC of the extra field. 0: it does not. */
+/* Returns the size of a member in its header, the subfield BC of the extra field, or 0 if it is absent. */
 static size_t told_size(const uint8_t *member)
 {
     if ((member[3] & 4) == 0) return 0;
@@ -255,8 +257,9 @@ static size_t told_size(const uint8_t *member)
     return 0;
 }
 
-/* What zlib makes of members, which zeros may follow. False: they are damaged, or one has another size than it tells.
- * `is_odd_set`: it refuses a set of Huffman codes. ISA-L 2.30 takes some of these, and if the checksum is right, the text is, too. */
+/* Unpacks members, which zeros may follow, with zlib. Returns false if they are damaged, or if a size differs from the
+ * header. Sets `is_odd_set` if zlib refuses a set of Huffman codes, because ISA-L 2.30 accepts some of them. If the
+ * checksum is right, the text is also right. */
 static bool unpack_gzip(const uint8_t *packed, size_t count, uint8_t *text, size_t *produced, bool *is_odd_set)
 {
     z_stream stream = {.next_in = (Bytef *)(uintptr_t)packed, .avail_in = (uInt)count};
@@ -298,7 +301,8 @@ static bool unpack_zstd(const uint8_t *packed, size_t count, uint8_t *text, size
     return wanted == 0;
 }
 
-/* Whether a frame has a compressed block of no bytes, which libzstd 1.5.4 refuses where it gets the frame whole, and takes in pieces. */
+/* Returns whether a frame has a compressed block without bytes. libzstd 1.5.4 refuses such a block in a whole frame,
+ * and accepts it in pieces. */
 static bool has_empty_block(const uint8_t *packed, size_t count)
 {
     static const uint8_t dictionary_bytes[] = {0, 1, 2, 4}, size_bytes[] = {0, 2, 4, 8};
@@ -354,7 +358,8 @@ static unsigned thread_count(void)
     return count;
 }
 
-/* Threads that unpack ahead end once nobody reads any more. Until then what they hold looks like a leak. */
+/* Waits for the threads that unpack ahead. They end when the reader is closed; until then, their memory looks like a
+ * leak. */
 static void await_end_of_threads(unsigned before)
 {
     for (int tries = 0; thread_count() > before; tries++) {

@@ -1,5 +1,5 @@
-/* Fuzzes rule files, in YAML and JSON, with their patterns, types, values and expressions of CEL. One that is accepted is accepted again as
-   the JSON that it is written as, and that JSON is the same; and a record can be judged by it. */
+/* Fuzzes rule files, in YAML and JSON, with their patterns, types, values and expressions of CEL. If a file
+   is accepted, its JSON must be accepted and give the same JSON, and the rules must check a record. */
 #include "assay/assay.h"
 
 #include <stdlib.h>

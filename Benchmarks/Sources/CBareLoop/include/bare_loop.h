@@ -13,8 +13,8 @@
 typedef struct bare_pattern bare_pattern;
 
 /* Compiles a pattern for UTF text with the compile options of Assay, so that the answers are comparable: for full
- * matches, or for searches, then with the start optimizations of PCRE2. Returns NULL if the pattern is invalid or JIT is
- * unavailable. */
+ * matches, or for searches, then with the start optimizations of PCRE2. Returns NULL if the pattern is invalid or JIT
+ * is unavailable. */
 bare_pattern *bare_pattern_create(const char *text, size_t count, bool is_search);
 void bare_pattern_free(bare_pattern *pattern);
 

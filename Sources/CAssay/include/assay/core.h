@@ -92,7 +92,8 @@ typedef struct assay_error {
  * 1  Bytes
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The processor path that the byte functions below run on: "avx512", "avx2", "sse2", "neon" or "portable". Static storage. */
+/* The processor path that the byte functions below run on: "avx512", "avx2", "sse2", "neon" or "portable". Static
+ * storage. */
 ASSAY_API const char *assay_cpu(void);
 
 /* Returns the processor path with this index, from 0, among those that the build and the machine support, fastest
@@ -549,11 +550,11 @@ ASSAY_API int32_t assay_scratch_engine_code(const assay_scratch *scratch);
  *     assay_budget ──lease──► assay_scratch ──► checks charge it     a lease is some thousand ticks, so that threads
  *                  ──lease──► assay_scratch ──► checks charge it     rarely contend for the budget
  *
- * Work is counted in ticks, nominally nanoseconds. Values that PCRE2 evaluates are charged an upper bound, which can be thousands of
- * times the work of a search. With one thread the count is the same on machines with the same processor features and PCRE2; with
- * several each thread may hold a lease that another one lacks. Once a charge does not fit, the budget is spent for good: the part of a
- * column that is being evaluated, at most 2,048 rows, is finished as far as no charge is needed, and all later verdicts are
- * UNDECIDED. */
+ * Work is counted in ticks, nominally nanoseconds. Values that PCRE2 evaluates are charged an upper bound, which can be
+ * thousands of times the work of a search. With one thread the count is the same on machines with the same processor
+ * features and PCRE2; with several each thread may hold a lease that another one lacks. Once a charge does not fit, the
+ * budget is spent for good: the part of a column that is being evaluated, at most 2,048 rows, is finished as far as no
+ * charge is needed, and all later verdicts are UNDECIDED. */
 typedef struct assay_budget assay_budget;
 
 /* The bound that ended a budget. */
@@ -581,7 +582,8 @@ ASSAY_API bool assay_budget_spend(assay_budget *budget, uint64_t ticks);
 /* Ends the budget because the memory limit, which callers track, is reached. */
 ASSAY_API void assay_budget_end_for_memory(assay_budget *budget);
 
-/* Sets the budget that later work with this scratch is charged to; NULL: no budget. Returns the rest of the lease to the old one. */
+/* Sets the budget that later work with this scratch is charged to; NULL: no budget. Returns the rest of the lease to
+ * the old one. */
 ASSAY_API void assay_scratch_set_budget(assay_scratch *scratch, assay_budget *budget);
 
 /* Returns the rest of the lease. Call it before the scratch is idle for a while. */

@@ -139,10 +139,11 @@ ASSAY_API assay_json_mistake assay_json_mistake_at(const assay_json_reader *read
 /* Return the values of a column: by row for a plain column, by element for a list column. May be NULL if there are
  * no values.
  *
- *     cells    the text of a string, unescaped and without its quotes; the text of a number, true, false, an object or an
- *              array; null and absent: {place of the value, 0}
+ *     cells    the text of a string, unescaped and without its quotes; the text of a number, true, false, an object or
+ *              an array; null and absent: {place of the value, 0}
  *     kinds    assay_json_kind
- *     places   the place of the value in the buffer, with its quote; absent: the start of the record or of the list's element */
+ *     places   the place of the value in the buffer, with its quote; absent: the start of the record or
+ *              of the list's element */
 ASSAY_API const assay_cell *assay_json_cells(const assay_json_reader *reader, size_t column);
 ASSAY_API const uint8_t *assay_json_kinds(const assay_json_reader *reader, size_t column);
 ASSAY_API const uint32_t *assay_json_places(const assay_json_reader *reader, size_t column);

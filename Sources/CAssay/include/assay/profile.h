@@ -1,6 +1,7 @@
 /* assay/profile.h: statistics of a column. It continues assay/core.h and follows its house rules.
  *
- *     cells ──► assay_profile_add ──► one profile for each worker ──► assay_profile_merge ──► counts, shapes, values, quantiles
+ *     cells ──► assay_profile_add ──► one profile for each worker ──► assay_profile_merge ──► counts, shapes,
+ *                                                                                       values, quantiles
  *
  * All results depend only on the values: not on their order, nor on their distribution among workers.
  *

@@ -48,8 +48,8 @@ public record CheckOptions(
     }
 
     Memory memory() {
-        // struct assay_options: size, threads, reserved, first_record, allocator, progress, progress_context, key_memory, seen,
-        // key_secret, references, budget_ticks, budget_bytes, budget_nanoseconds
+        // struct assay_options: size, threads, reserved, first_record, allocator, progress, progress_context,
+        // key_memory, seen, key_secret, references, budget_ticks, budget_bytes, budget_nanoseconds
         Memory options = new Memory(104);
         options.clear();
         options.setLong(0, options.size());

@@ -68,8 +68,8 @@ final class LibAssay {
             Pointer rules, Pointer schema, Pointer array, Pointer options, PointerByReference result);
 
     static native Pointer assay_rules_repair_column(
-            Pointer rules, long field, Pointer column, long count, Pointer options, Pointer repaired, Pointer repairedSchema,
-            Pointer changes);
+            Pointer rules, long field, Pointer column, long count, Pointer options, Pointer repaired,
+            Pointer repairedSchema, Pointer changes);
 
     static native void assay_result_totals(Pointer result, Pointer totals);
 
@@ -89,7 +89,8 @@ final class LibAssay {
 
     static native void assay_tally_free(Pointer tally);
 
-    static native Pointer assay_clean_file(Pointer rules, byte[] input, Pointer outputs, Pointer options, PointerByReference report);
+    static native Pointer assay_clean_file(
+            Pointer rules, byte[] input, Pointer outputs, Pointer options, PointerByReference report);
 
     static native void assay_text_free(Pointer text);
 

@@ -45,7 +45,8 @@ final class NativeColumns implements AutoCloseable {
         Pointer start = memory.share(bytes < memory.size() ? bytes : 0);
         long used = 0;
         for (int column = 0; column < count; column++) {
-            // struct assay_column: size, name, layout, reserved, bytes, byte_count, offsets, pointers, lengths, validity
+            // struct assay_column: size, name, layout, reserved, bytes, byte_count, offsets, pointers, lengths,
+            // validity
             long at = (long) column * COLUMN;
             memory.setLong(at, COLUMN);
             memory.setPointer(at + 8, memory.share(name));

@@ -70,7 +70,8 @@ public final class Rules implements AutoCloseable, Serializable {
     public static Rules parseTrusted(String text, String name) {
         byte[] bytes = Texts.bytes(text);
         byte[] nameOfC = Texts.zeroEnded(name, "the name of the rules");
-        return new Rules(made(rules -> LibAssay.assay_rules_parse_trusted(bytes, bytes.length, nameOfC, rules)), name, true);
+        return new Rules(
+                made(rules -> LibAssay.assay_rules_parse_trusted(bytes, bytes.length, nameOfC, rules)), name, true);
     }
 
     /** Parses the trusted rules in a file, as {@link #load} does. */
@@ -174,7 +175,8 @@ public final class Rules implements AutoCloseable, Serializable {
             int count = used.get(column).length;
             if (count != rows) {
                 throw AssayException.argument(
-                        "the column '" + names.get(column) + "' has " + count + " values, and '" + names.get(0) + "' has " + rows);
+                        "the column '" + names.get(column) + "' has " + count + " values, and '" + names.get(0)
+                                + "' has " + rows);
             }
         }
         return check(names, used, rows, options);
@@ -183,7 +185,8 @@ public final class Rules implements AutoCloseable, Serializable {
     private CheckResult check(List<String> names, List<Object[]> columns, int rows, CheckOptions options) {
         try (NativeColumns table = new NativeColumns(names, columns, rows);
                 Memory optionsOfC = options.memory()) {
-            return judged((rules, result) -> LibAssay.assay_rules_check_columns(
+            return judged((rules, result) ->
+                    LibAssay.assay_rules_check_columns(
                     rules, table.memory, columns.size(), rows, optionsOfC, result));
         }
     }
@@ -194,7 +197,8 @@ public final class Rules implements AutoCloseable, Serializable {
         Object[] own = values.toArray();
         try (NativeColumns column = new NativeColumns(List.of(field), List.<Object[]>of(own), own.length);
                 Memory optionsOfC = options.memory()) {
-            return judged((rules, result) -> LibAssay.assay_rules_check_column(
+            return judged((rules, result) ->
+                    LibAssay.assay_rules_check_column(
                     rules, number, column.memory, own.length, optionsOfC, result));
         }
     }
@@ -206,7 +210,8 @@ public final class Rules implements AutoCloseable, Serializable {
 
     public CheckResult checkCsv(byte[] csv, CheckOptions options) {
         try (Memory optionsOfC = options.memory()) {
-            return judged((rules, result) -> LibAssay.assay_rules_check_csv(rules, csv, csv.length, optionsOfC, result));
+            return judged((rules, result) ->
+                    LibAssay.assay_rules_check_csv(rules, csv, csv.length, optionsOfC, result));
         }
     }
 
@@ -218,7 +223,8 @@ public final class Rules implements AutoCloseable, Serializable {
      */
     public CheckResult checkArrow(long schema, long array, CheckOptions options) {
         try (Memory optionsOfC = options.memory()) {
-            return judged((rules, result) -> LibAssay.assay_rules_check_arrow_table(
+            return judged((rules, result) ->
+                    LibAssay.assay_rules_check_arrow_table(
                     rules, new Pointer(schema), new Pointer(array), optionsOfC, result));
         }
     }
@@ -232,8 +238,10 @@ public final class Rules implements AutoCloseable, Serializable {
      * is the same object; {@code null} is a missing value.
      */
     public List<Object> repair(String field, List<?> values) {
-        final int array = 80; // struct ArrowArray: length, null_count, offset, n_buffers, n_children, buffers, …, release at 64
-        final int schema = 72; // struct ArrowSchema: …, release at 56
+        // struct ArrowArray: length, null_count, offset, n_buffers, n_children, buffers, …, release at 64
+        final int array = 80;
+        // struct ArrowSchema: …, release at 56
+        final int schema = 72;
         int number = number(field);
         Object[] own = values.toArray();
         try (NativeColumns column = new NativeColumns(List.of(field), List.<Object[]>of(own), own.length);
@@ -357,7 +365,8 @@ public final class Rules implements AutoCloseable, Serializable {
             byte[] nameOfC = Texts.zeroEnded(name, "the name of the rules");
             byte[] folderOfC = Texts.zeroEnded(folder, "the folder of the rules");
             return new Rules(
-                    made(rules -> LibAssay.assay_rules_parse_within(bytes, bytes.length, nameOfC, folderOfC, rules)), name);
+                    made(rules -> LibAssay.assay_rules_parse_within(bytes, bytes.length, nameOfC, folderOfC, rules)),
+                    name);
         }
     }
 }

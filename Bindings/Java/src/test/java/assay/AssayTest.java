@@ -60,8 +60,8 @@ public class AssayTest {
     public final TemporaryFolder folder = new TemporaryFolder();
 
     private static String seen(Finding found) {
-        return found.record() + " " + (found.column() == null ? "-" : found.column()) + " " + found.rule() + " " + found.code()
-                + (found.severity() == Severity.WARN ? " warn" : "") + ": " + found.message();
+        return found.record() + " " + (found.column() == null ? "-" : found.column()) + " " + found.rule() + " "
+                + found.code() + (found.severity() == Severity.WARN ? " warn" : "") + ": " + found.message();
     }
 
     private static List<String> seen(List<Finding> findings) {
@@ -89,7 +89,8 @@ public class AssayTest {
         Map<String, List<?>> table = new LinkedHashMap<>();
         table.put("id", List.of("1", "2", 3, "x", 1L));
         table.put("other", List.of());
-        table.put("email", Arrays.asList("anna@example.org", "bo.example.org", null, "carl@example.org", "dora@example.org"));
+        table.put("email", Arrays.asList(
+                "anna@example.org", "bo.example.org", null, "carl@example.org", "dora@example.org"));
         try (Rules rules = Rules.parse(RULES);
                 CheckResult result = rules.check(table)) {
             assertEquals(List.of("id", "email"), rules.fields());
@@ -127,7 +128,8 @@ public class AssayTest {
         List<Long> expected = new ArrayList<>();
         for (long record = 501; record < 511; record++) expected.add(record);
         for (long record = 10_492; record < 10_501; record++) expected.add(record);
-        try (Rules rules = Rules.parse("fields: [{name: id, type: integer, constraints: {minimum: 10, maximum: 9990}}]")) {
+        try (Rules rules = Rules.parse(
+                "fields: [{name: id, type: integer, constraints: {minimum: 10, maximum: 9990}}]")) {
             for (int threads : new int[] {1, 4}) {
                 CheckOptions options = CheckOptions.DEFAULT.withThreads(threads).withFirstRecord(500);
                 try (CheckResult result = rules.check(Map.of("id", ids), options)) {
@@ -181,7 +183,8 @@ public class AssayTest {
                 assertEquals(type, bits(), result.rejected());
             }
         });
-        try (Rules rules = Rules.parse("fields: [{name: v, constraints: {pattern: '2024-01-01T10:00:00\\+01:00|0[.]5|12'}}]");
+        try (Rules rules = Rules.parse(
+                        "fields: [{name: v, constraints: {pattern: '2024-01-01T10:00:00\\+01:00|0[.]5|12'}}]");
                 CheckResult result = rules.check(
                         Map.of("v", List.of(ZonedDateTime.of(2024, 1, 1, 10, 0, 0, 0, berlin), 0.5, 12.0)))) {
             assertEquals(bits(), result.rejected());
@@ -230,10 +233,13 @@ public class AssayTest {
 
     @Test
     public void optionsOutOfRangeAreRefused() {
-        assertEquals("threads is -1; it is 0 or more", refused(() -> CheckOptions.DEFAULT.withThreads(-1)).getMessage());
         assertEquals(
-                "firstRecord is -1; it is 0 or more", refused(() -> CheckOptions.DEFAULT.withFirstRecord(-1)).getMessage());
-        assertEquals("keyMemory is -1; it is 0 or more", refused(() -> CheckOptions.DEFAULT.withKeyMemory(-1)).getMessage());
+                "threads is -1; it is 0 or more", refused(() -> CheckOptions.DEFAULT.withThreads(-1)).getMessage());
+        assertEquals(
+                "firstRecord is -1; it is 0 or more",
+                refused(() -> CheckOptions.DEFAULT.withFirstRecord(-1)).getMessage());
+        assertEquals(
+                "keyMemory is -1; it is 0 or more", refused(() -> CheckOptions.DEFAULT.withKeyMemory(-1)).getMessage());
     }
 
     @Test
@@ -318,7 +324,8 @@ public class AssayTest {
                 accepts(travelled(Rules.load(file)));
             } else {
                 for (AssayException refusal : List.of(
-                        refused(() -> accepts(Rules.load(file))), refused(() -> accepts(travelled(Rules.load(file)))))) {
+                        refused(() -> accepts(Rules.load(file))),
+                        refused(() -> accepts(travelled(Rules.load(file)))))) {
                     assertFalse(refusal.getMessage(), refusal.getMessage().contains("SECRET-"));
                 }
             }
@@ -367,7 +374,8 @@ public class AssayTest {
             Map<String, List<?>> uneven = new LinkedHashMap<>();
             uneven.put("id", List.of("1"));
             uneven.put("email", List.of("1", "2"));
-            assertEquals("the column 'email' has 2 values, and 'id' has 1", refused(() -> rules.check(uneven)).getMessage());
+            assertEquals(
+                    "the column 'email' has 2 values, and 'id' has 1", refused(() -> rules.check(uneven)).getMessage());
             assertEquals("the rules have no field 'mail'", refused(() -> rules.repair("mail", List.of())).getMessage());
         }
     }
@@ -397,7 +405,8 @@ public class AssayTest {
         Files.writeString(folder.newFile("countries.csv").toPath(), "code\nDE\n");
         Path file = Files.writeString(
                 folder.newFile("rules.yaml").toPath(),
-                "fields: [{name: v}]\nforeignKeys: [{fields: v, reference: {resource: countries.csv, fields: code}}]\n");
+                "fields: [{name: v}]\n"
+                        + "foreignKeys: [{fields: v, reference: {resource: countries.csv, fields: code}}]\n");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (Rules rules = Rules.load(file)) {
             new ObjectOutputStream(bytes).writeObject(rules);
@@ -415,7 +424,9 @@ public class AssayTest {
                 Pattern loose = new Pattern("de", Pattern.Flag.CASE_INSENSITIVE, Pattern.Flag.SEARCH);
                 Pattern hard = new Pattern("(a+)+\\1b")) {
             assertEquals(true, code.matches("DE104233"));
-            for (String value : List.of("DE10423", "DE1042333", "de104233", "")) assertEquals(false, code.matches(value));
+            for (String value : List.of("DE10423", "DE1042333", "de104233", "")) {
+                assertEquals(false, code.matches(value));
+            }
             assertEquals(true, loose.matches("x DE y"));
             assertEquals(Arrays.asList(true, null, false), code.match(Arrays.asList("DE104233", null, "x")));
             String value = "a".repeat(60);
@@ -500,7 +511,8 @@ public class AssayTest {
         assertEquals(2, result.findings().size());
         result.close();
         for (org.junit.function.ThrowingRunnable call : List.<org.junit.function.ThrowingRunnable>of(
-                rules::json, () -> rules.accepts(Map.of()), () -> rules.check(Map.of("id", List.of(), "email", List.of())))) {
+                rules::json, () -> rules.accepts(Map.of()),
+                () -> rules.check(Map.of("id", List.of(), "email", List.of())))) {
             assertEquals("Rules is closed", assertThrows(IllegalStateException.class, call).getMessage());
         }
         assertEquals("CheckResult is closed", assertThrows(IllegalStateException.class, result::findings).getMessage());
@@ -533,7 +545,8 @@ public class AssayTest {
         try (Memory memory = new Memory(1024);
                 Rules rules = Rules.parse("fields: [{name: id, type: integer}]")) {
             memory.clear();
-            long batch = 0, child = 80, schema = 160, field = 240, texts = 320, buffers = 400, offsets = 480, pointers = 560;
+            long batch = 0, child = 80, schema = 160, field = 240;
+            long texts = 320, buffers = 400, offsets = 480, pointers = 560;
             Pointer release = com.sun.jna.NativeLibrary.getInstance("c").getFunction("abs");
             memory.write(texts, new byte[] {'+', 's', 0, 'u', 0, 'i', 'd', 0, '1', 'x', 0}, 0, 11);
             memory.write(offsets, new int[] {0, 1, 2}, 0, 3);

@@ -47,7 +47,8 @@ public class LeakTest {
         @Override
         protected java.util.List<String> getFieldOrder() {
             return java.util.List.of(
-                    "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost");
+                    "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks",
+                    "fordblks", "keepcost");
         }
     }
 
@@ -57,7 +58,8 @@ public class LeakTest {
             System.gc();
             Thread.sleep(50);
         }
-        MallInfo info = (MallInfo) com.sun.jna.Function.getFunction("c", "mallinfo2").invoke(MallInfo.class, new Object[0]);
+        MallInfo info = (MallInfo) com.sun.jna.Function.getFunction("c", "mallinfo2")
+                .invoke(MallInfo.class, new Object[0]);
         return info.uordblks + info.hblkhd;
     }
 }
