@@ -51,12 +51,15 @@ build-tests:
 	@sh Scripts/install-dependencies.sh build
 	$(SWIFT_TESTS) build
 
+# Without a number, make starts a compiler for each file at once.
+PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
+
 build/core/Makefile: CMakeLists.txt
 	@sh Scripts/install-dependencies.sh core
 	cmake -S . -B build/core -DCMAKE_BUILD_TYPE=RelWithDebInfo
 
 core: build/core/Makefile
-	cmake --build build/core --parallel
+	cmake --build build/core --parallel $(PROCESSORS)
 
 libassay:
 	sh Scripts/build-libassay.sh build/libassay
@@ -182,7 +185,7 @@ conformance: $(command) core
 test-core-sanitized:
 	@sh Scripts/install-dependencies.sh core
 	cmake -S . -B build/core-sanitized -DCMAKE_BUILD_TYPE=RelWithDebInfo -DASSAY_SANITIZE="address;undefined"
-	cmake --build build/core-sanitized --parallel
+	cmake --build build/core-sanitized --parallel $(PROCESSORS)
 	ctest --test-dir build/core-sanitized --output-on-failure --parallel 2
 
 # The C core, the command, libassay and the Swift tests with many threads, under the thread sanitizer. Half an hour on two busy cores.
