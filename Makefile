@@ -29,7 +29,7 @@ help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
 	@echo "make build     the command, optimized: $(RELEASE)"
 	@echo "make format    swift-format and clang-format over all sources"
-	@echo "make bench     throughput beside rivals, a quarter of an hour (bench-full: half an hour, files up to 10 GB)"
+	@echo "make bench     throughput beside other tools, half an hour (bench-full: an hour, files up to 10 GB)"
 	@echo "make bench-engines  150 patterns beside PCRE2, RE2, Hyperscan and Rust's regex, four minutes"
 	@echo "make figures   the documents' tables, from the latest results"
 	@echo "make rivals    install those rivals: RE2, Hyperscan, Polars, DuckDB and others"
@@ -221,12 +221,10 @@ bench-build: build
 	$(SWIFT) build -c release --package-path Benchmarks --manifest-cache none --disable-build-manifest-caching
 
 bench: bench-build
-	Benchmarks/.build/release/assay-benchmarks --results Benchmarks/Results
-	sh Scripts/bench-python.sh Benchmarks/Results
+	sh Scripts/bench.sh --results Benchmarks/Results
 
 bench-full: bench-build
-	Benchmarks/.build/release/assay-benchmarks --full --results Benchmarks/Results
-	sh Scripts/bench-python.sh Benchmarks/Results
+	sh Scripts/bench.sh --full --results Benchmarks/Results
 
 # Needs a C++ compiler; builds the C core itself.
 bench-engines:

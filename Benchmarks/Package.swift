@@ -35,8 +35,7 @@ let package = Package(
     name: "assay-benchmarks",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "assay-benchmarks", targets: ["AssayBenchmarks"]),
-        .executable(name: "assay-measure", targets: ["AssayMeasure"]),
+        .executable(name: "assay-benchmarks", targets: ["AssayBenchmarks"])
     ],
     dependencies: [.package(name: "assay", path: "..")],
     targets: rivals + [
@@ -46,9 +45,6 @@ let package = Package(
             providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
         .target(
             name: "CBareLoop", dependencies: ["CSystemPCRE2"],
-            cSettings: [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),
-        .executableTarget(
-            name: "AssayMeasure",
             cSettings: [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),
         .executableTarget(
             name: "AssayBenchmarks",

@@ -109,10 +109,7 @@ def chart(folder):
     def place(ratio):
         return LEFT + (math.log2(ratio) - low) / (high - low) * WIDTH
 
-    parts = [
-        text(place(1) - 8, 14, "Assay is faster", "small", "end"),
-        text(place(1) + 8, 14, "slower", "small"),
-    ]
+    parts = [text(place(1) - 8, 14, "Assay is faster", "small", "end"), text(place(1) + 8, 14, "slower", "small")]
     for power in range(low, high + 1):
         name = f"{2**power}" if power >= 0 else f"1/{2**-power}"
         parts.append(line(place(2**power), TOP - 8, height - 20, "one" if power == 0 else "grid"))

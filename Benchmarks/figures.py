@@ -25,8 +25,8 @@ import engine_figures
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BEGIN = "<!-- figures of {} by Benchmarks/figures.py: not typed in -->"
 END = "<!-- end of figures -->"
-# A line of the summary's table of cases: | [case](#case) | date | … | `command` |
-CASE_LINE = re.compile(r"^\| \[(.+?)\]\(.*?\) \| (.+?) \| .* \| `(.*)` \|$", re.MULTILINE)
+# A line of the summary's table of cases: | [case](#case) | date | …
+CASE_LINE = re.compile(r"^\| \[(.+?)\]\(.*?\) \| (.+?) \| ", re.MULTILINE)
 BLOCK = re.compile(re.escape(BEGIN).replace(r"\{\}", "(.+?)") + "\n.*?" + re.escape(END), re.DOTALL)
 ENGINES_BEGIN = "<!-- engines by Benchmarks/figures.py: not typed in -->"
 ENGINES_END = "<!-- end of engines -->"
@@ -240,21 +240,18 @@ CASES = [
 def table(folder, headlines=False):
     """Returns the text between the comments, optionally with only the headline figures."""
     summary = (folder / "summary.md").read_text(encoding="utf-8")
-    runs = {case: (date, command) for case, date, command in CASE_LINE.findall(summary)}
-    if "python" in runs:
-        runs["python"] = (runs["python"][0], "sh Scripts/bench-python.sh Benchmarks/Results")
+    runs = dict(CASE_LINE.findall(summary))
     used = [case for case, _ in CASES if case in runs]
     if not used:
         raise SystemExit(f"{folder}: there are no results of {', '.join(case for case, _ in CASES)}")
-    dates = sorted({runs[case][0][:10] for case in used})
-    commands = list(dict.fromkeys(runs[case][1] for case in used))
+    dates = sorted({runs[case][:10] for case in used})
     machine = re.search(r"^\| machine +\| *(.*?) *\|$", summary, re.MULTILINE).group(1)
     name = folder.relative_to(ROOT).as_posix()
     up = "" if headlines else "../"
-    by = "`make bench`" if headlines else ", ".join(f"`{command}`" for command in commands)
-    words = (f"Machine: {machine}. Measured on {' and '.join(dates)}, files in memory, by {by}. Each figure is the "
-             f"best of several rounds. All rounds, and the goals that are not met yet, are in [the "
-             f"results]({up}{name}/summary.md).")
+    command = "make bench" if headlines else "make bench-full"
+    words = (f"Machine: {machine}. Measured on {' and '.join(dates)}, files in memory. `{command}` measures this "
+             f"again. Each figure is the best of several rounds. [The results]({up}{name}/summary.md) have the "
+             "command, commit and load of each run, and the goals that are not met yet.")
     lines = [
         BEGIN.format(name), "", *textwrap.wrap(words, 120, break_long_words=False, break_on_hyphens=False), "",
         "| | figure | beside |", "|:--|--:|:--|",
@@ -271,7 +268,7 @@ def last_measured(is_wanted):
     found = {}
     for summary in (ROOT / "Benchmarks" / "Results").glob("*/summary.md"):
         cases = CASE_LINE.findall(summary.read_text(encoding="utf-8"))
-        if dates := [date for case, date, _ in cases if is_wanted(case)]:
+        if dates := [date for case, date in cases if is_wanted(case)]:
             found[summary.parent] = max(dates)
     return max(found, key=found.get, default=None)
 

@@ -2,8 +2,8 @@
 
 import time
 
-from harness.race import Measured, Race, Sample, WrongAnswer, figure, table
-from harness.results import COLUMNS, Goal, Report
+from harness.race import Measured, Race, Sample, WrongAnswer, table
+from harness.results import COLUMNS, Goal, Report, Results
 
 from . import engine_library as library
 from . import ratios
@@ -24,22 +24,19 @@ verdict of each value was compared with that of its template; Assay and PCRE2 mu
 that does not, or that refuses a pattern, has a dash."""
 
 
-def run(kind, options):
+def run(options, kind):
     if options.cpu:
         library.select_processor_path(options.cpu)
     rounds = options.rounds or 9
     chosen = [pattern for pattern in patterns(kind) if options.pattern in (None, pattern.name)]
+    if not chosen:
+        raise ValueError(f"no pattern of {kind} is called {options.pattern}")
     races = [race for pattern in chosen for race in races_of(pattern, rounds)]
     report = Report(NOTES.format(rounds=rounds), [], races=races)
-    measured[kind] = [dict(zip(COLUMNS.split(","), map(str, [f"engines-{kind}", *row]))) for row in report.rows]
-    rows = ratios.rows_of(measured[kind])
+    rows = ratios.rows_of(dict(zip(COLUMNS.split(","), map(str, [kind, *row]))) for row in report.rows)
     report.tables += [times(rows, races), first_values(rows), distributions(rows)]
     report.goals += goals(rows)
     return report
-
-
-#: The rounds of this process, by kind.
-measured = {}
 
 
 def races_of(pattern, rounds):
@@ -101,7 +98,9 @@ class Engines:
                 race.leave_out(name, problem)
                 continue
             race.add(
-                name, lambda compiled=compiled: compiled.count(column), slow=None if name.startswith("Assay") else 5
+                name,
+                lambda compiled=compiled: compiled.count(column),
+                slow=float("inf") if name.startswith("Assay") else 5,
             )
         for name, reason in self.refusing.items():
             race.leave_out(name, reason)
@@ -188,10 +187,10 @@ def times(rows, races):
     lines = []
     for row, race in zip(rows, races):
         if row.setting != FIRST_VALUE:
-            cells = [figure(row.times[name]) if name in row.times else "–" for name in engines]
+            cells = [row.times[name] if name in row.times else "–" for name in engines]
             found = [f"{row.ratio(name):.2f}" if row.rivals else "–" for name in (COLUMN, SINGLE)]
-            lines.append([f"{row.pattern}, {row.setting}", figure(race.bytes_per_value), *cells, *found])
-    return table(["pattern", "bytes", *engines, "column/best", "single/best"], lines)
+            lines.append([f"{row.pattern}, {row.setting}", race.bytes_per_value, *cells, *found])
+    return table("|".join(["pattern", "bytes", *engines, "column/best", "single/best"]), lines)
 
 
 def first_values(rows):
@@ -199,15 +198,14 @@ def first_values(rows):
     first = [row for row in rows if row.setting == FIRST_VALUE]
     engines = [*dict.fromkeys(name for row in first for name in row.times)]
     lines = [
-        [row.pattern, *(figure(row.times[name] / 1000) if name in row.times else "–" for name in engines)]
-        for row in first
+        [row.pattern, *(row.times[name] / 1000 if name in row.times else "–" for name in engines)] for row in first
     ]
-    return table([f"{FIRST_VALUE}, µs", *engines], lines)
+    return table("|".join([f"{FIRST_VALUE}, µs", *engines]), lines)
 
 
 def distributions(rows):
     """Returns the table of ratios to the fastest other engine by group."""
-    return table(ratios.Distribution.NAMES, ratios.distributions(rows))
+    return table("|".join(ratios.Distribution.NAMES), ratios.distributions(rows))
 
 
 def goals(rows, mean=False):
@@ -241,13 +239,11 @@ def goals(rows, mean=False):
     return made
 
 
-def total(options, results):
+def total(options):
     """Reports the distribution over all kinds that have results."""
-    rows = ratios.rows_of(
-        results.rounds("engines-") if results else [row for rows in measured.values() for row in rows]
-    )
+    rows = ratios.rows_of(Results(options.results).rounds("engines-"))
     if not rows:
-        raise SystemExit("engines-all sums up the other cases of engines, which have no results")
+        raise ValueError("the other cases of engines have no results")
     behind = [f"Behind, {name}: {', '.join(patterns)}." for name, patterns in ratios.behind(rows).items()]
     kinds = {row.kind: None for row in rows}
     count = len({(row.kind, row.pattern) for row in rows})

@@ -5,46 +5,58 @@
                   a section for each case:    ## keys
 
 Results are written after each case, each file atomically, so that a run may be interrupted at any time. They replace
-the earlier ones of that case and keep those of all others, including the cases that Harness/Results.swift of
-assay-benchmarks writes to the same files.
+the earlier ones of that case and keep those of all others.
 """
 
+import contextlib
 import csv
 import io
+import math
 import os
 import pathlib
 import platform
 import re
 import shutil
 import subprocess
+import textwrap
 import time
 from dataclasses import dataclass, field
 
 from . import ROOT
-from .race import table
+from .race import figure, table
 
 COLUMNS = "case,subject,contender,threads,work,round,wall_s,cpu_s,peak_bytes,own_bytes,answer"
-#: The start of the summary of a machine on which assay-benchmarks has not run yet.
-HEAD = """# Benchmarks on {0}
+#: The start of the summary: the name of the machine, a table of facts, and the lines of the cases.
+HEAD = """# Benchmarks on {name}
 
-|         | measured with |
-|:--------|--------------:|
-| machine | {0} |
+{facts}
+
+Times are the best of several interleaved rounds: processor time for work on one thread, time on the clock for threads
+and commands. Every answer was compared with the expected one. [rounds.csv](rounds.csv) has every round.
 
 | case | measured | took | load before | commit | goals met | command |
 |:--|--:|--:|--:|--:|--:|:--|
+{cases}
 """
+#: A line of the table of facts.
+FACT = re.compile(r"^\| (machine|assay|pcre2|swift) *\| *(.*?) *\|$", re.MULTILINE)
 
 
 @dataclass
 class Goal:
-    words: str
+    """A goal for a figure, with the measured value."""
+
+    name: str
     found: float
     at_least: float | None = None
     at_most: float | None = None
-    unit: str = ""
+    unit: str = "×"
     #: A note, such as the pattern with the worst figure.
     note: str = ""
+
+    @property
+    def is_measured(self):
+        return math.isfinite(self.found)
 
     @property
     def is_met(self):
@@ -54,33 +66,37 @@ class Goal:
 
     @property
     def row(self):
-        bound = f"at least {self.at_least:g}" if self.at_least is not None else f"at most {self.at_most:g}"
-        return [
-            self.words,
-            bound + self.unit,
-            f"{self.found:.2f}{self.unit}",
-            "yes" if self.is_met else "**no**",
-            self.note,
-        ]
+        bound = f"at least {self.at_least:.4g}" if self.at_least is not None else f"at most {self.at_most:.4g}"
+        if not self.is_measured:
+            return [self.name, bound + self.unit, "–", "not measured", self.note]
+        found = figure(self.found) + self.unit
+        return [self.name, bound + self.unit, found, "yes" if self.is_met else "**no**", self.note]
 
 
 @dataclass
 class Report:
-    """The report of a case. `notes` describe the contenders and the conditions."""
+    """The report of a case. `notes` are paragraphs that describe the contenders and the conditions."""
 
     notes: str
     tables: list
     goals: list = field(default_factory=list)
     races: list = field(default_factory=list)
+    #: Facts about the software, for the head of the summary.
+    facts: dict = field(default_factory=dict)
 
     @property
     def text(self):
-        goals = table(["goal", "", "found", "met", ""], [goal.row for goal in self.goals]) if self.goals else ""
-        return "\n\n".join(part for part in [self.notes, *self.tables, goals] if part) + "\n"
+        notes = [
+            textwrap.fill(" ".join(part.split()), 120, break_on_hyphens=False) for part in self.notes.split("\n\n")
+        ]
+        goals = table("goal||found|met|", [goal.row for goal in self.goals]) if self.goals else ""
+        return "\n\n".join(part for part in [*notes, *self.tables, goals] if part) + "\n"
 
     @property
     def goals_met(self):
-        return f"{sum(goal.is_met for goal in self.goals)} of {len(self.goals)}" if self.goals else "–"
+        """The numbers of met and measured goals: "3 of 4"."""
+        measured = [goal for goal in self.goals if goal.is_measured]
+        return f"{sum(goal.is_met for goal in measured)} of {len(measured)}" if measured else "–"
 
     @property
     def rows(self):
@@ -91,13 +107,15 @@ class Report:
             return "" if value is None else f"{value:.9f}"
 
         for race in self.races:
+            # Other answers than counts are not kept, because they may be long.
+            answer = race.expected if isinstance(race.expected, int) else ""
             for one in race.contenders:
                 start = [race.subject, one.name, one.threads, race.work]
                 if one.without:
                     yield [*start, 0, "", "", "", "", one.without]
                 for number, sample in enumerate(one.samples, 1):
                     memory = ["" if size is None else size for size in (sample.peak, sample.own)]
-                    yield [*start, number, seconds(sample.wall), seconds(sample.cpu), *memory, race.expected]
+                    yield [*start, number, seconds(sample.wall), seconds(sample.cpu), *memory, answer]
 
 
 @dataclass
@@ -121,9 +139,7 @@ class Results:
     """The files of this machine in a folder of results."""
 
     def __init__(self, directory):
-        name = machine()
-        self.folder = pathlib.Path(directory) / "-".join(re.findall("[a-z0-9]+", name.lower()))
-        self.head = HEAD.format(name)
+        self.folder = pathlib.Path(directory) / "-".join(re.findall("[a-z0-9]+", machine().lower()))
 
     def write(self, name, report, run):
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -134,18 +150,25 @@ class Results:
         )
         self.save("rounds.csv", "\n".join(lines) + "\n")
 
-        head, *sections = self.text("summary.md", self.head).split("\n## ")
+        head, *sections = self.text("summary.md", "").split("\n## ")
         line = (
             f"{link(name)} | {run.date} | {run.took} | {run.load} | {commit()} | {report.goals_met} | `{run.command}` |"
         )
-        head = "\n".join(replaced(head.split("\n")[:-1], link(name), [line])) + "\n"
+        facts = {"machine": f"{machine()}, {system()}"}
+        facts = facts | dict(FACT.findall(head)) | report.facts | facts
+        cases = [line for line in head.split("\n") if line.startswith("| [")]
+        head = HEAD.format(
+            name=machine(),
+            facts=table("|measured with", facts.items()),
+            cases="\n".join(replaced(cases, link(name), [line])),
+        )
         sections = replaced(sections, name + "\n", [f"{name}\n\n{report.text}"])
         self.save("summary.md", "\n## ".join([head, *sections]))
 
     def is_current(self, name):
         """Returns whether the results of a case are those of the current commit, without uncommitted changes."""
         lines = [line for line in self.text("summary.md", "").split("\n") if line.startswith(link(name) + " |")]
-        return bool(lines) and lines[0].split(" | ")[4] == commit().removesuffix("+")
+        return bool(lines) and lines[0].split(" | ")[4] == commit() and not commit().endswith("+")
 
     def rounds(self, start):
         """Returns the rows of the cases whose names begin with `start`, as dictionaries."""
@@ -182,6 +205,16 @@ def machine():
         line = next((line for line in info.read_text().splitlines() if line.startswith("model name")), ":" + name)
         name = line.split(":")[-1].strip()
     return f"{name}, {os.cpu_count()} cores"
+
+
+def system():
+    """Returns the memory and the operating system of the machine."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 30
+    with contextlib.suppress(OSError):
+        return (
+            f"{memory} GB, {platform.freedesktop_os_release()['PRETTY_NAME']}, {platform.system()} {platform.release()}"
+        )
+    return f"{memory} GB, {platform.platform()}"
 
 
 def commit():

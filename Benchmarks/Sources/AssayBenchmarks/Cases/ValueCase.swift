@@ -20,7 +20,7 @@ func valueCase(_ options: Options) throws -> CaseReport {
         let patterns = try Copies { try Pattern(subject.pattern) }
         let foundation = try FoundationPattern(subject)
         guard let swiftRegex = SwiftRegex(subject.pattern) else {
-            throw CommandError(message: "Swift refuses the pattern of \(subject.name)")
+            throw BenchmarkError(message: "Swift refuses the pattern of \(subject.name)")
         }
         func contender(_ name: String, _ passes: Int, _ body: @escaping () throws -> Int) -> Contender {
             Contender(name: name, work: passes * count, expected: passes * column.passing) {

@@ -17,41 +17,25 @@ struct Sample {
     var wall: Double
     /// The user and system time of all threads.
     var cpu: Double
-    /// The largest resident memory of a command, including mapped files.
-    var peakBytes: Int?
-    /// The same without mapped files; nil if the command ended before the first sample.
-    var ownBytes: Int?
 }
 
 /// The cost of all rounds of one contender.
 struct Measurement {
     let contender: Contender
     var samples: [Sample] = []
-    /// The reason for missing samples, such as "over 60 s".
-    var without: String?
 
     var name: String { contender.name }
 
     /// The best round, because disturbances make a round longer, never shorter.
     var best: Sample {
-        Sample(
-            wall: samples.map(\.wall).min() ?? .nan, cpu: samples.map(\.cpu).min() ?? .nan,
-            peakBytes: samples.compactMap(\.peakBytes).max(), ownBytes: samples.compactMap(\.ownBytes).max())
+        Sample(wall: samples.map(\.wall).min() ?? .nan, cpu: samples.map(\.cpu).min() ?? .nan)
     }
 
-    /// Nanoseconds of processor time per unit of work, best and median round. For work on one thread this is the
+    /// Nanoseconds of processor time per unit of work, best round. For work on one thread this is the
     /// elapsed time without the time that other processes took.
     var cpuEach: Double { best.cpu * 1e9 / Double(contender.work) }
-    var medianCPUEach: Double { median(samples.map(\.cpu)) * 1e9 / Double(contender.work) }
     /// Nanoseconds of elapsed time per unit of work, best round.
     var wallEach: Double { best.wall * 1e9 / Double(contender.work) }
-}
-
-func median(_ values: [Double]) -> Double {
-    guard !values.isEmpty else { return .nan }
-    let sorted = values.sorted()
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
 /// The error for a wrong answer, which invalidates all measurements.
@@ -62,6 +46,11 @@ struct WrongAnswer: Error, CustomStringConvertible {
     var answer: Int
 
     var description: String { "\(job): \(contender) answers \(answer) where \(expected) is right" }
+}
+
+struct BenchmarkError: Error, CustomStringConvertible {
+    var message: String
+    var description: String { message }
 }
 
 /// Runs all contenders in each round, so that disturbances of the machine affect all contenders. The first round is

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The report of a case.
 struct CaseReport {
     let name: String
@@ -14,37 +12,35 @@ struct CaseReport {
         ([notes + "\n"] + tables.map { $0.text() } + (goals.isEmpty ? [] : [Goal.table(goals)])).joined(separator: "\n")
     }
 
-    /// The CSV header of `rows`.
-    static let columns = "case,subject,contender,threads,work,round,wall_s,cpu_s,peak_bytes,own_bytes,answer"
+    /// The form that `bench.py` reads, which writes the results.
+    struct Encoded: Encodable {
+        struct Round: Encodable {
+            let subject: String
+            let contender: String
+            let threads: Int
+            let work: Int
+            let number: Int
+            let wall: Double
+            let cpu: Double
+            let answer: Int
+        }
+        let text: String
+        let goalsMet: String
+        let rounds: [Round]
+        let facts: [String: String]
+    }
 
-    /// One row per round. A contender without rounds has one row with round 0, and the reason instead of an answer.
-    var rows: [String] {
-        var rows: [String] = []
-        for (subject, measurements) in raw {
-            for measurement in measurements {
-                let contender = measurement.contender
-                let start = [name, subject, contender.name, "\(contender.threads)", "\(contender.work)"]
-                if let without = measurement.without {
-                    rows.append(Self.row(start + ["0", "", "", "", "", without]))
-                }
-                for (round, sample) in measurement.samples.enumerated() {
-                    let cells = [
-                        "\(round + 1)", String(format: "%.9f", sample.wall), String(format: "%.9f", sample.cpu),
-                        sample.peakBytes.map(String.init) ?? "", sample.ownBytes.map(String.init) ?? "",
-                        "\(contender.expected)",
-                    ]
-                    rows.append(Self.row(start + cells))
+    var encoded: Encoded {
+        let rounds = raw.flatMap { subject, measurements in
+            measurements.flatMap { measurement in
+                measurement.samples.enumerated().map { index, sample in
+                    Encoded.Round(
+                        subject: subject, contender: measurement.name, threads: measurement.contender.threads,
+                        work: measurement.contender.work, number: index + 1, wall: sample.wall, cpu: sample.cpu,
+                        answer: measurement.contender.expected)
                 }
             }
         }
-        return rows
-    }
-
-    /// Line ends become spaces, because results are replaced line by line.
-    private static func row(_ cells: [String]) -> String {
-        cells.map { cell in
-            let line = cell.replacing("\n", with: " ")
-            return line.contains { $0 == "," || $0 == "\"" } ? "\"\(line.replacing("\"", with: "\"\""))\"" : line
-        }.joined(separator: ",")
+        return Encoded(text: text, goalsMet: Goal.countMet(goals), rounds: rounds, facts: Machine.facts)
     }
 }

@@ -43,10 +43,4 @@ func figure(_ value: Double) -> String {
     return String(format: "%.\(digits)f", value)
 }
 
-/// Formats the size of a file, such as "0.24 GB".
-func gigabytes(_ bytes: Int) -> String {
-    let value = Double(bytes) / 1e9
-    return String(format: value < 0.095 ? "%.3f GB" : value < 9.5 ? "%.2f GB" : "%.1f GB", value)
-}
-
 func ratio(_ value: Double) -> String { figure(value) + "×" }

@@ -1,18 +1,12 @@
-"""Measures the first job of a process: importing a library, compiling ten rules, and checking a table once.
-
-    python Python/benchmarks/cold.py [--rows N] [--rounds N] [--results DIR]
+"""The first job of a process: importing a library, compiling ten rules, and checking a table once.
 
 Each contender is a separate process, in which Polars has already read the table. A second figure covers the whole
-process except for reading the table. Needs polars; pandera (pandera[polars]) is included if it is installed. --results
-writes the case `cold` to the results of this machine, as Benchmarks/README.md describes.
-"""
+process except for reading the table."""
 
-import argparse
 import os
 import random
 import subprocess
 import sys
-import tempfile
 import time
 
 BAD = 100  # one row in a hundred is bad
@@ -126,53 +120,43 @@ def do(name, path):
     print(answer, read - start, time.perf_counter() - read)
 
 
-def main():
+def run(options):
+    from importlib.metadata import version
     from importlib.util import find_spec
 
-    from harness import Case, Goal, Timed, publish
+    from harness.command import workplace
+    from harness.race import Measured, Race, Sample
+    from harness.results import Goal, Report
 
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--rows", type=int, default=1_000_000)
-    options.add_argument("--rounds", type=int, default=7)
-    options.add_argument("--results")
-    options = options.parse_args()
+    rows, rounds = options.rows_or(20_000), options.rounds_or(1, 7)
     names = [name for name in JOBS if name != "pandera" or find_spec("pandera")]
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "table.arrow")
-        bad = make(path, options.rows)
+    with workplace(options.scratch) as place:
+        path = str(place / "table.arrow")
+        bad = make(path, rows)
 
         def process(name, is_whole):
             start = time.perf_counter()
-            command = [sys.executable, __file__, "--job", name, path]
-            said = subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout.split()
+            # -P: without the modules of this folder.
+            command = [sys.executable, "-P", __file__, name, path]
+            printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout.split()
             whole = time.perf_counter() - start
-            return Timed(int(said[0]), whole - float(said[1]) if is_whole else float(said[2]))
+            return Measured(int(printed[0]), Sample(whole - float(printed[1]) if is_whole else float(printed[2]), None))
 
-        def run(subject, is_whole):
-            case = Case(subject, options.rows, bad)
+        races = [Race("first job, ten rules", rows, bad), Race("the whole process", rows, bad)]
+        for race, is_whole in zip(races, (False, True)):
             for name in names:
-                case.add(name, os.cpu_count(), lambda name=name: process(name, is_whole))
-            return case.run(options.rounds)
-
-        cases = [run("first job, ten rules", False), run("the whole process", True)]
-    polars = min(("Polars", "Polars, streaming"), key=cases[0].wall)
+                race.add(name, lambda name=name, is_whole=is_whole: process(name, is_whole), threads=os.cpu_count())
+            race.run(rounds)
+    polars = min(("Polars", "Polars, streaming"), key=lambda name: races[0][name].wall)
     others = [polars, *(name for name in names if name == "pandera")]
-    goals = [Goal(f"first job beside {other}", cases[0].ratio(other, "assay"), least=2) for other in others]
-    command = f"cold.py --rows {options.rows} --rounds {options.rounds}"
-    facts = {"versions": versions(names)}
-    tables = [case.table(polars, processor=False) for case in cases]
-    publish(options.results, "cold", "The first job of a process", command, facts, tables, goals, cases)
-
-
-def versions(names):
-    from importlib.metadata import version
-
     packages = ["assay", "polars", *["pandera"] * ("pandera" in names)]
-    return ", ".join(f"{package} {version(package)}" for package in packages)
+    return Report(
+        f"{', '.join(f'{package} {version(package)}' for package in packages)}. Best of {rounds} rounds.",
+        [race.table(polars, processor=False) for race in races],
+        [Goal(f"first job beside {other}", races[0].ratio(other, "assay"), at_least=2) for other in others],
+        races,
+    )
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--job"]:
-        do(*sys.argv[2:])
-    else:
-        main()
+    do(*sys.argv[1:])

@@ -1,5 +1,6 @@
-/* assay-measure PROCESSORS SECONDS MEGABYTES COMMAND ARGUMENT…: runs a command on this number of processors, ends it
- * if it exceeds the time or its own memory exceeds the limit (0: no limit), and prints its cost in one line:
+/* measure PROCESSORS SECONDS MEGABYTES OUTPUT COMMAND ARGUMENT…: runs a command on this number of processors (0: all),
+ * ends it if it exceeds the time or its own memory exceeds the limit (0: no limit), writes its standard output to the
+ * file OUTPUT, and prints its cost in one line:
  *
  *     wall-nanoseconds user-microseconds system-microseconds peak-bytes own-bytes status limit
  *
@@ -29,8 +30,7 @@
 #endif
 
 /* The interval between two memory samples. It is short at first, because some commands are short, and then grows,
-   because a
- * sample takes about 40 microseconds of a processor that the command may need. */
+ * because a sample takes about 40 microseconds of a processor that the command may need. */
 enum { least_apart = 5000000, most_apart = 40000000 /* nanoseconds */ };
 
 enum limit { no_limit, time_limit, memory_limit };
@@ -132,11 +132,12 @@ static void end_with_parent(void)
 
 int main(int count, char **arguments)
 {
-    if (count < 5) {
-        fprintf(stderr, "usage: %s PROCESSORS SECONDS MEGABYTES COMMAND ARGUMENT...\n", arguments[0]);
+    if (count < 6) {
+        fprintf(stderr, "usage: %s PROCESSORS SECONDS MEGABYTES OUTPUT COMMAND ARGUMENT...\n", arguments[0]);
         return 2;
     }
-    char **command = arguments + 4;
+    const char *output = arguments[4];
+    char **command = arguments + 5;
     end_with_parent();
     use_processors(atoi(arguments[1]));
     struct watch watch = {
@@ -152,8 +153,8 @@ int main(int count, char **arguments)
     if (watch.command == 0) {
         end_with_parent();
         setpgid(0, 0);
-        /* Discard the output of the command. Its errors go to our standard error. */
-        if (freopen("/dev/null", "w", stdout) != NULL) execv(command[0], command);
+        /* The errors of the command go to our standard error. */
+        if (freopen(output, "w", stdout) != NULL) execvp(command[0], command);
         perror(command[0]);
         _exit(127);
     }

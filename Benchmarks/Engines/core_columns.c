@@ -1,4 +1,4 @@
-/* The C core alone over the columns of a table, as the baseline of Rules.check. columns.py calls it.
+/* The C core alone over the columns of a table, as the baseline of Rules.check. cases/python.py calls it.
  *
  * It does only the necessary work: it converts offsets to cells, validates the UTF-8, finds empty values, and matches
  * the others with a pattern. Threads take slices of 4,096 rows. */
