@@ -93,12 +93,15 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .target(name: "AssayRules", dependencies: ["Assay", "CYAML"], swiftSettings: swiftSettings),
+        .target(name: "AssayEvaluation", dependencies: ["AssayRules", "CAssay"], swiftSettings: swiftSettings),
         .target(
-            name: "AssayFiles", dependencies: ["AssayRules", "CAssay", "CDigest", "CGzip", "CZstd", "CUchardet"],
+            name: "AssayFiles",
+            dependencies: ["AssayEvaluation", "AssayRules", "CAssay", "CDigest", "CGzip", "CZstd", "CUchardet"],
             swiftSettings: swiftSettings),
         .systemLibrary(name: "CAssayABI"),
         .target(
-            name: "AssayABI", dependencies: ["CAssayABI", "AssayFiles", "CAssay"], swiftSettings: swiftSettings),
+            name: "AssayABI", dependencies: ["CAssayABI", "AssayEvaluation", "AssayFiles", "CAssay"],
+            swiftSettings: swiftSettings),
         .executableTarget(
             name: "AssayTool",
             dependencies: [

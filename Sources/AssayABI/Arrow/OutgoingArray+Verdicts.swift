@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import CAssayABI
 
 extension Block {
@@ -80,7 +81,7 @@ extension OutgoingArray {
             said.numbers(Int32.self)[count] = place
             count += 1
         }
-        func column(_ text: (ReportedRule, FindingKind) -> CText?) throws(Fault) -> OutgoingArray {
+        func column(_ text: (RuleTexts, FindingKind) -> CText?) throws(Fault) -> OutgoingArray {
             try names(said, count, kinds.map { text(table.rules[$0.rule], $0) }, allocator)
         }
         return OutgoingArray(
@@ -90,7 +91,7 @@ extension OutgoingArray {
                 try column { rule, _ in rule.column },
                 try column { rule, _ in rule.id },
                 try column { $0.code($1) },
-                try column { rule, _ in rule.severity == .reject ? .reject : .warn },
+                try column { rule, _ in rule.isReject ? .reject : .warn },
                 try column { $0.message($1) },
             ])
     }

@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import AssayFiles
 internal import AssayRules
 public import CAssayABI
@@ -102,7 +103,7 @@ extension CheckResult {
         totals.undecided = UInt64(run.undecided)
         totals.findings = UInt64(run.findings)
 
-        var texts = RuleTexts()
+        var texts = KnownTexts()
         let findings = run.firstFindings.map { finding in
             ListedFinding(
                 rule: texts.rule(finding), isUndecided: finding.code == "undecided",
@@ -110,7 +111,8 @@ extension CheckResult {
         }
         func count(_ rule: RunResult.Rule, column: String?) -> RuleCount {
             RuleCount(
-                rule: ReportedRule(column: column, id: rule.id, code: "", message: "", severity: rule.severity),
+                rule: RuleTexts(
+                    ReportedRule(column: column, id: rule.id, code: "", message: "", severity: rule.severity)),
                 failed: UInt64(rule.failed + rule.warned), undecided: UInt64(rule.undecided))
         }
         var counts = run.columns.flatMap { column in column.rules.map { count($0, column: column.name) } }
@@ -122,11 +124,11 @@ extension CheckResult {
             return count(rule, column: isColumn ? fields[0] : nil)
         }
         for (id, count) in run.structure.byCode {
-            let rule = ReportedRule(column: nil, id: id, code: id, message: "", severity: .reject)
-            counts.append(RuleCount(rule: rule, failed: UInt64(count), undecided: 0))
+            let rule = ReportedRule(structure: id, "")
+            counts.append(RuleCount(rule: RuleTexts(rule), failed: UInt64(count), undecided: 0))
         }
         if options.budget != nil {
-            counts.append(RuleCount(rule: .budget(), failed: 0, undecided: UInt64(run.overBudget)))
+            counts.append(RuleCount(rule: RuleTexts(.budget), failed: 0, undecided: UInt64(run.overBudget)))
         }
         let rejected = run.columns.map { (ByteEqualString($0.name), UInt64($0.rejectedInAll)) }
         let list = Body.list(
@@ -136,7 +138,7 @@ extension CheckResult {
 }
 
 /// The texts of findings, one for each kind.
-private struct RuleTexts {
+private struct KnownTexts {
     private struct Key: Hashable {
         let column: ByteEqualString?
         let rule: ByteEqualString
@@ -144,16 +146,17 @@ private struct RuleTexts {
         let message: ByteEqualString
     }
 
-    private var known: [Key: ReportedRule] = [:]
+    private var known: [Key: RuleTexts] = [:]
 
-    mutating func rule(_ finding: Finding) -> ReportedRule {
+    mutating func rule(_ finding: Finding) -> RuleTexts {
         let key = Key(
             column: finding.column.map(ByteEqualString.init), rule: ByteEqualString(finding.rule), code: finding.code,
             message: ByteEqualString(finding.message))
         if let rule = known[key] { return rule }
-        let rule = ReportedRule(
-            column: finding.column, id: finding.rule, code: finding.code, message: finding.message,
-            severity: finding.severity, undecidedMessage: finding.code == "undecided" ? finding.message : nil)
+        let rule = RuleTexts(
+            ReportedRule(
+                column: finding.column, id: finding.rule, code: finding.code, message: finding.message,
+                severity: finding.severity, undecidedMessage: finding.message))
         known[key] = rule
         return rule
     }

@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import CAssay
 
 /// The state of a worker that checks slices of one column.
@@ -86,11 +87,11 @@ struct ColumnWorker: ~Copyable {
             group += 1
         } while group < cells.groups.count
         if cells.hasGarbled {
-            verdicts.add(task.firstRule + ReportedRule.garbled, failed: cells.garbled, undecided: nil, isReject: true)
+            verdicts.add(task.firstRule + ValueRule.garbled, failed: cells.garbled, undecided: nil, isReject: true)
             kept?.addFailed(cells.garbled)
         }
         if cells.hasTooLong {
-            let number = task.firstRule + ReportedRule.tooLong
+            let number = task.firstRule + ValueRule.tooLong
             kept?.addFailed(cells.tooLong)
             if task.plan.leavesLongUndecided {
                 for word in 0..<maskWords(rows.count) {
@@ -111,7 +112,7 @@ struct ColumnWorker: ~Copyable {
     private func add(_ rule: Int, rows: Int, into verdicts: inout SliceVerdicts) {
         let asked = task.plan.schema.rules[rule]
         let (failed, undecided) = (judge.judge.failed(byRule: rule), judge.judge.undecided(byRule: rule))
-        let (number, isReject) = (task.firstRule + ReportedRule.own + rule, asked.severity == .reject)
+        let (number, isReject) = (task.firstRule + ValueRule.count + rule, asked.severity == .reject)
         if isReject && rule != task.plan.required {
             kept?.addFailed(failed)
             kept?.addFailed(undecided)
@@ -148,13 +149,13 @@ struct ColumnWorker: ~Copyable {
         if (0..<words).contains(where: { isNull[$0] != 0 }) {
             if let required = task.plan.required {
                 verdicts.add(
-                    task.firstRule + ReportedRule.own + required, failed: isNull, undecided: nil, isReject: true)
+                    task.firstRule + ValueRule.count + required, failed: isNull, undecided: nil, isReject: true)
             }
             verdicts.addMissing(isNull)
             kept?.addMissing(isNull)
         }
         if dictionary.isClean { return true }
-        let required = task.plan.required.map { task.firstRule + ReportedRule.own + $0 }
+        let required = task.plan.required.map { task.firstRule + ValueRule.count + $0 }
         dictionary.forEachMark(of: indices, rows: rows, nulls: isNull) { kind, isReject, row in
             if kind.rule == dictionary.budgetRule {
                 verdicts.addOver(row: row)

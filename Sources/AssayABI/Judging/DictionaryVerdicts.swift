@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 
 /// The verdicts on the values of a dictionary, each checked once.
 final class DictionaryVerdicts: Sendable {
@@ -53,7 +54,7 @@ final class DictionaryVerdicts: Sendable {
         self.places = places
         self.kinds = ordered
         budgetRule = verdicts.over == nil ? nil : verdicts.rules.count - 1
-        rejects = verdicts.rules.map { $0.severity == .reject }
+        rejects = verdicts.rules.map(\.isReject)
     }
 
     /// Whether each of the rules rejects.

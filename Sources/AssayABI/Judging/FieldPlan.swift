@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import AssayRules
 
 /// A field of the rules, prepared for checking columns. Compiled once with the rules and used by all checks.
@@ -9,7 +10,7 @@ final class FieldPlan: Sendable {
     let type: ValueType
     let schema: BoundSchema
     /// The texts of its findings, in reported order. The library's own rules are first.
-    let reported: [ReportedRule]
+    let reported: [RuleTexts]
     /// The index of the rule that a null violates, among the rules of the field.
     let required: Int?
     /// The maximum length of a checked value in bytes.
@@ -51,7 +52,8 @@ final class FieldPlan: Sendable {
         self.limits = limits.match
         self.repairs = repairs
         repairNames = (repairs?.description.names ?? []).map { CText($0) }
-        reported = ReportedRule.all(of: field.description.name, schema, longest: self.longest)
+        reported = ValueRule.all(
+            before: schema, of: field.description.name, longest: self.longest, limits: limits.match)
         required = schema.rules.firstIndex { $0.code == "required" }
     }
 

@@ -1,10 +1,11 @@
 internal import Assay
+internal import AssayEvaluation
 internal import AssayRules
 
 /// The rules between columns, prepared for checking tables. Compiled once with the rules and used by all checks.
 final class RowPlan: Sendable {
     /// The texts of their findings, in declared order.
-    let reported: [ReportedRule]
+    let reported: [RuleTexts]
     private let schema: BoundSchema
     private let limits: MatchLimits
     /// Idle judges.
@@ -24,13 +25,7 @@ final class RowPlan: Sendable {
     init(_ compiled: CompiledSchema, limits: Limits) {
         schema = BoundSchema(compiled, fields: [], hasRows: true)
         self.limits = limits.match
-        reported = schema.rules[schema.rowRuleRange].map { rule in
-            ReportedRule(
-                column: nil, id: rule.id, code: rule.code, message: rule.message, severity: rule.severity,
-                undecidedMessage: rule.expression.map { FindingText.undecided(row: $0) },
-                exhaustedMessages: FindingText.exhausted(
-                    row: rule.expression ?? "", maxBytes: limits.match.rowRuleBytes))
-        }
+        reported = ReportedRule.rows(of: schema, limits: limits.match).map { RuleTexts($0) }
     }
 
     // As in FieldPlan, the pool must not wait for the lock.

@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import AssayFiles
 internal import AssayRules
 internal import CAssayABI
@@ -62,7 +63,7 @@ struct RowQuestions {
     ///   - reported: the rules of the columns, to which those of rows are appended.
     /// - Returns: `nil` if there are no such rules and keys.
     func task(
-        _ present: [Int], rows count: Int, _ options: CheckOptions, reported: inout [ReportedRule]
+        _ present: [Int], rows count: Int, _ options: CheckOptions, reported: inout [RuleTexts]
     ) throws -> RowTask? {
         if rows.isEmpty && keys.isEmpty && foreign.isEmpty { return nil }
         let firstRule = reported.count
@@ -79,8 +80,8 @@ struct RowQuestions {
             }
             let compiled = keys.map { rules.schema.keys[$0] }
             let references = foreign.map { rules.schema.foreignKeys[$0] }
-            for key in compiled { reported.append(ReportedRule(key.key, column: column(key))) }
-            for key in references { reported.append(ReportedRule(key.foreignKey, column: column(key.key))) }
+            for key in compiled { reported.append(RuleTexts(ReportedRule(key.key, column: column(key)))) }
+            for key in references { reported.append(RuleTexts(ReportedRule(key.foreignKey, column: column(key.key)))) }
             try TableVerdicts.expectFew(count)
             var (seen, hashes): (SeenKeys?, KeyHashes?)
             var held = HeldReferences(rules, memory: options.keyMemory)

@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 
 /// The checks of a table's whole rows: rules between columns, and keys.
 final class RowTask: Sendable {
@@ -61,7 +62,7 @@ final class RowWorker {
                 verdicts.addFound(
                     task.firstRule + place, failed: judge.failed, undecided: judge.undecided,
                     exhausted: judge.exhaustedRows(ofRule: rule),
-                    isReject: task.plan.reported[rule].severity == .reject)
+                    isReject: task.plan.reported[rule].isReject)
             }
         }
         guard let keys else { return }

@@ -1,17 +1,6 @@
 internal import Assay
+internal import AssayEvaluation
 internal import CAssay
-
-/// The texts of a finding: its rule, and one of the rule's messages.
-struct FindingKind: Hashable, Sendable {
-    let rule: Int
-    /// The index of the failure reason in `FailureReason.all`, or `nil` if it is unknown.
-    var failureReason: Int?
-    var isUndecided = false
-    /// For an undecided row rule: the limit that stopped it.
-    var exhausted: CELResource?
-    /// For a key: the record that has it, or 0 if a part of the key is missing.
-    var holder: UInt64?
-}
 
 /// The findings in one slice of a table: the rows for each rule with findings.
 struct SliceVerdicts: ~Copyable {

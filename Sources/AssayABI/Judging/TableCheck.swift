@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import AssayFiles
 internal import AssayRules
 public import CAssayABI
@@ -41,7 +42,7 @@ extension Rules {
         // Must precede all allocations per row.
         try TableVerdicts.expectFew(rows)
         var tasks: [ColumnTask] = []
-        var rules: [ReportedRule] = []
+        var rules: [RuleTexts] = []
         // All following steps read the repaired values: rules of columns and rows, dictionaries and keys.
         var repaired: [RepairedValues] = []
         for (plan, given) in columns {
@@ -54,7 +55,7 @@ extension Rules {
             if case .dictionary(let indices, let values) = column.values {
                 func verdicts(_ values: SourceColumn) throws -> TableVerdicts {
                     let task = ColumnTask(column: values, plan: plan, firstRule: firstRule)
-                    let budget = options.account.map { _ in [ReportedRule.budget()] } ?? []
+                    let budget = options.account.map { _ in [RuleTexts(.budget)] } ?? []
                     return try TableVerdicts(
                         rows: values.count, tasks: [task], rules: rules + budget, options: options.preparing)
                 }
@@ -70,7 +71,7 @@ extension Rules {
                     isKept: questions.fields.contains(plan.field)))
         }
         let whole = try questions.task(columns.map(\.plan.field), rows: rows, options, reported: &rules)
-        if options.account != nil { rules.append(.budget()) }
+        if options.account != nil { rules.append(RuleTexts(.budget)) }
         let verdicts = try withExtendedLifetime(repaired) {
             try TableVerdicts(rows: rows, tasks: tasks, whole: whole, rules: rules, options: options)
         }

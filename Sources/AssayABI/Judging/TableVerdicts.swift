@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import AssayFiles
 internal import CAssay
 internal import CAssayABI
@@ -12,7 +13,7 @@ final class TableVerdicts: Sendable {
 
     let rows: Int
     /// The rules in reported order: those of the first column, then those of the next.
-    let rules: [ReportedRule]
+    let rules: [RuleTexts]
     /// One bit per row.
     let rejected: Block
     let undecided: Block
@@ -32,7 +33,7 @@ final class TableVerdicts: Sendable {
     /// - Throws: a fault for too many rows, for a column with an invalid layout, if memory runs out, or if the progress
     ///   callback ends the check.
     init(
-        rows: Int, tasks: [ColumnTask], whole: RowTask? = nil, rules: [ReportedRule], options: CheckOptions
+        rows: Int, tasks: [ColumnTask], whole: RowTask? = nil, rules: [RuleTexts], options: CheckOptions
     ) throws {
         try Self.expectFew(rows)
         self.rows = rows
@@ -109,9 +110,8 @@ final class TableVerdicts: Sendable {
     func rejected(by column: String) -> UInt64 {
         let own = Set(
             rules.indices.filter { rule in
-                rules[rule].isOfField && rules[rule].severity == .reject
-                    && rules[rule].column.map { ByteEqualString(String(cString: $0.pointer)) }
-                        == ByteEqualString(column)
+                rules[rule].rule.isOfField && rules[rule].isReject
+                    && rules[rule].rule.column.map(ByteEqualString.init) == ByteEqualString(column)
             })
         var count = 0
         for found in slices {
@@ -151,7 +151,7 @@ private struct Masks: @unchecked Sendable {
 
 /// Checks all slices on several threads. Each thread takes the next slice from a ``ChunkQueue``.
 private func judge(
-    rows: Int, tasks: [ColumnTask], whole: RowTask?, rules: [ReportedRule], options: CheckOptions, masks: Masks
+    rows: Int, tasks: [ColumnTask], whole: RowTask?, rules: [RuleTexts], options: CheckOptions, masks: Masks
 ) throws -> (found: [[SliceVerdicts.Found]], counts: [RuleCount]) {
     let slices = (rows + SchemaJudge.sliceRows - 1) / SchemaJudge.sliceRows
     let queue = ChunkQueue(count: rows, chunkRows: SchemaJudge.sliceRows, progress: options.control)

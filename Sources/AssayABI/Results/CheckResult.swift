@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import CAssay
 public import CAssayABI
 
@@ -65,7 +66,7 @@ final class CheckResult: Handle, Sendable {
 
 /// A finding in CSV.
 struct ListedFinding: Sendable {
-    let rule: ReportedRule
+    let rule: RuleTexts
     let isUndecided: Bool
     let record: Int
     let line: Int
@@ -74,7 +75,7 @@ struct ListedFinding: Sendable {
 
 /// The number of findings of one rule.
 struct RuleCount: Sendable {
-    let rule: ReportedRule
+    let rule: RuleTexts
     var failed: UInt64 = 0
     var undecided: UInt64 = 0
 

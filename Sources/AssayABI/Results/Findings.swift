@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 public import CAssayABI
 
 @c @implementation
@@ -32,7 +33,7 @@ public func assay_result_findings(
 }
 
 extension assay_finding {
-    fileprivate init(_ rule: ReportedRule, _ kind: FindingKind, record: Int, line: Int = 0, offset: Int = 0) {
+    fileprivate init(_ rule: RuleTexts, _ kind: FindingKind, record: Int, line: Int = 0, offset: Int = 0) {
         self.init(
             record: UInt64(record), line: UInt64(line), offset: UInt64(offset), column: rule.column?.pointer,
             rule: rule.id.pointer, code: rule.code(kind).pointer, message: rule.message(kind).pointer,

@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 public import CAssayABI
 
 /// Counts that are summed over results.
@@ -24,8 +25,8 @@ final class Tally: Handle {
         totals.findings += other.findings
         for count in rules {
             let key = Key(
-                column: count.rule.column.map { ByteEqualString(String(cString: $0.pointer)) },
-                rule: ByteEqualString(String(cString: count.rule.id.pointer)))
+                column: count.rule.rule.column.map(ByteEqualString.init),
+                rule: ByteEqualString(count.rule.rule.id))
             if let place = places[key] {
                 counts[place].add(count)
             } else {

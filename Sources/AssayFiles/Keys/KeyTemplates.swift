@@ -1,5 +1,5 @@
-package import Assay
-internal import AssayRules
+internal import Assay
+internal import AssayEvaluation
 internal import CAssay
 
 /// The templates of findings about keys, by key. Each file of a table has its own.
@@ -15,23 +15,17 @@ struct KeyTemplates: Sendable {
     init(_ columns: [KeyColumn], foreign: [ForeignKey], style: FindingStyle, inputs: [String]) {
         let keys = columns[..<columns.foreign.upperBound]
         let first = columns.uniqueCount
-        func template(_ column: KeyColumn, _ code: String, _ message: String) -> FindingTemplate {
+        func reported(_ column: KeyColumn, _ index: Int) -> ReportedRule {
             let (key, position) = (column.key.key.key, column.onlyPosition)
-            return FindingTemplate(
-                style: style, column: position.map { _ in key.fields[0] }, position: position.map { $0 + 1 } ?? 0,
-                rule: key.id, code: code, severity: .reject, message: message)
+            let (name, place) = (position.map { _ in key.fields[0] }, position.map { $0 + 1 } ?? 0)
+            if index >= first { return ReportedRule(foreign[index - first], column: name, position: place) }
+            let isWithoutColumn = key.fields.count == 1 && position == nil
+            let message = isWithoutColumn ? "has no '\(printable(key.fields[0]))', which is the primary key" : nil
+            return ReportedRule(key, column: name, position: place, message: message)
         }
-        taken = keys.map { template($0, "unique", "") }
-        absent = keys.enumerated().map { index, column in
-            if index >= first { return template(column, "foreignKey", foreign[index - first].findingMessage) }
-            let key = column.key.key.key
-            let isWithoutColumn = key.fields.count == 1 && column.onlyPosition == nil
-            return template(
-                column, "primaryKey",
-                isWithoutColumn
-                    ? "has no '\(printable(key.fields[0]))', which is the primary key"
-                    : FindingText.lacksPrimaryKey(key))
-        }
+        let rules = keys.enumerated().map { reported($1, $0) }
+        taken = rules.map { FindingTemplate($0, style: style, code: ReportedRule.takenCode, message: "") }
+        absent = rules.map { FindingTemplate($0, style: style) }
         self.inputs = inputs.count > 1 ? inputs : []
     }
 
@@ -57,13 +51,4 @@ struct KeyTemplates: Sendable {
 
     /// The id of a key.
     func rule(_ key: Int) -> String { taken[key].rule }
-}
-
-extension ForeignKey {
-    /// The message for a record with a foreign key that has no target.
-    package var findingMessage: String {
-        let fields = printable(reference.fields.joined(separator: ", "))
-        return reference.isOwnTable
-            ? "is not in '\(fields)' of a clean record" : "is not in '\(fields)' of \(printable(reference.resource))"
-    }
 }

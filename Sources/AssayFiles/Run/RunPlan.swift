@@ -46,7 +46,7 @@ final class RunPlan: Sendable {
         styles = names.count == 1 ? [style] : names.map { style.naming($0) }
         templates = table.findingTemplates(styles)
         var json = table.json
-        json?.listTemplates = table.listTemplates(styles)
+        json?.listTemplates = table.listTemplates(templates)
         self.json = json
     }
 
@@ -60,20 +60,17 @@ extension PreparedTable {
     /// Returns the templates of findings by file.
     fileprivate func findingTemplates(_ styles: [FindingStyle]) -> [FindingTemplates] {
         zip(styles, parts).map { style, part in
-            FindingTemplates(
-                bound, style: style, columnCount: head.columnCount, header: head.header, limits: cleaner.rules.limits,
-                decodedFrom: part.encoding.isUTF8 ? nil : part.encoding.name, json: json?.paths)
+            let structure = StructureTemplates(
+                style: style, columnCount: head.columnCount, header: head.header, limits: cleaner.rules.limits,
+                decodedFrom: part.encoding.isUTF8 ? nil : part.encoding.name)
+            return FindingTemplates(bound, style: style, structure: structure, json: json?.paths)
         }
     }
 
     /// Returns the templates of findings in each list, by file.
-    fileprivate func listTemplates(_ styles: [FindingStyle]) -> [[FindingTemplates]] {
+    fileprivate func listTemplates(_ templates: [FindingTemplates]) -> [[FindingTemplates]] {
         (json?.lists ?? []).map { list in
-            styles.map { style in
-                FindingTemplates(
-                    list, style: style, columnCount: 1, limits: cleaner.rules.limits, decodedFrom: nil,
-                    json: json?.paths)
-            }
+            templates.map { FindingTemplates(list, style: $0.style, structure: $0.structure, json: json?.paths) }
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import CAssay
 
 /// The findings of a rule that requires a type, one for each failure reason that a value can have.
@@ -16,17 +17,17 @@ struct FailureReasonTemplates: Sendable {
     ///
     /// - Parameters:
     ///   - rule: The index of the rule in the schema.
+    ///   - plain: The template of the rule.
     ///   - json: The fields as paths, if the rule is the type of the field at the position.
-    init?(_ rule: Int, of schema: BoundSchema, plain: FindingTemplate, style: FindingStyle, json: JSONPaths?) {
-        asksCheck = schema.rules[rule].hasFailureReasons
+    init?(_ rule: Int, _ plain: FindingTemplate, style: FindingStyle, json: JSONPaths?) {
+        asksCheck = plain.reported.hasFailureReasons
         if !asksCheck && json == nil { return nil }
         self.rule = rule
         position = plain.position
-        let reasons = asksCheck ? FailureReason.all : []
-        templates = [plain] + reasons.map { plain.saying("\(plain.message): \($0.text)", style: style) }
+        templates = [plain] + plain.reported.reasonMessages.map { plain.saying($0, style: style) }
         byKind =
             json?.textsOfOtherKinds(at: plain.position - 1).map { text in
-                text.map { plain.saying("\(plain.message): \($0)", style: style) }
+                text.map { plain.saying(plain.reported.message(because: $0), style: style) }
             } ?? []
     }
 

@@ -1,17 +1,19 @@
 internal import Assay
+internal import AssayEvaluation
 internal import AssayRules
 internal import CAssay
 
 /// The part of a finding that is equal for all records: everything except the place and the value. It is rendered once,
 /// so that a table in which every row is bad costs little more than a good one.
 final class FindingTemplate: Sendable {
-    let column: String?
-    /// The column's position from 1; 0 if the finding concerns the record.
-    let position: Int
-    let rule: String
+    let reported: ReportedRule
     let code: String
-    let severity: Severity
     let message: String
+    var column: String? { reported.column }
+    /// The column's position from 1; 0 if the finding concerns the record.
+    var position: Int { reported.position }
+    var rule: String { reported.id }
+    var severity: Severity { reported.severity }
     /// The file; `nil` if there is only one.
     private let input: String?
     /// The text after the place in the output.
@@ -25,47 +27,18 @@ final class FindingTemplate: Sendable {
     private let reasonCount: Int
     private let reasonNeedsQuotes: Bool
 
-    init(
-        style: FindingStyle, column: String?, position: Int, rule: String, code: String, severity: Severity,
-        message: String
-    ) {
-        self.column = column
-        self.position = position
-        self.rule = rule
-        self.code = code
-        self.severity = severity
-        self.message = message
+    /// - Parameters:
+    ///   - code: Replaces the code of the rule.
+    ///   - message: Replaces the message of the rule.
+    init(_ reported: ReportedRule, style: FindingStyle, code: String? = nil, message: String? = nil) {
+        self.reported = reported
+        self.code = code ?? reported.code
+        self.message = message ?? reported.message
         input = style.input
         format = style.format
-        switch format {
-        case .jsonLines:
-            var bytes: [UInt8] = []
-            func member(_ name: String, _ value: String?) {
-                bytes += Array(",\"\(name)\":".utf8)
-                if let value { JSONText.append(value, to: &bytes) } else { bytes += Array("null".utf8) }
-            }
-            member("column", column)
-            bytes += Array(",\"position\":\(position > 0 ? String(position) : "null")".utf8)
-            member("rule", rule)
-            member("code", code)
-            member("severity", severity.rawValue)
-            let start = bytes.count
-            member("message", message)
-            messageRange = start + ",\"message\":".utf8.count..<bytes.count
-            if let input { member("input", input) }
-            tail = bytes
-        case .csv:
-            func fields(_ texts: [String]) -> [UInt8] {
-                texts.flatMap { [UInt8(ascii: ",")] + csvField(Array($0.utf8)) }
-            }
-            let before = fields([column ?? "", position > 0 ? String(position) : "", rule, code, severity.rawValue])
-            let field = fields([message])
-            messageRange = before.count + 1..<before.count + field.count
-            tail = before + field + fields(input.map { [$0] } ?? [])
-        }
-
+        (tail, messageRange) = Self.tail(reported, code: self.code, message: self.message, style: style)
         let end = UnsafeBufferPointer(start: format.end.utf8Start, count: format.end.utf8CodeUnitCount)
-        let reason = severity == .reject ? style.reason(rule) : (text: [], needsQuotes: false)
+        let reason = reported.severity == .reject ? style.reason(reported.id) : (text: [], needsQuotes: false)
         let bytes = tail + end + reason.text
         memory = .allocate(capacity: bytes.count)
         _ = memory.initialize(from: bytes)
@@ -73,20 +46,45 @@ final class FindingTemplate: Sendable {
         reasonNeedsQuotes = reason.needsQuotes
     }
 
+    /// Returns the text after the place of a finding, and the range of the message in it.
+    private static func tail(
+        _ reported: ReportedRule, code: String, message: String, style: FindingStyle
+    ) -> ([UInt8], Range<Int>) {
+        let position = reported.position > 0 ? String(reported.position) : nil
+        var bytes: [UInt8] = []
+        func add(_ name: String, _ value: String?, isText: Bool = true) {
+            switch style.format {
+            case .jsonLines:
+                bytes += ",\"\(name)\":".utf8
+                if let value, isText { JSONText.append(value, to: &bytes) } else { bytes += (value ?? "null").utf8 }
+            case .csv: bytes += [UInt8(ascii: ",")] + csvField(Array((value ?? "").utf8))
+            }
+        }
+        add("column", reported.column)
+        add("position", position, isText: false)
+        add("rule", reported.id)
+        add("code", code)
+        add("severity", reported.severity.rawValue)
+        let label = style.format == .csv ? "," : ",\"message\":"
+        let start = bytes.count + label.utf8.count
+        add("message", message)
+        let range = start..<bytes.count
+        if let input = style.input { add("input", input) }
+        return (bytes, range)
+    }
+
     deinit { memory.deallocate() }
 
     /// Returns the same finding with a different message.
     func saying(_ message: String, style: FindingStyle) -> FindingTemplate {
-        FindingTemplate(
-            style: style, column: column, position: position, rule: rule, code: code, severity: severity,
-            message: message)
+        FindingTemplate(reported, style: style, code: code, message: message)
     }
 
     /// Returns the same finding for a part of the column, such as an element of a list.
     func of(_ column: String, style: FindingStyle) -> FindingTemplate {
-        FindingTemplate(
-            style: style, column: column, position: position, rule: rule, code: code, severity: severity,
-            message: message)
+        let part = ReportedRule(
+            column: column, position: position, id: rule, code: code, message: message, severity: severity)
+        return FindingTemplate(part, style: style)
     }
 
     /// Returns the finding of the given rows for the C core. A finding about the record has the place of the first

@@ -49,7 +49,7 @@ struct FindingWriter: ~Copyable {
     private var brokenRows = SaidMasks(rows: Slice.mostRows)
     /// The maximum number of such kinds per call of the C core. Each record with invalid UTF-8 is a kind.
     private static let mostBrokenKinds = 16
-    /// The templates for records with a wrong field count up to ``FindingTemplates/fewFields``, by field count.
+    /// The templates for records with a wrong field count up to ``StructureTemplates/fewFields``, by field count.
     private var fewFields: [FindingTemplate?]
     /// The last template for a record with a larger field count, because the next such record usually has the same
     /// count.
@@ -95,7 +95,7 @@ struct FindingWriter: ~Copyable {
         self.plan = plan
         self.templates = templates
         self.allTemplates = allTemplates
-        fewFields = Array(repeating: nil, count: templates.fewFields + 1)
+        fewFields = Array(repeating: nil, count: templates.structure.fewFields + 1)
         self.dialect = dialect
         delimiterBytes = withUnsafePointer(to: dialect) { Int(assay_dialect_delimiter_bytes($0)) }
         self.handle = handle
@@ -308,37 +308,43 @@ struct FindingWriter: ~Copyable {
         if record.flags & UInt32(ASSAY_RECORD_COMMENT) != 0 { return nil }
         if let sample = slice.sample, !sample.contains(chunk.recordNumber(entry)) { return nil }
         if record.flags & UInt32(ASSAY_RECORD_CONTINUATION) != 0 {
-            addNote(chunk, entry, line: chunk.overlongLine, slice.json != nil ? [] : [templates.tooLongRecord.rule])
+            addNote(
+                chunk, entry, line: chunk.overlongLine,
+                slice.json != nil ? [] : [templates.structure.tooLongRecord.rule])
             return nil
         }
         count += 1
         if isGarbled {
             structure.encoding += 1
-            if templates.hasControls(chunk, record) { structure.controls += 1 }
+            if templates.structure.hasControls(chunk, record) { structure.controls += 1 }
             keepGarbled(chunk, record)
             // A custom message costs more than the rest of the finding.
-            let isShown = isWriting || kept.count < room.kept || firsts.lacksStructure(templates.encoding.code)
+            let isShown =
+                isWriting || kept.count < room.kept || firsts.lacksStructure(templates.structure.encoding.code)
             return isShown
-                ? templates.garbled(chunk, entry, delimiterBytes: delimiterBytes) : templates.encoding
+                ? templates.structure.garbled(chunk, entry, delimiterBytes: delimiterBytes)
+                : templates.structure.encoding
         } else if record.flags & UInt32(ASSAY_RECORD_TOO_LONG) != 0 {
             structure.tooLong += 1
             let isContinued = record.flags & UInt32(ASSAY_RECORD_CONTINUED) != 0
-            let isRecord = isContinued || Int(record.end - record.start) > templates.recordBytes
+            let isRecord = isContinued || Int(record.end - record.start) > templates.structure.limits.recordBytes
             let lines = chunk.linesAfterFirst(entry, endsAtCR: dialect.cr_ends)
-            return naming(isRecord ? templates.tooLongRecord : templates.tooLongField, lines: lines, entry, chunk)
+            return naming(
+                isRecord ? templates.structure.tooLongRecord : templates.structure.tooLongField, lines: lines, entry,
+                chunk)
         } else if record.flags & UInt32(ASSAY_RECORD_QUOTE_UNCLOSED) != 0 {
             structure.quote += 1
-            return naming(templates.quoteUnclosed, lines: chunk.linesRead(entry), entry, chunk)
+            return naming(templates.structure.quoteUnclosed, lines: chunk.linesRead(entry), entry, chunk)
         } else if record.flags & UInt32(ASSAY_RECORD_QUOTE_TEXT) != 0 {
             structure.quote += 1
-            return templates.quoteText
+            return templates.structure.quoteText
         } else if let json = slice.json {
             let mistake = json.mistake(row)
             if mistake.code == .ASSAY_JSON_BLANK { structure.blank += 1 } else { structure.json += 1 }
-            return templates.mistake(mistake.code)
+            return templates.structure.mistake(mistake.code)
         } else if chunk.isBlank(entry) {
             structure.blank += 1
-            return templates.blank
+            return templates.structure.blank
         } else {
             structure.fields += 1
             let template = fieldsTemplate(chunk.fieldCount(entry))
@@ -364,7 +370,7 @@ struct FindingWriter: ~Copyable {
         let known =
             count < fewFields.count ? fewFields[count] : manyFields.flatMap { $0.count == count ? $0.template : nil }
         if let known { return known }
-        let template = templates.fields(count)
+        let template = templates.structure.fields(count)
         if count < fewFields.count { fewFields[count] = template } else { manyFields = (count, template) }
         return template
     }

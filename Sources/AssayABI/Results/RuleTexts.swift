@@ -1,0 +1,74 @@
+internal import Assay
+internal import AssayEvaluation
+internal import CAssayABI
+
+/// The texts of a rule's findings as C strings.
+final class RuleTexts: Sendable {
+    let rule: ReportedRule
+    let column: CText?
+    let id: CText
+    private let code: CText
+    private let message: CText
+    private let reasonMessages: [CText]
+    private let undecidedMessage: CText
+    private let exhaustedMessages: [CText]
+    /// The messages about records with an existing key, by the number of the record that has it. They are created on
+    /// demand and kept, because C may keep pointers to them.
+    private let takenMessages = Lock<[UInt64: CText]>([:])
+
+    init(_ rule: ReportedRule) {
+        self.rule = rule
+        column = rule.column.map { CText($0) }
+        id = CText(rule.id)
+        code = CText(rule.code)
+        message = CText(rule.message)
+        reasonMessages = rule.reasonMessages.map { CText($0) }
+        undecidedMessage =
+            rule.undecidedMessage == FindingText.undecided ? Self.undecided : CText(rule.undecidedMessage)
+        exhaustedMessages = rule.exhaustedMessages.map { CText($0) }
+    }
+
+    private static let undecided = CText(FindingText.undecided)
+    private static let undecidedCode = CText(ReportedRule.undecidedCode)
+    private static let takenCode = CText(ReportedRule.takenCode)
+
+    func code(_ kind: FindingKind) -> CText {
+        if kind.isUndecided { return Self.undecidedCode }
+        return kind.holder ?? 0 == 0 ? code : Self.takenCode
+    }
+
+    func message(_ kind: FindingKind) -> CText {
+        if let resource = kind.exhausted { return exhaustedMessages[resource.rawValue] }
+        if kind.isUndecided { return undecidedMessage }
+        if let holder = kind.holder, holder != 0 { return takenMessage(holder) }
+        return kind.failureReason.map { reasonMessages[$0] } ?? message
+    }
+
+    private func takenMessage(_ holder: UInt64) -> CText {
+        takenMessages.withLock { made in
+            if let text = made[holder] { return text }
+            let text = CText(FindingText.equals(record: holder))
+            made[holder] = text
+            return text
+        }
+    }
+
+    var isReject: Bool { rule.severity == .reject }
+    var cSeverity: assay_finding_severity { isReject ? ASSAY_SEVERITY_REJECT : ASSAY_SEVERITY_WARN }
+}
+
+/// The rules of a column that precede its own: the encoding and the length of values.
+enum ValueRule {
+    static let garbled = 0
+    static let tooLong = 1
+    static let count = 2
+
+    /// The rules of a column, in reported order.
+    static func all(before schema: BoundSchema, of column: String, longest: Int, limits: MatchLimits) -> [RuleTexts] {
+        let own = [
+            ReportedRule.encoding(column: column),
+            .tooLong(column: column, over: longest, limit: "field-bytes"),
+        ]
+        return (own + ReportedRule.all(of: schema, limits: limits)).map { RuleTexts($0) }
+    }
+}
