@@ -18,6 +18,8 @@ package final class BudgetAccount: Sendable {
     package static let ticksPerStep = 64
     /// Ticks for each byte of a value that closures or repairs see.
     package static let ticksPerByte = 16
+    /// Ticks for each key of a record.
+    package static let ticksPerKey = 128
 
     /// - Parameter threads: how many work at most.
     package init(_ budget: CallBudget, threads: Int) {

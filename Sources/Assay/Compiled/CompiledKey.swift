@@ -71,37 +71,50 @@ package struct BoundKey: Sendable {
     fileprivate let secret: KeySecret
 
     /// - Parameter secret: Must be the same for keys that are compared with each other.
-    package init(_ key: CompiledKey, in bound: BoundSchema, secret: KeySecret = KeySecret()) {
-        self.key = key
-        self.secret = secret
-        positions = key.positions(in: bound)
+    package init(_ key: CompiledKey, positions: [Int?], secret: KeySecret) {
+        (self.key, self.positions, self.secret) = (key, positions, secret)
     }
 }
 
 /// A worker that hashes the values of a key, one hash for each row of a slice.
-package struct KeyHasher: ~Copyable {
-    private let scratch: Scratch
-    private let cells: UnsafeMutablePointer<assay_cell>
+package final class KeyHasher {
+    /// `nil` if the columns are ``KeptColumn``s, whose missing values are known. The handle is that of the scratch.
+    private let scratch: Scratch?
+    private let handle: OpaquePointer?
     private let hashes: UnsafeMutablePointer<assay_key_hash>
-    /// The rows without a value in a column, and a mask for results that are not used.
+    private let cells: UnsafeMutablePointer<assay_cell>
+    /// The rows without a value in a column, a mask for results that are not used, and the rows of a part without far values.
     private let missing: UnsafeMutablePointer<UInt64>
     private let unused: UnsafeMutablePointer<UInt64>
+    private let near: UnsafeMutablePointer<UInt64>
 
-    package init(limits: MatchLimits) throws(NoMemoryError) {
-        let scratch = try Scratch(limits: limits)
-        let rows = SchemaJudge.sliceRows
-        self.scratch = scratch
-        cells = .allocate(capacity: rows)
-        hashes = .allocate(capacity: rows)
-        missing = .allocate(capacity: maskWords(rows))
-        unused = .allocate(capacity: maskWords(rows))
+    /// - Parameter limits: The limits for finding missing values; `nil` if the columns are ``KeptColumn``s.
+    package init(limits: MatchLimits? = nil) throws(NoMemoryError) {
+        if let limits {
+            let scratch = try Scratch(limits: limits)
+            handle = scratch.handle
+            self.scratch = consume scratch
+        } else {
+            scratch = nil
+            handle = nil
+        }
+        let (rows, words) = (SchemaJudge.sliceRows, maskWords(SchemaJudge.sliceRows))
+        let hashes: UnsafeMutablePointer<assay_key_hash> = try reserve(rows, for: "the keys of a thread")
+        do throws(NoMemoryError) {
+            cells = try reserve(rows + 3 * words, for: "the keys of a thread")
+        } catch {
+            release(hashes)
+            throw error
+        }
+        self.hashes = hashes
+        // Cells have eight bytes, as words have.
+        missing = UnsafeMutableRawPointer(cells + rows).bindMemory(to: UInt64.self, capacity: 3 * words)
+        (unused, near) = (missing + words, missing + 2 * words)
     }
 
     deinit {
-        cells.deallocate()
-        hashes.deallocate()
-        missing.deallocate()
-        unused.deallocate()
+        release(hashes)
+        release(cells)
     }
 
     /// Hashes a key for the rows of a mask.
@@ -110,9 +123,41 @@ package struct KeyHasher: ~Copyable {
     ///   - wanted: The rows. Rows with a missing part of the key are removed.
     ///   - gather: Writes the cells of the column at a position of the table and returns their base.
     /// - Returns: The hashes, which are defined for rows that remain in `wanted`. Valid until the next call.
-    package mutating func hash(
+    package func hash(
         _ key: BoundKey, rows: Int, wanted: UnsafeMutablePointer<UInt64>,
         gather: (_ position: Int, UnsafeMutablePointer<assay_cell>) -> GatheredCells
+    ) -> UnsafePointer<assay_key_hash> {
+        hash(key, rows: rows, wanted: wanted) { part, position in
+            let gathered = gather(position, cells)
+            takeOutMissing(part.field, gathered, rows: rows, wanted: wanted)
+            assay_key_mix(part.type?.handle, gathered.bytes, cells, wanted, rows, hashes)
+        }
+    }
+
+    /// Hashes a key of columns that were checked before, each by itself.
+    ///
+    /// - Parameter column: The values of the column at a position.
+    package func hash(
+        _ key: BoundKey, rows: Int, wanted: UnsafeMutablePointer<UInt64>, column: (_ position: Int) -> KeptColumn
+    ) -> UnsafePointer<assay_key_hash> {
+        hash(key, rows: rows, wanted: wanted) { part, position in
+            let column = column(position)
+            for word in 0..<maskWords(rows) {
+                wanted[word] &= ~column.missing[word]
+                near[word] = wanted[word]
+            }
+            for far in column.far { near[far.row / 64] &= ~(1 << UInt64(far.row % 64)) }
+            assay_key_mix(part.type?.handle, column.bytes, column.cells, near, rows, hashes)
+            for far in column.far where wanted[far.row / 64] >> UInt64(far.row % 64) & 1 != 0 {
+                var (cell, one) = (assay_cell(start: 0, length: UInt32(far.value.count)), UInt64(1))
+                assay_key_mix(part.type?.handle, far.value.baseAddress, &cell, &one, 1, hashes + far.row)
+            }
+        }
+    }
+
+    private func hash(
+        _ key: BoundKey, rows: Int, wanted: UnsafeMutablePointer<UInt64>,
+        mix: (CompiledKey.Part, _ position: Int) -> Void
     ) -> UnsafePointer<assay_key_hash> {
         hashes.update(repeating: key.secret.seed, count: rows)
         for (part, position) in zip(key.key.parts, key.positions) {
@@ -120,9 +165,7 @@ package struct KeyHasher: ~Copyable {
                 wanted.update(repeating: 0, count: maskWords(rows))
                 break
             }
-            let gathered = gather(position, cells)
-            takeOutMissing(part.field, gathered, rows: rows, wanted: wanted)
-            assay_key_mix(part.type?.handle, gathered.bytes, cells, wanted, rows, hashes)
+            mix(part, position)
         }
         return UnsafePointer(hashes)
     }
@@ -130,10 +173,10 @@ package struct KeyHasher: ~Copyable {
     private func takeOutMissing(
         _ field: CompiledField, _ gathered: GatheredCells, rows: Int, wanted: UnsafeMutablePointer<UInt64>
     ) {
-        if let presence = field.presence, gathered.mayHaveEmpty || !field.onlyEmptyIsMissing {
+        if let handle, let presence = field.presence, gathered.mayHaveEmpty || !field.onlyEmptyIsMissing {
             let view = ColumnView(bytes: gathered.bytes, cells: UnsafeBufferPointer(start: cells, count: rows))
             presence.judge(
-                view, skip: nil, scratch: scratch.handle, into: VerdictBits(failed: missing, undecided: unused))
+                view, skip: nil, scratch: handle, into: VerdictBits(failed: missing, undecided: unused))
             for word in 0..<maskWords(rows) { wanted[word] &= ~missing[word] }
         }
         // A key treats null as missing, even if null is a value of the field.

@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import AssayFiles
 internal import AssayRules
 internal import CAssay

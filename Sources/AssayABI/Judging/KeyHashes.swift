@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import CAssay
 internal import CAssayABI
 
@@ -10,33 +11,27 @@ final class KeyHashes: Sendable {
 
     /// By key, followed by foreign keys.
     let ids: [String]
-    private let foreignCount: Int
     let rows: Int
     /// By key: 16 bytes per row, and one bit per row that has the key.
     private let values: [Block]
     private let validity: [Block]
 
-    init(_ ids: [String], foreign foreignCount: Int, rows: Int, _ allocator: Allocator) throws(Fault) {
+    init(_ ids: [String], rows: Int, _ allocator: Allocator) throws(Fault) {
         var blocks: (values: [Block], validity: [Block]) = ([], [])
         for _ in ids {
             blocks.values.append(try Block(16 * rows, allocator))
             blocks.validity.append(try Block(8 * maskWords(rows), allocator))
         }
-        (self.ids, self.rows, self.foreignCount) = (ids, rows, foreignCount)
+        (self.ids, self.rows) = (ids, rows)
         (values, validity) = (blocks.values, blocks.validity)
     }
 
     /// Stores the keys of a slice.
     ///
     /// - Parameter firstRecord: the number of records before the first row.
-    func put(_ slice: SliceKeys, firstRecord: Int) {
-        put(slice.keys, first: 0, each: ids.count - foreignCount, firstRecord)
-        put(slice.foreignKeys, first: ids.count - foreignCount, each: foreignCount, firstRecord)
-    }
-
-    private func put(_ keys: [assay_key], first: Int, each: Int, _ firstRecord: Int) {
-        for (place, key) in keys.enumerated() where key.record != 0 {
-            let (row, number) = (Int(key.record) - firstRecord - 1, first + place % each)
+    func put(_ keys: RowKeys, firstRecord: Int) {
+        keys.forEachClaim { (key, number) throws(Never) in
+            let row = Int(key.record) - firstRecord - 1
             let hash = values[number].bytes.assumingMemoryBound(to: UInt64.self) + 2 * row
             (hash[0], hash[1]) = (key.hash.low, key.hash.high)
             // Slices consist of whole words, so two workers never write to the same word.

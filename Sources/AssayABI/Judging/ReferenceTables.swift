@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import AssayFiles
 internal import AssayRules
 public import CAssayABI
@@ -13,7 +14,7 @@ final class ReferenceTables: Handle, @unchecked Sendable {
 
     init(_ rules: Rules, memory: Int?) {
         self.rules = rules
-        held = HeldReferences(rules, memory: memory)
+        held = HeldReferences(count: rules.schema.foreignKeys.count, memory: memory)
     }
 
     /// The keys of an added table, or `nil` if it was not added.

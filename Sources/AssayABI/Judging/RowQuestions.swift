@@ -68,53 +68,61 @@ struct RowQuestions {
         if rows.isEmpty && keys.isEmpty && foreign.isEmpty { return nil }
         let firstRule = reported.count
         reported += rows.map { rules.rowPlan.reported[$0] }
-        var task: KeyTask?
-        if !keys.isEmpty || !foreign.isEmpty {
-            let firstKey = reported.count
-            func parts(_ key: CompiledKey) -> [Int?] {
-                rules.fields(of: key).map { present.contains($0) ? $0 : nil }
-            }
-            func column(_ key: CompiledKey) -> String? {
-                let parts = parts(key)
-                return parts.count == 1 && parts[0] != nil ? key.key.fields[0] : nil
-            }
-            let compiled = keys.map { rules.schema.keys[$0] }
-            let references = foreign.map { rules.schema.foreignKeys[$0] }
-            for key in compiled { reported.append(RuleTexts(ReportedRule(key.key, column: column(key)))) }
-            for key in references { reported.append(RuleTexts(ReportedRule(key.foreignKey, column: column(key.key)))) }
-            try TableVerdicts.expectFew(count)
-            var (seen, hashes): (SeenKeys?, KeyHashes?)
-            var held = HeldReferences(rules, memory: options.keyMemory)
-            if options.keySecret == nil {
-                held = try options.held ?? rules.held(options, foreign)
-                if !keys.isEmpty {
-                    seen = try self.seen(options, memory: held.memoryLeft)
-                    seen?.reserve(count * keys.count)
-                }
-            } else if options.collected == nil {
-                if let key = rules.ownForeignKey { throw Fault.needsOnePlace(key) }
-                guard count <= KeyHashes.mostRows else {
-                    throw Fault(
-                        ASSAY_FAULT_ARGUMENT,
-                        "\(count) rows are more than the \(KeyHashes.mostRows) whose keys can be given out at once",
-                        hint: "check the table in parts")
-                }
-                let ids = compiled.map(\.key.id) + references.map(\.foreignKey.id)
-                hashes = try KeyHashes(ids, foreign: references.count, rows: count, options.allocator)
-            }
-            let foreignTasks = zip(foreign, references).map { number, key in
-                let keys = held.keys[number]
-                return ForeignKeyTask(
-                    key: key.key, fields: parts(key.key), held: keys,
-                    target: options.keySecret == nil ? key.target.map { ($0, parts($0)) } : nil,
-                    seed: options.keySecret ?? keys?.secret.seed ?? held.seeds[number])
-            }
-            task = KeyTask(
-                compiled, seeds: keys.map { options.keySecret ?? seen!.seed($0) }, fields: compiled.map(parts),
-                foreign: foreignTasks, seen: seen, hashes: hashes, collected: options.collected, firstRule: firstKey,
-                firstRecord: options.firstRecord, memory: held.memoryLeft)
+        let task = try keyTask(present, rows: count, options, firstRule: reported.count)
+        for column in task.map({ $0.columns[..<$0.columns.foreign.upperBound] }) ?? [] {
+            let (key, name) = (column.key.key.key, column.onlyPosition.map { rules.file.schema.fields[$0].name })
+            let number = reported.count - firstRule - rows.count - keys.count
+            reported.append(
+                RuleTexts(
+                    number < 0
+                        ? ReportedRule(key, column: name)
+                        : ReportedRule(rules.file.schema.foreignKeys[foreign[number]], column: name)))
         }
         return RowTask(rules.rowPlan, rules: rows, firstRule: firstRule, keys: task)
+    }
+
+    private func keyTask(
+        _ present: [Int], rows count: Int, _ options: CheckOptions, firstRule: Int
+    ) throws -> KeyTask? {
+        if keys.isEmpty && foreign.isEmpty { return nil }
+        let compiled = keys.map { rules.schema.keys[$0] }
+        let references = foreign.map { (number: $0, key: rules.schema.foreignKeys[$0]) }
+        try TableVerdicts.expectFew(count)
+        var (seen, hashes): (SeenKeys?, KeyHashes?)
+        var held = HeldReferences(count: rules.schema.foreignKeys.count, memory: options.keyMemory)
+        let secret = options.keySecret.map { KeySecret($0) }
+        if secret == nil {
+            held = try options.held ?? rules.held(options, foreign)
+            if !keys.isEmpty {
+                seen = try self.seen(options, memory: held.memoryLeft)
+                seen?.reserve(count * keys.count)
+            }
+        } else if options.collected == nil {
+            let ids = compiled.map(\.key.id) + references.map(\.key.foreignKey.id)
+            hashes = try self.hashes(ids, rows: count, options)
+        }
+        func bind(_ key: CompiledKey, _ secret: KeySecret) -> BoundKey {
+            let fields = rules.fields(of: key).map { present.contains($0) ? $0 : nil }
+            return BoundKey(key, positions: fields, secret: secret)
+        }
+        let columns = [KeyColumn](
+            unique: zip(keys, compiled).map { bind($1, secret ?? seen!.secret($0)) }, foreign: references, held: held,
+            exported: secret, bind: bind)
+        return KeyTask(
+            columns, seen: seen, hashes: hashes, collected: options.collected, firstRule: firstRule,
+            firstRecord: options.firstRecord, memory: held.memoryLeft)
+    }
+
+    /// The hashes of keys for another program.
+    private func hashes(_ ids: [String], rows count: Int, _ options: CheckOptions) throws(Fault) -> KeyHashes {
+        if let key = rules.ownForeignKey { throw Fault.needsOnePlace(key) }
+        guard count <= KeyHashes.mostRows else {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT,
+                "\(count) rows are more than the \(KeyHashes.mostRows) whose keys can be given out at once",
+                hint: "check the table in parts")
+        }
+        return try KeyHashes(ids, rows: count, options.allocator)
     }
 
     /// The set that the keys of the table are compared with.

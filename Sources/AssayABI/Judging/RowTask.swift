@@ -40,9 +40,6 @@ final class RowWorker {
         task.plan.giveBack(judge)
     }
 
-    /// Ticks for each key of a row.
-    private static let ticksPerKey = 128
-
     /// Checks some rows and adds the findings to the verdicts of their slice.
     ///
     /// - Parameter columns: the columns with kept values, with their fields.
@@ -69,7 +66,7 @@ final class RowWorker {
         if let account {
             judge?.judge.endSlice()
             verdicts.rejectOver()
-            let ticks = Self.ticksPerKey * rows.count * (task.keys?.count ?? 0)
+            let ticks = BudgetAccount.ticksPerKey * rows.count * (task.keys?.columns.count ?? 0)
             if !account.spend(ticks) {
                 verdicts.addAllOver(butRejected: true)
                 verdicts.rejectOver()

@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import CAssay
 
 /// The rows of a chunk that have a key, sorted by shard, and the decisions about them. Scratch memory of one worker.

@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import AssayRules
 internal import CAssay
 internal import Synchronization
@@ -128,25 +129,19 @@ final class TableKeys: Sendable {
     ) throws -> [KeyColumn] {
         let cleaner = table.cleaner
         let compiled = try table.json == nil ? cleaner.schema : cleaner.jsonSchema()
-        func column(_ key: CompiledKey, _ role: KeyColumn.Role, _ secret: KeySecret = KeySecret()) -> KeyColumn {
-            KeyColumn(key: BoundKey(key, in: table.bound, secret: secret), role: role)
+        var held = HeldReferences(count: compiled.foreignKeys.count, memory: memory)
+        for number in compiled.foreignKeys.indices {
+            let keys = try cleaner.references.keys(
+                number, of: cleaner, memory: held.memoryLeft, spills: true, progress: progress)
+            if let keys { held.hold(number, keys) }
         }
-        let unique = compiled.keys.map { column($0, .unique, collected?.secret ?? KeySecret()) }
-        var (foreign, targets): ([KeyColumn], [KeyColumn]) = ([], [])
-        for (number, key) in compiled.foreignKeys.enumerated() {
-            if let held = try cleaner.references.keys(
-                number, of: cleaner, memory: memory, spills: true, progress: progress)
-            {
-                memory = max(0, memory - held.bytes)
-                let role = held.partitions == nil ? KeyColumn.Role.foreign(held) : .lateForeign(held)
-                foreign.append(column(key.key, role, held.secret))
-            } else if let target = key.target {
-                let secret = KeySecret()
-                foreign.append(column(key.key, .ownForeign(number), secret))
-                targets.append(column(target, .target(number), secret))
-            }
+        memory = held.memoryLeft
+        func bind(_ key: CompiledKey, _ secret: KeySecret) -> BoundKey {
+            BoundKey(key, positions: key.positions(in: table.bound), secret: secret)
         }
-        return unique + foreign + targets
+        return [KeyColumn](
+            unique: compiled.keys.map { bind($0, collected?.secret ?? KeySecret()) },
+            foreign: Array(compiled.foreignKeys.enumerated()).map { ($0.offset, $0.element) }, held: held, bind: bind)
     }
 
     /// The time of deciding keys, one worker at a time.
@@ -160,11 +155,11 @@ final class TableKeys: Sendable {
     func decide(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws -> Decision {
         guard let own = judge.keys else { return .decided }
         if let collected {
-            try collected.add(own) { $0.reserve(chunks: chunksToCome(after: chunk)) }
+            try collected.add(own.rows) { $0.reserve(chunks: chunksToCome(after: chunk)) }
             return .decided
         }
         if columns.uniqueCount == 0 && !columns.hasOwnForeign && !hasLateForeign {
-            own.beginDeciding()
+            own.rows.beginDeciding()
             return .decided
         }
         var chunks: ParkedChunks?
@@ -197,7 +192,7 @@ final class TableKeys: Sendable {
 
     /// Adds the claims of a chunk to the waiting keys.
     private func addClaims(of own: ChunkKeys) throws(FileError) {
-        try own.forEachClaim { claim, column throws(FileError) in
+        try own.rows.forEachClaim { claim, column throws(FileError) in
             var key = claim
             key.record = KeyOrder(record: claim.record, key: column).bits
             if columns[column].late != nil {
@@ -277,7 +272,7 @@ final class TableKeys: Sendable {
     /// failed.
     func takeNext(into chunk: Chunk, _ judge: inout ChunkJudge, room: FindingRoom) throws -> Bool {
         guard let chunks = waiting?.chunks, let index = try chunks.takeNext(into: chunk, &judge, room: room),
-            let own = judge.keys
+            let own = judge.keys?.rows
         else { return false }
         return try decisions.run(ticket: index) { () throws(FileError) in
             own.beginDeciding()

@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import AssayRules
 internal import CAssay
 
@@ -136,14 +137,14 @@ struct ChunkJudge: ~Copyable {
     /// Returns the number of rejected records.
     ///
     /// - Parameter withKeys: Whether to include records that are rejected by their keys, which must be decided.
-    func rejectedRecords(withKeys: Bool) -> Int { rejectedRecords + (withKeys ? keys?.refusedRows ?? 0 : 0) }
+    func rejectedRecords(withKeys: Bool) -> Int { rejectedRecords + (withKeys ? keys?.rows.refusedRows ?? 0 : 0) }
 
     /// Returns the entry of the nth rejected record.
     ///
     /// - Precondition: At least `nth` records are rejected.
     func entry(ofReject nth: Int, withKeys: Bool, in chunk: Chunk) -> Int {
         var rejects = rejects
-        if withKeys { keys?.addRefused(to: &rejects) }
+        if withKeys { keys?.rows.addRefused(to: &rejects) }
         // The rest of an overlong record is an entry, but not a record.
         var left = nth + (chunk.startsWithContinuation && rejects[0] & 1 != 0 ? 1 : 0)
         for (word, rows) in rejects.enumerated() {
@@ -237,16 +238,13 @@ struct ChunkJudge: ~Copyable {
         if let failure { throw failure }
     }
 
-    /// The ticks that each key of a record costs.
-    private static let ticksPerKey = 128
-
     /// Charges the keys, and leaves records undecided if their lists or keys exceed the budget.
     private mutating func chargeRest(of slice: Slice, broken: UnsafePointer<UInt64>) {
         if lists.findings.hasOver {
             lists.findings.over.withUnsafeBufferPointer { schema.addOver($0.baseAddress!) }
         }
         guard let account, let keys else { return }
-        if !account.spend(Self.ticksPerKey * slice.rows * keys.count) {
+        if !account.spend(BudgetAccount.ticksPerKey * slice.rows * keys.rows.each) {
             schema.leaveAllOver(rows: slice.rows, broken: broken)
         }
     }

@@ -1,3 +1,4 @@
+internal import AssayEvaluation
 internal import CAssay
 
 /// Keys partitioned by bits of their hashes, so that equal keys are in the same partition and each partition is small.

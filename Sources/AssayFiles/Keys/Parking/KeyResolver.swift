@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import CAssay
 
 /// Decides about keys that have no room in memory together: which records are refused, and who holds their keys.
@@ -121,22 +122,4 @@ struct KeyResolver {
         }
         return decisions
     }
-}
-
-extension KeySet {
-    /// Adds a key unless another record holds it. Returns the holder, with record 0 if there was no holder, or `nil` if
-    /// memory runs out.
-    fileprivate func claim(_ key: assay_key) -> assay_key? {
-        var holder = assay_key(hash: key.hash, record: 0, place: 0)
-        var refused: UInt64 = 0
-        let fits = withUnsafePointer(to: key) { claim($0, records: 1, each: 1, holders: &holder, refused: &refused) }
-        if !fits { return nil }
-        if refused == 0 { holder.record = 0 }
-        return holder
-    }
-}
-
-extension assay_key_hash {
-    /// The hash under which the second key of a group is stored. It is as distinct from other hashes as any hash.
-    fileprivate var second: assay_key_hash { assay_key_hash(low: low ^ 0x9E37_79B9_7F4A_7C15, high: ~high) }
 }

@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import CAssay
 
 /// Resolves keys that do not fit in memory together, if a record has one key and the first record with a key is kept:

@@ -1,4 +1,5 @@
 package import Assay
+package import AssayEvaluation
 internal import AssayRules
 
 /// The tables that the foreign keys of a cleaner refer to, if they have been read.
@@ -58,15 +59,16 @@ package final class References: Sendable {
         if secret == nil, let keys = known.keys, known.read == stamps, keys.bytes <= memory { return keys }
         let key = cleaner.rules.schema.foreignKeys[number]
         let table = try cleaner.prepare(number, sources, with: &known.cleaner)
-        let spill = spills ? ReferencedKeys.Spill(directory: cleaner.options.temporaryDirectory) : nil
-        let keys = try ReferencedKeys(key, memory: memory, secret: secret ?? KeySecret(), spill: spill)
+        let file = spills ? ReferencedFile(key, in: cleaner.options.temporaryDirectory) : nil
+        let keys = try ReferencedKeys(key, memory: memory, secret: secret ?? KeySecret(), overflow: file)
         let run = try TableRun(table, to: Outputs(), collecting: keys) { state in
             var state = state
             state.stage = .references(key.reference.resource)
             return progress(state)
         }
         do {
-            try keys.endFilling(run.run())
+            let result = try run.run()
+            try file?.end(result)
         } catch let error as InputError {
             throw cleaner.mistake(error, inTableOf: key)
         }

@@ -1,4 +1,5 @@
 internal import Assay
+package import AssayEvaluation
 package import CAssay
 
 /// A value that another record of the table may refer to, or that refers to another record.
@@ -24,15 +25,11 @@ package struct OwnReferenceColumns {
     /// The foreign keys.
     let ids: [String]
 
-    package init(firstTarget: Int, ids: [String]) {
-        (self.firstTarget, count, self.ids) = (firstTarget, firstTarget + ids.count, ids)
-    }
-
-    init(_ columns: [KeyColumn]) {
+    package init(_ columns: [KeyColumn]) {
         let ids = columns[columns.foreign].compactMap { column in
             if case .ownForeign = column.role { column.key.key.key.id } else { nil }
         }
-        self.init(firstTarget: columns.foreign.upperBound, ids: ids)
+        (firstTarget, count, self.ids) = (columns.foreign.upperBound, columns.count, ids)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import CAssay
 
 /// Finds references without a target if the target keys do not fit in memory together.

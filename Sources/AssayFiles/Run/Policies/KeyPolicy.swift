@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import Synchronization
 
 /// Decides which records are rejected for their keys (``TableKeys``).
@@ -85,7 +86,7 @@ final class KeyPolicy: RunPolicy, SetAsideChunks {
                 result.columns[index].refusedByKeys = refused
             }
         }
-        result.references = keys.columns.compactMap(\.referenced?.table)
+        result.references = keys.columns.compactMap(\.referenced?.summary)
         result.serialTime.keys = keys.heldNanoseconds
         result.serialTime.waitingKeys = decidingTime.load(ordering: .relaxed)
     }

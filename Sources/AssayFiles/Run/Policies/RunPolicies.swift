@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 
 /// The policies of a run, in the order in which they decide about a chunk.
 struct RunPolicies: Sendable {

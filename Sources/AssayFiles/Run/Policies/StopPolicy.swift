@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayEvaluation
 internal import Synchronization
 
 /// Ends a run at the nth rejected record, regardless of the worker that checks it (``CleanerOptions/stopAfter``).
@@ -43,7 +44,7 @@ final class StopPolicy: RunPolicy {
             keys?.cancel()
             chunk.cut(before: worker.judge.entry(ofReject: reject, withKeys: withKeys, in: chunk) + 1)
             try worker.judgeChunk()
-            if withKeys { worker.judge.keys?.decideAsBefore() }
+            if withKeys { worker.judge.keys?.rows.decideAsBefore() }
             return .write
         }
     }

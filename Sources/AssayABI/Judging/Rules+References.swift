@@ -1,37 +1,15 @@
 internal import Assay
+internal import AssayEvaluation
 internal import AssayFiles
 internal import AssayRules
-internal import CAssay
 internal import CAssayABI
-
-/// The keys in memory that the foreign keys of a check refer to.
-struct HeldReferences: Sendable {
-    /// By foreign key of the rules; `nil` for the table itself and for unused keys.
-    private(set) var keys: [ReferencedKeys?]
-    /// By foreign key: the hash seed of a key into the table itself.
-    let seeds: [assay_key_hash]
-    /// The remaining memory for other keys, in bytes.
-    private(set) var memoryLeft: Int
-
-    /// - Parameter memory: the limit of memory for keys, in bytes; `nil`: a quarter of the machine's.
-    init(_ rules: Rules, memory: Int?) {
-        keys = Array(repeating: nil, count: rules.schema.foreignKeys.count)
-        seeds = keys.map { _ in KeySecret().seed }
-        memoryLeft = memory ?? usualKeyMemory()
-    }
-
-    mutating func hold(_ number: Int, _ held: ReferencedKeys) {
-        keys[number] = held
-        memoryLeft = max(0, memoryLeft - held.bytes)
-    }
-}
 
 extension Rules {
     /// Reads the referenced keys of some foreign keys, unless they have been read and are unchanged.
     ///
     /// - Throws: a fault if the keys exceed the memory; errors of reading a file.
     func held(_ options: CheckOptions, _ foreign: [Int]) throws -> HeldReferences {
-        var held = HeldReferences(self, memory: options.keyMemory)
+        var held = HeldReferences(count: schema.foreignKeys.count, memory: options.keyMemory)
         for number in foreign {
             let key = file.schema.foreignKeys[number]
             if let keys = try options.references?.keys(number, of: self) {

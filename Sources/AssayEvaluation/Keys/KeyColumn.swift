@@ -1,0 +1,110 @@
+package import Assay
+
+/// One of the columns of hashes that decide the keys of a table.
+///
+///     email.unique   primaryKey   foreignKeys.1   foreignKeys.2   (the target of foreignKeys.2)
+///     unique         unique       foreign         ownForeign      target
+///
+package struct KeyColumn: Sendable {
+    package enum Role: Sendable {
+        /// No two records may have the same value.
+        case unique
+        /// The value must be among these keys.
+        case foreign(ReferencedKeys)
+        /// The same, but the keys do not fit in memory, so the check completes only at the end of the input.
+        case lateForeign(ReferencedKeys)
+        /// The value must be a target of the foreign key with this number, from 0, in a clean record.
+        case ownForeign(Int)
+        /// The target of the foreign key with this number.
+        case target(Int)
+        /// Another program looks up the value of a foreign key.
+        case exported
+    }
+
+    package let key: BoundKey
+    package let role: Role
+
+    package var isPrimary: Bool {
+        if case .unique = role { key.key.key.kind == .primary } else { false }
+    }
+
+    package var isForeign: Bool {
+        switch role {
+        case .foreign, .lateForeign, .ownForeign, .exported: true
+        case .unique, .target: false
+        }
+    }
+
+    /// Whether the value is looked up later, also for records with other errors in their keys.
+    var isLookedUpLater: Bool {
+        switch role {
+        case .lateForeign, .exported: true
+        case .unique, .foreign, .ownForeign, .target: false
+        }
+    }
+
+    /// The keys on disk that the value must be one of.
+    package var late: ReferencedKeys? {
+        if case .lateForeign(let held) = role { held } else { nil }
+    }
+
+    /// The keys that the value must be one of, if they are from another file.
+    package var referenced: ReferencedKeys? {
+        switch role {
+        case .foreign(let held), .lateForeign(let held): held
+        case .unique, .ownForeign, .target, .exported: nil
+        }
+    }
+
+    /// The position of the column, if the key has only one.
+    package var onlyPosition: Int? { key.positions.count == 1 ? key.positions[0] : nil }
+}
+
+extension [KeyColumn] {
+    /// The columns of a table's keys.
+    ///
+    /// - Parameters:
+    ///   - foreign: The foreign keys, with their numbers in the rules.
+    ///   - exported: The secret of foreign keys that another program looks up; `nil` if they are looked up here.
+    ///   - bind: Finds the columns of a key.
+    package init(
+        unique: [BoundKey], foreign: [(number: Int, key: CompiledForeignKey)], held: HeldReferences,
+        exported: KeySecret? = nil, bind: (CompiledKey, KeySecret) -> BoundKey
+    ) {
+        var (columns, targets) = (unique.map { KeyColumn(key: $0, role: .unique) }, [KeyColumn]())
+        for (number, foreign) in foreign {
+            if let exported {
+                columns.append(KeyColumn(key: bind(foreign.key, exported), role: .exported))
+            } else if let keys = held.keys[number] {
+                let role = keys.isInMemory ? KeyColumn.Role.foreign(keys) : .lateForeign(keys)
+                columns.append(KeyColumn(key: bind(foreign.key, keys.secret), role: role))
+            } else if let target = foreign.target {
+                let secret = held.secrets[number]
+                columns.append(KeyColumn(key: bind(foreign.key, secret), role: .ownForeign(number)))
+                targets.append(KeyColumn(key: bind(target, secret), role: .target(number)))
+            }
+        }
+        self = columns + targets
+    }
+
+    /// The number of unique keys. They come first.
+    package var uniqueCount: Int { foreign.lowerBound }
+
+    /// The range of the foreign keys. The targets in this table come last.
+    package var foreign: Range<Int> {
+        let first = firstIndex { if case .unique = $0.role { false } else { true } } ?? count
+        return first..<(self[first...].firstIndex { !$0.isForeign } ?? count)
+    }
+
+    /// The positions of single-column keys and foreign keys, without duplicates.
+    package var keyPositions: [Int] {
+        var positions: [Int] = []
+        for position in self[..<foreign.upperBound].compactMap(\.onlyPosition) where !positions.contains(position) {
+            positions.append(position)
+        }
+        return positions
+    }
+
+    /// Whether a foreign key refers to this table.
+    package var hasOwnForeign: Bool { foreign.upperBound < count }
+}

@@ -1,0 +1,380 @@
+package import Assay
+package import CAssay
+
+/// The keys of the rows of a slice or chunk that have no other errors, and the rows that are refused because of their keys.
+///
+///     row   entry   email.unique   primaryKey
+///     0       0      7d…            91…          entry 1 was rejected before, and takes no part;
+///     1       2      ·              e0…          of entry 2 a part of the first key is missing
+///
+/// A record gets its keys if all of them are free (``KeySet/claim(_:records:each:holders:refused:)``). A foreign key is looked up as
+/// soon as its rows are checked, unless it refers to this table.
+package final class RowKeys {
+    package let columns: [KeyColumn]
+    /// The range of foreign keys. Unique keys are before it.
+    private let foreign: Range<Int>
+    /// Whether all columns are foreign keys that can be looked up immediately. Only orphans are then added as rows.
+    private let addsOnlyOrphans: Bool
+    /// Whether a set decides all keys that rows keep.
+    private let areAllUnique: Bool
+
+    /// The number of rows.
+    package private(set) var rows = 0
+    /// By row: the entry of the chunk.
+    package private(set) var entries: [UInt32] = []
+    /// By row: the number of the record.
+    package private(set) var records: [UInt64] = []
+    /// By row and key. The record is 0 if the row lacks the key.
+    package private(set) var claims: [assay_key] = []
+    /// By row and key: the place of a finding in the chunk.
+    package private(set) var places: [UInt32] = []
+    /// Rows that lack a part of the primary key.
+    private var lacking: [UInt64] = []
+    /// By foreign key: rows without a target.
+    private var orphans: [[UInt64]]
+    /// Rows that are excluded from decisions between records, because they lack a part of a key or are orphans.
+    private var closed: [UInt64] = []
+    /// Refused rows: closed rows, and rows with keys that other records hold.
+    private var refused: [UInt64] = []
+    /// By row and key; valid only for refused rows.
+    private var holders: [assay_key] = []
+
+    /// The number of keys per row.
+    package var each: Int { columns.count }
+
+    package init(_ columns: [KeyColumn]) {
+        self.columns = columns
+        foreign = columns.foreign
+        addsOnlyOrphans = columns.allSatisfy { if case .foreign = $0.role { true } else { false } }
+        areAllUnique = columns.allSatisfy {
+            switch $0.role {
+            case .unique, .foreign: true
+            case .lateForeign, .ownForeign, .target, .exported: false
+            }
+        }
+        orphans = Array(repeating: [], count: foreign.count)
+    }
+
+    /// Begins another slice or chunk.
+    ///
+    /// - Parameter most: The maximum number of rows.
+    package func begin(rows most: Int) {
+        rows = 0
+        lacking.removeAll(keepingCapacity: true)
+        closed.removeAll(keepingCapacity: true)
+        for key in orphans.indices { orphans[key].removeAll(keepingCapacity: true) }
+        makeRoom(most)
+    }
+
+    private func makeRoom(_ most: Int) {
+        guard entries.count < most else { return }
+        let none = assay_key(hash: assay_key_hash(), record: 0, place: 0)
+        entries = Array(repeating: 0, count: most)
+        records = Array(repeating: 0, count: most)
+        claims = Array(repeating: none, count: most * each)
+        holders = claims
+        places = Array(repeating: 0, count: most * each)
+    }
+
+    /// The rows of a slice as a source of keys.
+    package struct Slice {
+        package let rows: Int
+        /// Returns the hashes of a key; removes the rows that lack it.
+        package let hash: (BoundKey, _ wanted: UnsafeMutablePointer<UInt64>) -> UnsafePointer<assay_key_hash>
+        /// Adds the rows of a mask from an index on. Returns their number.
+        package let add: (inout assay_key_rows, _ first: Int, _ open: UnsafePointer<UInt64>) -> Int
+        /// Sets the places of a key of one column.
+        package let place:
+            (inout assay_key_rows, _ first: Int, _ key: Int, _ position: Int, _ open: UnsafePointer<UInt64>) -> Void
+
+        package init(
+            rows: Int,
+            hash: @escaping (BoundKey, _ wanted: UnsafeMutablePointer<UInt64>) -> UnsafePointer<assay_key_hash>,
+            add: @escaping (inout assay_key_rows, _ first: Int, _ open: UnsafePointer<UInt64>) -> Int,
+            place:
+                @escaping (
+                    inout assay_key_rows, _ first: Int, _ key: Int, _ position: Int, _ open: UnsafePointer<UInt64>
+                ) -> Void = { _, _, _, _, _ in }
+        ) {
+            (self.rows, self.hash, self.add, self.place) = (rows, hash, add, place)
+        }
+    }
+
+    /// Adds the rows of a slice after its other checks.
+    ///
+    /// - Parameters:
+    ///   - closed: The rows to leave out.
+    ///   - visit: Called with the added rows of the slice, and the first index of them here.
+    package func add(
+        _ slice: Slice, closed: (_ word: Int) -> UInt64,
+        visit: (_ open: UnsafePointer<UInt64>, _ first: Int) -> Void = { _, _ in }
+    ) {
+        let first = rows
+        let words = maskWords(slice.rows)
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: (2 + each) * words) { buffer in
+            let (open, present) = (buffer.baseAddress!, buffer.baseAddress! + words)
+            for word in 0..<words { open[word] = ~closed(word) & lowBits(slice.rows - 64 * word) }
+            let absent = present + words
+            if addsOnlyOrphans && !keepOrphans(of: slice, open, absent: absent) { return }
+            withRows { to in
+                rows += slice.add(&to, first, open)
+                // If no record was read, there are no values.
+                for (number, column) in columns.enumerated() where rows > first {
+                    if addsOnlyOrphans {
+                        addOrphans(absent + number * words, of: number, open, words: words, from: first)
+                    } else {
+                        hashKey(number, of: slice, open, present, from: first, into: &to)
+                    }
+                    // A finding about a key of several columns has the place of the record.
+                    if let position = column.onlyPosition { slice.place(&to, first, number, position, open) }
+                }
+            }
+            if rows > first { visit(open, first) }
+        }
+        markLacking(from: first)
+        close(from: first)
+    }
+
+    /// Hashes a key of the rows that have been added.
+    ///
+    /// - Parameters:
+    ///   - open: The rows of the slice that were added as the rows from `first` on.
+    ///   - present: Scratch memory.
+    private func hashKey(
+        _ number: Int, of slice: Slice, _ open: UnsafePointer<UInt64>, _ present: UnsafeMutablePointer<UInt64>,
+        from first: Int, into to: inout assay_key_rows
+    ) {
+        let (column, words) = (columns[number], maskWords(slice.rows))
+        present.update(from: open, count: words)
+        let hashes = slice.hash(column.key, present)
+        if case .foreign(let held) = column.role {
+            held.takeOut(hashes, rows: slice.rows, from: present)
+            addOrphans(present, of: number - foreign.lowerBound, open, words: words, from: first)
+            present.update(repeating: 0, count: words)
+        }
+        assay_key_rows_hash(&to, first, number, open, present, slice.rows, hashes)
+    }
+
+    /// Keeps only the orphans among the rows of a mask. Returns `false` if there are no orphans.
+    ///
+    /// - Parameter absent: By foreign key; receives the rows without a target.
+    private func keepOrphans(
+        of slice: Slice, _ open: UnsafeMutablePointer<UInt64>, absent: UnsafeMutablePointer<UInt64>
+    ) -> Bool {
+        let words = maskWords(slice.rows)
+        for (number, column) in columns.enumerated() {
+            guard case .foreign(let held) = column.role else { continue }
+            let own = absent + number * words
+            own.update(from: open, count: words)
+            held.takeOut(slice.hash(column.key, own), rows: slice.rows, from: own)
+        }
+        var isAny = false
+        for word in 0..<words {
+            open[word] = (0..<each).reduce(0) { $0 | absent[$1 * words + word] }
+            isAny = isAny || open[word] != 0
+        }
+        return isAny
+    }
+
+    /// Marks added rows with a foreign key that has no target.
+    ///
+    /// - Parameters:
+    ///   - absent: The rows of the slice without a target.
+    ///   - open: The rows of the slice that were added as the rows from `first` on.
+    private func addOrphans(
+        _ absent: UnsafePointer<UInt64>, of key: Int, _ open: UnsafePointer<UInt64>, words: Int, from first: Int
+    ) {
+        orphans[key].append(contentsOf: repeatElement(0, count: maskWords(rows) - orphans[key].count))
+        var before = first
+        for word in 0..<words {
+            forEachBit(in: absent[word]) { bit in
+                let row = before + (open[word] & (1 << UInt64(bit) - 1)).nonzeroBitCount
+                orphans[key][row / 64] |= 1 << UInt64(row % 64)
+            }
+            before += open[word].nonzeroBitCount
+        }
+    }
+
+    /// Passes the rows to a C function.
+    private func withRows(_ body: (inout assay_key_rows) -> Void) {
+        entries.withUnsafeMutableBufferPointer { entries in
+            records.withUnsafeMutableBufferPointer { records in
+                claims.withUnsafeMutableBufferPointer { claims in
+                    places.withUnsafeMutableBufferPointer { places in
+                        var rows = assay_key_rows(
+                            each: each, entries: entries.baseAddress, records: records.baseAddress,
+                            keys: claims.baseAddress, places: places.baseAddress)
+                        body(&rows)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Marks rows that lack a part of the primary key. They must be rejected.
+    private func markLacking(from first: Int) {
+        lacking.append(contentsOf: repeatElement(0, count: maskWords(rows) - lacking.count))
+        guard let primary = columns.firstIndex(where: { $0.isPrimary }) else { return }
+        for row in first..<rows where claims[row * each + primary].record == 0 {
+            lacking[row / 64] |= 1 << UInt64(row % 64)
+        }
+    }
+
+    /// Removes the claims of orphans and of rows that lack a part of a key. References that are looked up at the end
+    /// are kept.
+    private func close(from first: Int) {
+        closed.append(contentsOf: repeatElement(0, count: maskWords(rows) - closed.count))
+        for word in first / 64..<closed.count {
+            closed[word] |= lacking[word]
+            for orphans in orphans where word < orphans.count { closed[word] |= orphans[word] }
+            forEachBit(in: closed[word]) { bit in
+                for column in 0..<each where !columns[column].isLookedUpLater {
+                    claims[(word * 64 + bit) * each + column].record = 0
+                }
+            }
+        }
+    }
+
+    /// Begins with the closed rows as the only refused ones.
+    package func beginDeciding() {
+        refused.removeAll(keepingCapacity: true)
+        refused.append(contentsOf: closed)
+    }
+
+    /// Decides the rows with a set: a record gets its keys if all of them are free. Returns `false` if memory runs out.
+    package func claim(in set: KeySet) -> Bool {
+        beginDeciding()
+        if rows == 0 { return true }
+        let done = (areAllUnique ? claims : uniqueClaims).withUnsafeBufferPointer { claims in
+            refused.withUnsafeMutableBufferPointer { refused in
+                holders.withUnsafeMutableBufferPointer { holders in
+                    set.claim(
+                        claims.baseAddress!, records: rows, each: each, holders: holders.baseAddress!,
+                        refused: refused.baseAddress!)
+                }
+            }
+        }
+        for word in refused.indices { refused[word] |= closed[word] }
+        return done
+    }
+
+    /// The claims without those of foreign keys and their targets.
+    private var uniqueClaims: [assay_key] {
+        var unique = Array(claims[..<(rows * each)])
+        for row in 0..<rows { for column in foreign.lowerBound..<each { unique[row * each + column].record = 0 } }
+        return unique
+    }
+
+    /// The number of refused rows.
+    package var refusedRows: Int { refused.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+    /// Adds the entries of refused rows to a mask.
+    package func addRefused(to mask: inout [UInt64]) {
+        for word in refused.indices {
+            forEachBit(in: refused[word]) { bit in
+                let entry = Int(entries[word * 64 + bit])
+                mask[entry / 64] |= 1 << UInt64(entry % 64)
+            }
+        }
+    }
+
+    /// Restores the decisions that were made before the chunk was cut and its rows were added again.
+    package func decideAsBefore() {
+        let words = maskWords(rows)
+        refused.removeLast(refused.count - words)
+        if rows % 64 > 0 { refused[words - 1] &= lowBits(rows % 64) }
+    }
+
+    /// Passes all keys to `body` in the order of the rows, each with the number of its column.
+    package func forEachClaim<Failure: Error>(_ body: (assay_key, _ column: Int) throws(Failure) -> Void)
+        throws(Failure)
+    {
+        for row in 0..<rows {
+            for column in 0..<each where claims[row * each + column].record != 0 {
+                try body(claims[row * each + column], column)
+            }
+        }
+    }
+
+    /// Refuses a row that has a single key, because another record holds it.
+    package func refuse(_ row: Int, holder: assay_key) {
+        refused[row / 64] |= 1 << UInt64(row % 64)
+        holders[row * each] = holder
+    }
+
+    /// Refuses a row for a column, because another record holds the key or a foreign key has no target.
+    package func refuse(_ row: Int, column: Int, holder record: UInt64, place: UInt64) {
+        let (word, bit) = (row / 64, UInt64(1) << UInt64(row % 64))
+        if refused[word] & bit == 0 {
+            for other in 0..<each { holders[row * each + other].record = 0 }
+        }
+        refused[word] |= bit
+        if foreign.contains(column) {
+            let key = column - foreign.lowerBound
+            orphans[key].append(contentsOf: repeatElement(0, count: maskWords(rows) - orphans[key].count))
+            orphans[key][word] |= bit
+        } else {
+            holders[row * each + column] = assay_key(hash: assay_key_hash(), record: record, place: place)
+        }
+    }
+
+    /// Calls `body` for each reason to refuse a row. `holder` is `nil` if a part of the primary key is missing or a
+    /// foreign key has no target.
+    package func forEachRefusal(_ body: (_ row: Int, _ column: Int, _ holder: assay_key?) -> Void) {
+        for word in refused.indices {
+            forEachBit(in: refused[word]) { bit in
+                let row = word * 64 + bit
+                let (lacks, isClosed) = (isSet(lacking, row), isSet(closed, row))
+                for column in 0..<foreign.upperBound {
+                    if foreign.contains(column) {
+                        if isSet(orphans[column - foreign.lowerBound], row) { body(row, column, nil) }
+                    } else if isClosed {
+                        if lacks && columns[column].isPrimary { body(row, column, nil) }
+                    } else if holders[row * each + column].record != 0 {
+                        body(row, column, holders[row * each + column])
+                    }
+                }
+            }
+        }
+    }
+
+    private func isSet(_ mask: [UInt64], _ row: Int) -> Bool {
+        row / 64 < mask.count && mask[row / 64] >> UInt64(row % 64) & 1 != 0
+    }
+}
+
+/// The state of rows whose decision waits.
+extension RowKeys {
+    /// The rows without their keys.
+    package struct State {
+        package var entries: [UInt32]
+        package var records: [UInt64]
+        package var places: [UInt32]
+        package var lacking: [UInt64]
+        package var closed: [UInt64]
+        package var orphans: [[UInt64]]
+
+        package init(
+            entries: [UInt32], records: [UInt64], places: [UInt32], lacking: [UInt64], closed: [UInt64],
+            orphans: [[UInt64]]
+        ) {
+            (self.entries, self.records, self.places) = (entries, records, places)
+            (self.lacking, self.closed, self.orphans) = (lacking, closed, orphans)
+        }
+    }
+
+    package var state: State {
+        State(
+            entries: Array(entries[..<rows]), records: Array(records[..<rows]), places: Array(places[..<(rows * each)]),
+            lacking: lacking, closed: closed, orphans: orphans)
+    }
+
+    package func restore(_ state: State) {
+        begin(rows: state.entries.count)
+        rows = state.entries.count
+        entries.replaceSubrange(..<rows, with: state.entries)
+        records.replaceSubrange(..<rows, with: state.records)
+        places.replaceSubrange(..<(rows * each), with: state.places)
+        (lacking, closed, orphans) = (state.lacking, state.closed, state.orphans)
+    }
+}
