@@ -92,14 +92,16 @@ package struct SchemaJudge: ~Copyable {
     private var closed: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 2) }
 
     /// Rows that some rule of severity reject failed or left undecided. Valid until the next slice.
-    package var rejects: UnsafePointer<UInt64> { UnsafePointer(mask(2 * schema.rules.count + 3)) }
+    package var rejects: UnsafePointer<UInt64> { UnsafePointer(rejectRows) }
+    private var rejectRows: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 3) }
     /// Rows that are closed to rules which also run for null.
     private var closedToNull: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 5) }
     /// Rows that the budget of the call left undecided: some rule was not asked. Zero without a budget. Valid until the next slice.
     package var over: UnsafePointer<UInt64> { UnsafePointer(overRows) }
     private var overRows: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 6) }
     /// Rows with any finding of a rule, and those over the budget. Valid until the next slice.
-    package var marked: UnsafePointer<UInt64> { UnsafePointer(mask(2 * schema.rules.count + 4)) }
+    package var marked: UnsafePointer<UInt64> { UnsafePointer(markedRows) }
+    private var markedRows: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 4) }
 
     /// The rules that found anything in the slice, in reported order.
     package var rulesWithFindings: [Int] { findingRules }
@@ -164,20 +166,7 @@ package struct SchemaJudge: ~Copyable {
         rows: Int, broken: UnsafePointer<UInt64>, nulls: UnsafePointer<UInt64>? = nil,
         gather: (_ position: Int, UnsafeMutablePointer<assay_cell>) -> GatheredCells
     ) {
-        precondition(rows <= Self.sliceRows, "a slice has at most \(Self.sliceRows) rows")
-        words = maskWords(rows)
-        let rejects = mask(2 * schema.rules.count + 3)
-        let marked = mask(2 * schema.rules.count + 4)
-        findingRules.removeAll(keepingCapacity: true)
-        rejects.update(repeating: 0, count: words)
-        marked.update(repeating: 0, count: words)
-
-        rowJudge?.begin(rows: rows, broken: broken)
-        repairer?.begin()
-        if hasOver {
-            overRows.update(repeating: 0, count: Self.sliceWords)
-            hasOver = false
-        }
+        begin(rows: rows, broken: broken)
         for (index, column) in schema.columns.enumerated() {
             if account != nil && !assay_scratch_spend(scratch.handle, UInt64(Self.ticksPerRow * rows)) {
                 leaveOver(rows: rows, broken: broken)
@@ -204,14 +193,41 @@ package struct SchemaJudge: ~Copyable {
             tally.missing[index] += count(missing)
             if let repairer { tally.unsettled[index] += repairer.unsettledCount }
             let first = findingRules.count
-            for rule in column.rules { settle(rule, rejects: rejects, marked: marked) }
+            for rule in column.rules { settle(rule) }
             tally.rejected[index] += rejectedRows(from: first)
             if kept != nil { keep(column, gathered.bytes) }
         }
-        if let rowJudge { judgeRows(rowJudge, rows: rows, broken: broken, rejects: rejects, marked: marked) }
-        if account != nil {
-            assay_scratch_end_lease(scratch.handle)
-            if hasOver { closeOver() }
+        judgeRows(Array(schema.rowRuleRange), rows: rows, broken: broken)
+    }
+
+    /// Judges a slice of columns that were judged before, each by itself, with rules between columns.
+    ///
+    /// - Parameters:
+    ///   - rules: The numbers of the rules among those between columns.
+    ///   - columns: The columns by their fields. Other columns are empty.
+    /// - Precondition: The bound schema has no columns.
+    package mutating func judge(
+        rules: [Int], rows: Int, columns: some Sequence<(field: Int, column: KeptColumn)>
+    ) {
+        let broken = closed
+        broken.update(repeating: 0, count: maskWords(rows))
+        begin(rows: rows, broken: broken)
+        for column in columns { rowJudge?.keep(column.field, column.column) }
+        judgeRows(rules.map { schema.rowRuleRange.lowerBound + $0 }, rows: rows, broken: broken)
+    }
+
+    /// Begins a slice without findings.
+    private mutating func begin(rows: Int, broken: UnsafePointer<UInt64>) {
+        precondition(rows <= Self.sliceRows, "a slice has at most \(Self.sliceRows) rows")
+        words = maskWords(rows)
+        findingRules.removeAll(keepingCapacity: true)
+        rejectRows.update(repeating: 0, count: words)
+        markedRows.update(repeating: 0, count: words)
+        rowJudge?.begin(rows: rows, broken: broken)
+        repairer?.begin()
+        if hasOver {
+            overRows.update(repeating: 0, count: Self.sliceWords)
+            hasOver = false
         }
     }
 
@@ -271,28 +287,34 @@ package struct SchemaJudge: ~Copyable {
     private mutating func closeOver(adding sign: Int = 1) {
         hasOver = hasOver || sign > 0
         tally.overBudget += sign * count(over)
-        let (rejects, marked) = (mask(2 * schema.rules.count + 3), mask(2 * schema.rules.count + 4))
         for word in 0..<words {
-            rejects[word] |= overRows[word]
-            marked[word] |= overRows[word]
+            rejectRows[word] |= overRows[word]
+            markedRows[word] |= overRows[word]
         }
     }
 
-    /// Asks the rules between columns.
-    private mutating func judgeRows(
-        _ judge: RowJudge, rows: Int, broken: UnsafePointer<UInt64>, rejects: UnsafeMutablePointer<UInt64>,
-        marked: UnsafeMutablePointer<UInt64>
-    ) {
-        let first = schema.rowRuleRange.lowerBound
-        for rule in schema.rowRuleRange {
-            let start = timings.isEmpty ? nil : ContinuousClock.now
-            judge.judge(rule - first, broken: broken, into: bits(ofRule: rule))
-            if account != nil {
-                let bits = bits(ofRule: rule)
-                for word in 0..<words { move(judge.over[word], word, from: bits) }
+    /// Evaluates rules between columns, and ends the slice.
+    private mutating func judgeRows(_ rules: [Int], rows: Int, broken: UnsafePointer<UInt64>) {
+        if let rowJudge {
+            let first = schema.rowRuleRange.lowerBound
+            for rule in rules {
+                if let account, account.isSpent {
+                    leaveOver(rows: rows, broken: broken)
+                    break
+                }
+                let start = timings.isEmpty ? nil : ContinuousClock.now
+                rowJudge.judge(rule - first, broken: broken, into: bits(ofRule: rule))
+                if account != nil {
+                    let bits = bits(ofRule: rule)
+                    for word in 0..<words { move(rowJudge.over[word], word, from: bits) }
+                }
+                if let start { count(rule, since: start, values: rows - count(broken)) }
+                settle(rule)
             }
-            if let start { count(rule, since: start, values: rows - count(broken)) }
-            settle(rule, rejects: rejects, marked: marked)
+        }
+        if account != nil {
+            assay_scratch_end_lease(scratch.handle)
+            if hasOver { closeOver() }
         }
     }
 
@@ -388,10 +410,8 @@ package struct SchemaJudge: ~Copyable {
         timings[rule].values += values
     }
 
-    /// Counts a rule's bits and adds them to what the rows come to.
-    private mutating func settle(
-        _ rule: Int, rejects: UnsafeMutablePointer<UInt64>, marked: UnsafeMutablePointer<UInt64>
-    ) {
+    /// Counts a rule's bits and adds them to the rejected and the marked rows.
+    private mutating func settle(_ rule: Int) {
         let bits = bits(ofRule: rule)
         let failed = count(bits.failed)
         let undecided = count(bits.undecided)
@@ -400,6 +420,7 @@ package struct SchemaJudge: ~Copyable {
         tally.rules[rule].failed += failed
         tally.rules[rule].undecided += undecided
         let isReject = schema.rules[rule].severity == .reject
+        let (rejects, marked) = (rejectRows, markedRows)
         for word in 0..<words {
             let any = bits.failed[word] | bits.undecided[word]
             marked[word] |= any

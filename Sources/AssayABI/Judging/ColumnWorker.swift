@@ -5,7 +5,7 @@ internal import CAssay
 /// The state of a worker that checks slices of one column.
 struct ColumnWorker: ~Copyable {
     private let task: ColumnTask
-    private let judge: FieldPlan.Judge
+    private let judge: JudgePool.Judge
     /// The values of the last checked slice; `nil` if row rules and keys do not need them.
     let kept: KeptValues?
     var field: Int { task.plan.field }
@@ -15,17 +15,13 @@ struct ColumnWorker: ~Copyable {
     private var hasCells = false
 
     init(_ task: ColumnTask, _ account: BudgetAccount?) throws(NoMemoryError) {
-        judge = try task.plan.takeJudge()
-        if let account { judge.judge.charge(to: account) }
+        judge = try task.plan.judges.take(chargedTo: account)
         self.account = account
         kept = task.isKept ? KeptValues() : nil
         self.task = task
     }
 
-    deinit {
-        if account != nil { judge.judge.charge(to: nil) }
-        task.plan.giveBack(judge)
-    }
+    deinit { task.plan.judges.giveBack(judge) }
 
     /// Checks some rows and adds the findings to the verdicts of their slice.
     ///

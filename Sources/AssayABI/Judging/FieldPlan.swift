@@ -22,19 +22,7 @@ final class FieldPlan: Sendable {
     let repairs: CompiledRepairs?
     /// The names of the repairs in counts.
     let repairNames: [CText]
-    /// Idle judges. They are reused, because creating one costs more than checking a small batch.
-    private let idle = Lock<[Judge]>([])
-    private static let mostIdle = 16
-
-    /// A judge that can be pooled. Only one thread at a time may use it.
-    final class Judge: @unchecked Sendable {
-        // SAFETY: a judge that was taken from the pool has one user.
-        var judge: SchemaJudge
-
-        fileprivate init(_ schema: BoundSchema, limits: MatchLimits) throws(NoMemoryError) {
-            judge = try SchemaJudge(schema, limits: limits)
-        }
-    }
+    let judges: JudgePool
 
     /// - Parameters:
     ///   - compiled: a schema without repairs.
@@ -50,22 +38,11 @@ final class FieldPlan: Sendable {
         self.longest = longest ?? limits.fieldBytes
         leavesLongUndecided = longest != nil
         self.limits = limits.match
+        judges = JudgePool(field.schema, limits: limits.match)
         self.repairs = repairs
         repairNames = (repairs?.description.names ?? []).map { CText($0) }
         reported = ValueRule.all(
             before: schema, of: field.description.name, longest: self.longest, limits: limits.match)
         required = schema.rules.firstIndex { $0.code == "required" }
-    }
-
-    // The pool must not wait for the lock. If the process forked while another thread held the lock, it is never
-    // unlocked in the child process.
-
-    func takeJudge() throws(NoMemoryError) -> Judge {
-        if let judge = idle.withLockIfAvailable({ $0.popLast() }).flatMap(\.self) { return judge }
-        return try Judge(schema, limits: limits)
-    }
-
-    func giveBack(_ judge: Judge) {
-        _ = idle.withLockIfAvailable { if $0.count < Self.mostIdle { $0.append(judge) } }
     }
 }

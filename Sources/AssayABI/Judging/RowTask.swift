@@ -19,7 +19,7 @@ final class RowTask: Sendable {
 final class RowWorker {
     private let task: RowTask
     /// The judge, or `nil` without rules between columns.
-    private let judge: RowPlan.Judge?
+    private let judge: JudgePool.Judge?
     private let keys: KeyWorker?
 
     private let account: BudgetAccount?
@@ -28,17 +28,12 @@ final class RowWorker {
         self.account = account
         var keys: KeyWorker?
         if let task = task.keys { keys = try KeyWorker(task) }
-        judge = task.rules.isEmpty ? nil : try task.plan.takeJudge()
+        judge = task.rules.isEmpty ? nil : try task.plan.judges.take(chargedTo: account)
         self.task = task
         self.keys = keys
-        if let account { judge?.judge.charge(to: account) }
     }
 
-    deinit {
-        guard let judge else { return }
-        judge.judge.charge(to: nil)
-        task.plan.giveBack(judge)
-    }
+    deinit { if let judge { task.plan.judges.giveBack(judge) } }
 
     /// Checks some rows and adds the findings to the verdicts of their slice.
     ///
@@ -46,25 +41,9 @@ final class RowWorker {
     func judge(_ rows: Range<Int>, _ columns: [(field: Int, values: KeptValues)], into verdicts: inout SliceVerdicts) {
         let isSpent = account?.isSpent ?? false
         if isSpent { verdicts.addAllOver() }
-        if let judge = judge?.judge, !isSpent {
-            judge.begin(rows: rows.count)
-            for column in columns { judge.keep(column.field, column.values.column) }
-            for (place, rule) in task.rules.enumerated() {
-                if let account, account.isSpent {
-                    verdicts.addAllOver()
-                    break
-                }
-                judge.judge(rule)
-                if account != nil { verdicts.addOver(judge.over) }
-                verdicts.addFound(
-                    task.firstRule + place, failed: judge.failed, undecided: judge.undecided,
-                    exhausted: judge.exhaustedRows(ofRule: rule),
-                    isReject: task.plan.reported[rule].isReject)
-            }
-        }
+        if let judge, !isSpent { judgeRows(rows.count, judge, columns, into: &verdicts) }
         guard let keys else { return }
         if let account {
-            judge?.judge.endSlice()
             verdicts.rejectOver()
             let ticks = BudgetAccount.ticksPerKey * rows.count * (task.keys?.columns.count ?? 0)
             if !account.spend(ticks) {
@@ -73,5 +52,20 @@ final class RowWorker {
             }
         }
         keys.claim(rows, columns, rejected: verdicts.rejected)
+    }
+
+    private func judgeRows(
+        _ rows: Int, _ judge: JudgePool.Judge, _ columns: [(field: Int, values: KeptValues)],
+        into verdicts: inout SliceVerdicts
+    ) {
+        judge.judge.judge(
+            rules: task.rules, rows: rows, columns: columns.lazy.map { ($0.field, $0.values.column) })
+        for (place, rule) in task.rules.enumerated() where judge.judge.rulesWithFindings.contains(rule) {
+            verdicts.add(
+                task.firstRule + place, failed: judge.judge.failed(byRule: rule),
+                undecided: judge.judge.undecided(byRule: rule), exhausted: judge.judge.exhaustedRows(byRule: rule),
+                isReject: task.plan.reported[rule].isReject)
+        }
+        if judge.judge.hasOver { verdicts.addOver(judge.judge.over) }
     }
 }

@@ -64,15 +64,6 @@ struct SliceVerdicts: ~Copyable {
         found[place].exhausted = exhausted
     }
 
-    /// Adds the rows of a rule that usually has no findings.
-    mutating func addFound(
-        _ rule: Int, failed: UnsafePointer<UInt64>, undecided: UnsafePointer<UInt64>, exhausted: [Int: CELResource],
-        isReject: Bool
-    ) {
-        guard (0..<words).contains(where: { failed[$0] | undecided[$0] != 0 }) else { return }
-        add(rule, failed: failed, undecided: undecided, exhausted: exhausted, isReject: isReject)
-    }
-
     mutating func add(_ kind: FindingKind, row: Int, isReject: Bool) {
         let place = place(of: kind.rule, failureReason: kind.failureReason)
         let (word, bit) = (row / 64, UInt64(1) << UInt64(row % 64))

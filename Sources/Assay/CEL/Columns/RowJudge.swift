@@ -42,6 +42,13 @@ final class RowJudge {
     /// The storage for the cells of a field; `nil` if no rule refers to the field.
     func keptCells(_ field: Int) -> UnsafeMutablePointer<assay_cell>? { cells.columns[field]?.cells }
 
+    /// Keeps the values of a field that were checked separately, if a rule refers to it.
+    func keep(_ field: Int, _ column: KeptColumn) {
+        guard let kept = keptCells(field) else { return }
+        kept.update(from: column.cells, count: cells.rows)
+        cells.keep(field, column)
+    }
+
     /// Begins a slice, in which all columns are empty (``RowCells/begin(rows:broken:)``).
     func begin(rows: Int, broken: UnsafePointer<UInt64>) {
         cells.begin(rows: rows, broken: broken)
@@ -148,4 +155,9 @@ final class RowJudge {
         }
         return rows
     }
+}
+
+extension CompiledSchema {
+    /// The fields that a rule between columns refers to.
+    package func fields(ofRowRule index: Int) -> Set<Int> { rowRules[index].fields }
 }
