@@ -7,8 +7,6 @@ final class DictionaryVerdicts: Sendable {
     let isClean: Bool
     /// For each checked value: 0 if it is clean, otherwise 1 + the index of its mark.
     private let marks: [UInt32]
-    /// The index in `marks` of each value of the dictionary; `nil` if all values were checked.
-    private let places: [UInt32]?
     private let kinds: [Mark]
     /// The rule of values that the budget left undecided; `nil` without a budget.
     let budgetRule: Int?
@@ -19,10 +17,8 @@ final class DictionaryVerdicts: Sendable {
         var isMissing = false
     }
 
-    /// - Parameters:
-    ///   - verdicts: the verdicts on a column that contains the dictionary, or some of its values.
-    ///   - places: the index of each value of the dictionary in that column, if it differs.
-    init(_ verdicts: TableVerdicts, places: [UInt32]? = nil) {
+    /// - Parameter verdicts: the verdicts on a column that contains the dictionary.
+    init(_ verdicts: TableVerdicts) {
         var marks = [UInt32](repeating: 0, count: verdicts.rows)
         var kinds: [Mark: UInt32] = [:]
         var ordered: [Mark] = []
@@ -51,7 +47,6 @@ final class DictionaryVerdicts: Sendable {
         }
         isClean = ordered.isEmpty
         self.marks = marks
-        self.places = places
         self.kinds = ordered
         budgetRule = verdicts.over == nil ? nil : verdicts.rules.count - 1
         rejects = verdicts.rules.map(\.isReject)
@@ -70,7 +65,7 @@ final class DictionaryVerdicts: Sendable {
         indices.forEach(rows) { row, index in
             let row = row - rows.lowerBound
             if nulls[row / 64] >> UInt64(row % 64) & 1 != 0 { return }
-            let mark = Int(marks[places.map { Int($0[index]) } ?? index])
+            let mark = Int(marks[index])
             if mark == 0 { return }
             let kind = kinds[mark - 1]
             if kind.isMissing { report(row) }

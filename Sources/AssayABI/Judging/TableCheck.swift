@@ -43,27 +43,25 @@ extension Rules {
         try TableVerdicts.expectFew(rows)
         var tasks: [ColumnTask] = []
         var rules: [RuleTexts] = []
-        // All following steps read the repaired values: rules of columns and rows, dictionaries and keys.
-        var repaired: [RepairedValues] = []
+        // All following steps read these values: rules of columns and rows, dictionaries and keys.
+        var made: [AnyObject] = []
         for (plan, given) in columns {
-            let changed = try plan.repaired(given, options).flatMap { $0.changed > 0 ? $0 : nil }
-            if let changed { repaired.append(changed) }
-            let column = changed?.column() ?? given
+            let repaired = try plan.repaired(given, options).flatMap { $0.changed > 0 ? $0 : nil }
+            if let repaired { made.append(repaired) }
+            var column = repaired?.column() ?? given
+            if let shared = try SharedValues(replacing: column) {
+                made.append(shared)
+                column = shared.dictionary(like: column)
+            }
             let firstRule = rules.count
             rules += plan.reported
             var dictionary: DictionaryVerdicts?
-            if case .dictionary(let indices, let values) = column.values {
-                func verdicts(_ values: SourceColumn) throws -> TableVerdicts {
-                    let task = ColumnTask(column: values, plan: plan, firstRule: firstRule)
-                    let budget = options.account.map { _ in [RuleTexts(.budget)] } ?? []
-                    return try TableVerdicts(
-                        rows: values.count, tasks: [task], rules: rules + budget, options: options.preparing)
-                }
-                if let used = UsedValues(column, indices, of: values) {
-                    dictionary = DictionaryVerdicts(try used.withColumn(verdicts), places: used.places)
-                } else {
-                    dictionary = DictionaryVerdicts(try verdicts(values))
-                }
+            if case .dictionary(_, let values) = column.values {
+                let task = ColumnTask(column: values, plan: plan, firstRule: firstRule)
+                let budget = options.account.map { _ in [RuleTexts(.budget)] } ?? []
+                dictionary = DictionaryVerdicts(
+                    try TableVerdicts(
+                        rows: values.count, tasks: [task], rules: rules + budget, options: options.preparing))
             }
             tasks.append(
                 ColumnTask(
@@ -72,7 +70,7 @@ extension Rules {
         }
         let whole = try questions.task(columns.map(\.plan.field), rows: rows, options, reported: &rules)
         if options.account != nil { rules.append(RuleTexts(.budget)) }
-        let verdicts = try withExtendedLifetime(repaired) {
+        let verdicts = try withExtendedLifetime(made) {
             try TableVerdicts(rows: rows, tasks: tasks, whole: whole, rules: rules, options: options)
         }
         return JudgedTable(verdicts: verdicts, keys: whole?.keys, firstRecord: options.firstRecord)

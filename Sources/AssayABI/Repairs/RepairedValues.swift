@@ -41,10 +41,7 @@ final class RepairedValues {
     /// - Precondition: this object outlives the column.
     func column() -> SourceColumn {
         let values = text.column(like: given)
-        guard let shared else { return values }
-        return SourceColumn(
-            count: given.count, values: .dictionary(Indices(width: .uint32(shared.indices)), values: values),
-            path: given.path, faultCode: given.faultCode)
+        return shared?.dictionary(like: given, values: values) ?? values
     }
 
     /// The values as an Arrow array of large texts, with one value per row.

@@ -43,50 +43,16 @@ struct ChangeLines {
                         input: plan.inputs.count > 1 ? plan.inputs[chunk.input] : nil))
             }
             guard let format = plan.format else { continue }
-            switch format {
-            case .jsonLines:
-                bytes += "{\"record\":".utf8
-                appendDecimal(record, to: &bytes)
-                bytes += ",\"line\":".utf8
-                appendDecimal(number, to: &bytes)
-                bytes += ",\"offset\":".utf8
-                appendDecimal(offset, to: &bytes)
-                bytes += ",\"column\":".utf8
-                JSONText.append(column.name, to: &bytes)
-                bytes += ",\"position\":".utf8
-                appendDecimal(column.position + 1, to: &bytes)
-                bytes += ",\"repairs\":[".utf8
-                for (index, name) in names.enumerated() { bytes += "\(index > 0 ? "," : "")\"\(name)\"".utf8 }
-                bytes.append(UInt8(ascii: "]"))
-                if plan.inputs.count > 1 {
-                    bytes += ",\"input\":".utf8
-                    JSONText.append(plan.inputs[chunk.input], to: &bytes)
-                }
-                if plan.showValues {
-                    bytes += ",\"before\":".utf8
-                    JSONText.append(String(decoding: before, as: UTF8.self), to: &bytes)
-                    bytes += ",\"after\":".utf8
-                    JSONText.append(String(decoding: after, as: UTF8.self), to: &bytes)
-                }
-                bytes += "}\n".utf8
-            case .csv:
-                for number in [record, number, offset] {
-                    appendDecimal(number, to: &bytes)
-                    bytes.append(UInt8(ascii: ","))
-                }
-                bytes += csvField(Array(column.name.utf8))
-                bytes.append(UInt8(ascii: ","))
-                appendDecimal(column.position + 1, to: &bytes)
-                bytes += ",\(names.joined(separator: ";"))".utf8
-                if plan.inputs.count > 1 {
-                    bytes += [UInt8(ascii: ",")] + csvField(Array(plan.inputs[chunk.input].utf8))
-                }
-                if plan.showValues {
-                    bytes += [UInt8(ascii: ",")] + csvField(Array(before))
-                    bytes += [UInt8(ascii: ",")] + csvField(Array(after))
-                }
-                bytes.append(UInt8(ascii: "\n"))
+            format.appendPlace(record: record, line: number, offset: offset, to: &bytes)
+            format.append("column", column.name, to: &bytes)
+            format.append("position", number: column.position + 1, to: &bytes)
+            format.append("repairs", list: names, to: &bytes)
+            if plan.inputs.count > 1 { format.append("input", plan.inputs[chunk.input], to: &bytes) }
+            if plan.showValues {
+                format.append("before", String(decoding: before, as: UTF8.self), to: &bytes)
+                format.append("after", String(decoding: after, as: UTF8.self), to: &bytes)
             }
+            appendLiteral(format.end, to: &bytes)
         }
     }
 }

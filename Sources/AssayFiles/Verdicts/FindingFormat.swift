@@ -33,6 +33,49 @@ package enum FindingFormat: Hashable, Sendable {
         case .csv: "\n"
         }
     }
+
+    /// Appends the place at which a line begins.
+    func appendPlace(record: Int, line: Int, offset: Int, to output: inout [UInt8]) {
+        let labels = labels
+        appendLiteral(labels.record, to: &output)
+        appendDecimal(record, to: &output)
+        appendLiteral(labels.line, to: &output)
+        appendDecimal(line, to: &output)
+        appendLiteral(labels.offset, to: &output)
+        appendDecimal(offset, to: &output)
+    }
+
+    /// Appends a text after others, as a member of a JSON object or a field of CSV; `nil` is null or empty.
+    func append(_ name: String, _ text: String?, to output: inout [UInt8]) {
+        output += separator(name)
+        switch self {
+        case .jsonLines: if let text { JSONText.append(text, to: &output) } else { output += "null".utf8 }
+        case .csv: output += csvField(Array((text ?? "").utf8))
+        }
+    }
+
+    /// Appends a number after other values; 0 is null or empty.
+    func append(_ name: String, number: Int, to output: inout [UInt8]) {
+        if number == 0 { return append(name, nil, to: &output) }
+        output += separator(name)
+        appendDecimal(number, to: &output)
+    }
+
+    /// Appends names without characters that need quotes after other values.
+    func append(_ name: String, list: [String], to output: inout [UInt8]) {
+        output += separator(name)
+        switch self {
+        case .jsonLines: output += "[\(list.map { "\"\($0)\"" }.joined(separator: ","))]".utf8
+        case .csv: output += list.joined(separator: ";").utf8
+        }
+    }
+
+    /// The bytes before a value that follows others.
+    func separator(_ name: String) -> [UInt8] { self == .csv ? [UInt8(ascii: ",")] : Array(",\"\(name)\":".utf8) }
+}
+
+func appendLiteral(_ text: StaticString, to output: inout [UInt8]) {
+    output.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
 }
 
 /// The format of all findings of a run, and of the notes in annotated rejects.

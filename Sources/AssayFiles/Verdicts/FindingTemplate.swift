@@ -50,26 +50,17 @@ final class FindingTemplate: Sendable {
     private static func tail(
         _ reported: ReportedRule, code: String, message: String, style: FindingStyle
     ) -> ([UInt8], Range<Int>) {
-        let position = reported.position > 0 ? String(reported.position) : nil
+        let format = style.format
         var bytes: [UInt8] = []
-        func add(_ name: String, _ value: String?, isText: Bool = true) {
-            switch style.format {
-            case .jsonLines:
-                bytes += ",\"\(name)\":".utf8
-                if let value, isText { JSONText.append(value, to: &bytes) } else { bytes += (value ?? "null").utf8 }
-            case .csv: bytes += [UInt8(ascii: ",")] + csvField(Array((value ?? "").utf8))
-            }
-        }
-        add("column", reported.column)
-        add("position", position, isText: false)
-        add("rule", reported.id)
-        add("code", code)
-        add("severity", reported.severity.rawValue)
-        let label = style.format == .csv ? "," : ",\"message\":"
-        let start = bytes.count + label.utf8.count
-        add("message", message)
+        format.append("column", reported.column, to: &bytes)
+        format.append("position", number: reported.position, to: &bytes)
+        format.append("rule", reported.id, to: &bytes)
+        format.append("code", code, to: &bytes)
+        format.append("severity", reported.severity.rawValue, to: &bytes)
+        let start = bytes.count + format.separator("message").count
+        format.append("message", message, to: &bytes)
         let range = start..<bytes.count
-        if let input = style.input { add("input", input) }
+        if let input = style.input { format.append("input", input, to: &bytes) }
         return (bytes, range)
     }
 
@@ -106,13 +97,7 @@ final class FindingTemplate: Sendable {
     func append(
         record: Int, line: Int, offset: Int, message: [UInt8]? = nil, value: [UInt8]?, to output: inout [UInt8]
     ) {
-        let labels = format.labels
-        appendLiteral(labels.record, to: &output)
-        appendDecimal(record, to: &output)
-        appendLiteral(labels.line, to: &output)
-        appendDecimal(line, to: &output)
-        appendLiteral(labels.offset, to: &output)
-        appendDecimal(offset, to: &output)
+        format.appendPlace(record: record, line: line, offset: offset, to: &output)
         if let message {
             output += tail[..<messageRange.lowerBound]
             switch format {
@@ -143,8 +128,4 @@ final class FindingTemplate: Sendable {
             rule: rule,
             code: code, severity: severity, message: message, value: value, input: input, character: character)
     }
-}
-
-private func appendLiteral(_ text: StaticString, to output: inout [UInt8]) {
-    output.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
 }

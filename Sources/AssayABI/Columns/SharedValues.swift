@@ -51,6 +51,16 @@ final class SharedValues {
         }
     }
 
+    /// The values that rows have, for a dictionary with many others. `nil` for other columns, for values that are no texts, and
+    /// for an invalid layout, which a check of the whole dictionary then reports.
+    convenience init?(replacing column: SourceColumn) throws(NoMemoryError) {
+        guard case .dictionary(let indices, let values) = column.values, column.count < values.count / 2,
+            values.count <= min(TableVerdicts.mostRows, Self.most), values.holdsTexts, values.fault == nil,
+            column.hasValidLayout(0..<column.count)
+        else { return nil }
+        try self.init(column, indices, of: values)
+    }
+
     deinit { release(uses) }
 
     private func add(_ text: UnsafeBufferPointer<UInt8>?) -> UInt32 {
@@ -67,5 +77,19 @@ final class SharedValues {
     func column(like other: SourceColumn) -> SourceColumn {
         SourceColumn(
             count: count, values: .pointers(pointers, lengths: lengths), path: other.path, faultCode: other.faultCode)
+    }
+
+    /// The rows as a column with these values.
+    ///
+    /// - Parameters:
+    ///   - other: the original column.
+    ///   - values: replaces the values.
+    /// - Precondition: this object outlives the column.
+    func dictionary(like other: SourceColumn, values: SourceColumn? = nil) -> SourceColumn {
+        SourceColumn(
+            count: other.count,
+            values: .dictionary(Indices(width: .uint32(indices)), values: values ?? column(like: other)),
+            path: other.path,
+            faultCode: other.faultCode)
     }
 }
