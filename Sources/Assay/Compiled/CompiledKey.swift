@@ -134,7 +134,7 @@ package final class KeyHasher {
         }
     }
 
-    /// Hashes a key of columns that were checked before, each by itself.
+    /// Hashes a key of columns that were checked separately.
     ///
     /// - Parameter column: The values of the column at a position.
     package func hash(

@@ -200,7 +200,7 @@ package struct SchemaJudge: ~Copyable {
         judgeRows(Array(schema.rowRuleRange), rows: rows, broken: broken)
     }
 
-    /// Judges a slice of columns that were judged before, each by itself, with rules between columns.
+    /// Evaluates rules between columns over a slice of columns that were judged separately.
     ///
     /// - Parameters:
     ///   - rules: The numbers of the rules among those between columns.

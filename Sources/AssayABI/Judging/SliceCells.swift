@@ -8,6 +8,8 @@ internal import CAssay
 ///     group 1   base → a buffer of long string views    rows 3 4 …
 ///
 /// There is almost always one group. Created once per worker and refilled for each slice.
+///
+/// It has more than twelve properties, because its masks are parts of one block and are refilled together.
 struct SliceCells: ~Copyable {
     /// The maximum length of scattered values that are copied.
     static let packed = 4096

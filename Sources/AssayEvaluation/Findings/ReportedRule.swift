@@ -75,11 +75,11 @@ extension ReportedRule {
         }
     }
 
-    /// A key, for records without a part of it. Another code and message apply to records with a key that another record holds.
+    /// A key, for records with a missing part. Another code and message apply to records with a key that another record holds.
     ///
     /// - Parameters:
     ///   - column: The column that the findings name; `nil` for findings about the record.
-    ///   - position: The position of this column, from 1; 0 if it has none.
+    ///   - position: The position of this column, from 1; 0 for findings about the record.
     package init(_ key: Key, column: String?, position: Int = 0, message: String? = nil) {
         self.init(
             column: column, position: position, id: key.id, code: "primaryKey",

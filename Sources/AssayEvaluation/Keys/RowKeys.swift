@@ -7,8 +7,10 @@ package import CAssay
 ///     0       0      7d…            91…          entry 1 was rejected before, and takes no part;
 ///     1       2      ·              e0…          of entry 2 a part of the first key is missing
 ///
-/// A record gets its keys if all of them are free (``KeySet/claim(_:records:each:holders:refused:)``). A foreign key is looked up as
+/// A record gets its keys only if all are free (``KeySet/claim(_:records:each:holders:refused:)``). A foreign key is looked up as
 /// soon as its rows are checked, unless it refers to this table.
+///
+/// It has more than twelve properties, because each is a column of the same rows, and the C core fills them together.
 package final class RowKeys {
     package let columns: [KeyColumn]
     /// The range of foreign keys. Unique keys are before it.
@@ -104,7 +106,7 @@ package final class RowKeys {
     ///
     /// - Parameters:
     ///   - closed: The rows to leave out.
-    ///   - visit: Called with the added rows of the slice, and the first index of them here.
+    ///   - visit: Called with the added rows of the slice, and the index of the first one here.
     package func add(
         _ slice: Slice, closed: (_ word: Int) -> UInt64,
         visit: (_ open: UnsafePointer<UInt64>, _ first: Int) -> Void = { _, _ in }
@@ -241,7 +243,7 @@ package final class RowKeys {
         refused.append(contentsOf: closed)
     }
 
-    /// Decides the rows with a set: a record gets its keys if all of them are free. Returns `false` if memory runs out.
+    /// Decides the rows with a set: a record gets its keys only if all are free. Returns `false` if memory runs out.
     package func claim(in set: KeySet) -> Bool {
         beginDeciding()
         if rows == 0 { return true }
@@ -343,7 +345,7 @@ package final class RowKeys {
     }
 }
 
-/// The state of rows whose decision waits.
+/// The state of rows that are decided later.
 extension RowKeys {
     /// The rows without their keys.
     package struct State {

@@ -18,6 +18,8 @@ internal import Synchronization
 /// A foreign key into this table is also decided at the end, because its target must be in a clean record. The same
 /// holds for a foreign key into a file with more keys than fit in memory; then the keys of a record wait until the
 /// record is known not to be an orphan.
+///
+/// It has more than twelve properties, because both passes are decided by the same facts about the table.
 final class TableKeys: Sendable {
     let columns: [KeyColumn]
     /// Receives the keys, if the run only collects them.

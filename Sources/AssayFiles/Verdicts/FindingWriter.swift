@@ -29,6 +29,8 @@ struct FindingRoom {
 ///
 /// Findings that must be kept as values or must show a value are added one by one, because the C core supports only
 /// text without values. A test compares both ways.
+///
+/// It has more than twelve properties, because it keeps the memory of all its intermediate lists for the next chunk.
 struct FindingWriter: ~Copyable {
     let plan: FindingPlan
     /// The templates by file of the table, and those of the chunk's file.
