@@ -6,8 +6,8 @@
     python3 Benchmarks/figures.py --check README.md                                compare with the results (make
     test-docs)
 
-In a document the table is between two comments; the first names the results. README.md shows the headline figure, other
-documents show all figures. Without a folder, --update uses the most recently measured machine. A case without results
+In a document the table is between two comments; the first names the results. README.md shows the tables of
+readme_figures.py, other documents show all figures. Without a folder, --update uses the most recently measured machine. A case without results
 has no row. Docs/performance.md also has a section about the cases engines-… with a chart, engines.svg, of the machine
 on which they were measured last. Only the standard library is used.
 """
@@ -21,6 +21,7 @@ import sys
 import textwrap
 
 import engine_figures
+import readme_figures
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BEGIN = "<!-- figures of {} by Benchmarks/figures.py: not typed in -->"
@@ -33,9 +34,6 @@ ENGINES_END = "<!-- end of engines -->"
 ENGINES_BLOCK = re.compile(re.escape(ENGINES_BEGIN) + "\n.*?" + re.escape(ENGINES_END), re.DOTALL)
 CHART = ROOT / "Docs" / "engines.svg"
 
-
-# The start of the row that README shows.
-HEADLINES = ("`assay clean`, ten rules, 0.24 GB",)
 
 
 class Rounds:
@@ -237,29 +235,35 @@ CASES = [
 ]
 
 
-def table(folder, headlines=False):
-    """Returns the text between the comments, optionally with only the headline figures."""
+# The tables of README.
+README_CASES = [("rivals", readme_figures.job_table), ("column", readme_figures.value_table)]
+
+
+def table(folder, readme=False):
+    """Returns the text between the comments, for README or for other documents."""
     summary = (folder / "summary.md").read_text(encoding="utf-8")
     runs = dict(CASE_LINE.findall(summary))
-    used = [case for case, _ in CASES if case in runs]
+    cases = README_CASES if readme else CASES
+    used = [case for case, _ in cases if case in runs]
     if not used:
-        raise SystemExit(f"{folder}: there are no results of {', '.join(case for case, _ in CASES)}")
+        raise SystemExit(f"{folder}: there are no results of {', '.join(case for case, _ in cases)}")
     dates = sorted({runs[case][:10] for case in used})
     machine = re.search(r"^\| machine +\| *(.*?) *\|$", summary, re.MULTILINE).group(1)
     name = folder.relative_to(ROOT).as_posix()
-    up = "" if headlines else "../"
-    command = "make bench" if headlines else "make bench-full"
+    up = "" if readme else "../"
+    command = "make bench" if readme else "make bench-full"
     words = (f"Machine: {machine}. Measured on {' and '.join(dates)}, files in memory. `{command}` measures this "
              f"again. Each figure is the best of several rounds. [The results]({up}{name}/summary.md) have the "
              "command, commit and load of each run, and the goals that are not met yet.")
-    lines = [
-        BEGIN.format(name), "", *textwrap.wrap(words, 120, break_long_words=False, break_on_hyphens=False), "",
-        "| | figure | beside |", "|:--|--:|:--|",
-    ]
-    for case, rows in CASES:
-        if case in runs:
-            lines += ["| " + " | ".join(row) + " |" for row in rows(folder)
-                      if not headlines or row[0].startswith(HEADLINES)]
+    words = textwrap.wrap(words, 120, break_long_words=False, break_on_hyphens=False)
+    lines = [BEGIN.format(name), ""]
+    if readme:
+        for case in used:
+            lines += [*dict(cases)[case](Rounds(folder, case), figure), ""]
+        return "\n".join(lines + [*words, "", END])
+    lines += [*words, "", "| | figure | beside |", "|:--|--:|:--|"]
+    for case in used:
+        lines += ["| " + " | ".join(row) + " |" for row in dict(cases)[case](folder)]
     return "\n".join(lines + ["", END])
 
 
