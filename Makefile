@@ -19,8 +19,9 @@ library := $(if $(BUILT),,libassay)
 export ASSAY_LIBASSAY ?= $(CURDIR)/build/libassay
 
 .PHONY: help demo build build-tests libassay test test-all \
-  check-format test-core test-links test-swift test-abi test-command \
-  test-core-slow test-installed-core test-environments test-swift-slow test-macros test-command-slow test-docs test-examples test-libassay \
+  check-format check-prose test-core test-links test-swift test-abi test-command \
+  test-core-slow test-installed-core test-environments test-swift-slow test-macros test-command-slow \
+  test-docs test-examples test-libassay \
   test-python test-bindings test-integration test-torture check-thresholds conformance \
   test-core-sanitized test-tsan torture torture-driver fuzz format check-workflows \
   core rivals bench-build bench bench-full bench-engines figures install uninstall clean docs site dist sign test-dist
@@ -81,11 +82,19 @@ check-format:
 	@sh Scripts/install-dependencies.sh test
 	@sh Scripts/format.sh check
 
+# Constructions in documents, comments, messages and commits that are hard to read, long lines, and the form of commit
+# messages.
+check-prose:
+	python3 -B -m unittest discover --quiet -s Tests/ScriptTests -p 'test_*.py'
+	python3 Scripts/check-prose.py
+	python3 Scripts/check-commits.py
+
 # The C core alone, as C and C++ projects build it.
 test-core: core
 	ctest --test-dir build/core --output-on-failure --parallel 2
 
-# Links, paths, figures, commands and rule files of the documents, and the options in the man page. test-docs compiles the Swift examples.
+# Links, paths, figures, commands and rule files of the documents, and the options in the man page. test-docs compiles
+# the Swift examples.
 test-links: $(if $(BUILT),,build-tests)
 	python3 Scripts/check-docs.py --assay $(TEST_BUILD)/assay
 
@@ -188,7 +197,8 @@ test-core-sanitized:
 	cmake --build build/core-sanitized --parallel $(PROCESSORS)
 	ctest --test-dir build/core-sanitized --output-on-failure --parallel 2
 
-# The C core, the command, libassay and the Swift tests with many threads, under the thread sanitizer. Half an hour on two busy cores.
+# The C core, the command, libassay and the Swift tests with many threads, under the thread sanitizer. Half an hour on
+# two busy cores.
 test-tsan:
 	@sh Scripts/install-dependencies.sh all
 	sh Scripts/test-tsan.sh
@@ -228,7 +238,8 @@ bench-full: bench-build
 
 # Needs a C++ compiler; builds the C core itself.
 bench-engines:
-	$(firstword $(wildcard Benchmarks/.rivals/bin/python) python3) Benchmarks/bench.py --case engines --results Benchmarks/Results
+	$(firstword $(wildcard Benchmarks/.rivals/bin/python) python3) Benchmarks/bench.py --case engines \
+	  --results Benchmarks/Results
 
 # Updates the tables of figures in the documents; test-docs compares them with the results.
 figures:

@@ -16,7 +16,8 @@ command -v "$CC" >/dev/null || { echo "fuzz: needs clang" >&2; exit 1; }
 pkg-config --exists zlib || { echo "fuzz: needs zlib: apt-get install zlib1g-dev" >&2; exit 1; }
 mkdir -p build
 cmake -S . -B build/fuzz -DASSAY_FUZZERS=ON -DASSAY_SANITIZE="address;undefined" -DBUILD_TESTING=OFF >/dev/null
-cmake --build build/fuzz --parallel "$(getconf _NPROCESSORS_ONLN)" >build/fuzz-core.log 2>&1 || { tail -40 build/fuzz-core.log; exit 1; }
+cmake --build build/fuzz --parallel "$(getconf _NPROCESSORS_ONLN)" >build/fuzz-core.log 2>&1 ||
+    { tail -40 build/fuzz-core.log; exit 1; }
 
 scratch=build/fuzz-swift
 swift build -c release --scratch-path "$scratch" --product AssayABI \

@@ -25,6 +25,7 @@ LOGS = ROOT / "build/log"
 LISTS = {
     "test": {
         "check-format": [],
+        "check-prose": [],
         "build-tests": [],
         "test-core": [],
         "test-links": ["build-tests"],

@@ -83,7 +83,8 @@ package final class KeyHasher {
     private let handle: OpaquePointer?
     private let hashes: UnsafeMutablePointer<assay_key_hash>
     private let cells: UnsafeMutablePointer<assay_cell>
-    /// The rows without a value in a column, a mask for results that are not used, and the rows of a part without far values.
+    /// The rows without a value in a column, a mask for results that are not used, and the rows of a part without far
+    /// values.
     private let missing: UnsafeMutablePointer<UInt64>
     private let unused: UnsafeMutablePointer<UInt64>
     private let near: UnsafeMutablePointer<UInt64>

@@ -1,8 +1,8 @@
 package import Assay
 internal import AssayRules
 
-/// The texts of a rule's findings, which are the same for every record. Each output renders them once: the findings file as
-/// JSON or CSV (`FindingTemplate`), libassay as C strings (`RuleTexts`).
+/// The texts of a rule's findings, which are the same for every record. Each output renders them once: the findings
+/// file as JSON or CSV (`FindingTemplate`), libassay as C strings (`RuleTexts`).
 package struct ReportedRule: Sendable {
     package let column: String?
     /// The position of the column in the table, from 1; 0 if the findings concern the record.
@@ -75,7 +75,8 @@ extension ReportedRule {
         }
     }
 
-    /// A key, for records with a missing part. Another code and message apply to records with a key that another record holds.
+    /// A key, for records with a missing part. Another code and message apply to records with a key that another record
+    /// holds.
     ///
     /// - Parameters:
     ///   - column: The column that the findings name; `nil` for findings about the record.

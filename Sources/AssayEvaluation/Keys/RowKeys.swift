@@ -1,14 +1,15 @@
 package import Assay
 package import CAssay
 
-/// The keys of the rows of a slice or chunk that have no other errors, and the rows that are refused because of their keys.
+/// The keys of the rows of a slice or chunk that have no other errors, and the rows that are refused because of their
+/// keys.
 ///
 ///     row   entry   email.unique   primaryKey
 ///     0       0      7d…            91…          entry 1 was rejected before, and takes no part;
 ///     1       2      ·              e0…          of entry 2 a part of the first key is missing
 ///
-/// A record gets its keys only if all are free (``KeySet/claim(_:records:each:holders:refused:)``). A foreign key is looked up as
-/// soon as its rows are checked, unless it refers to this table.
+/// A record gets its keys only if all are free (``KeySet/claim(_:records:each:holders:refused:)``). A foreign key is
+/// looked up as soon as its rows are checked, unless it refers to this table.
 ///
 /// It has more than twelve properties, because each is a column of the same rows, and the C core fills them together.
 package final class RowKeys {
