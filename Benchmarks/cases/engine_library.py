@@ -31,7 +31,9 @@ def library():
         command += ["-DCMAKE_C_COMPILER=clang", "-DCMAKE_CXX_COMPILER=clang++"]
     progress("building the engines")
     for step in command, ["cmake", "--build", build, "--target", "engines", "--parallel", "2"]:
-        subprocess.run(list(map(str, step)), check=True, stdout=subprocess.DEVNULL)
+        done = subprocess.run(list(map(str, step)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
+        if done.returncode:
+            raise RuntimeError(f"the engines cannot be built:\n{done.stdout}")
     loaded = ctypes.CDLL(str(next(build.glob("libengines.*"))))
     loaded.engine_name.restype = ctypes.c_char_p
     loaded.engine_create.restype = ctypes.c_void_p
