@@ -250,9 +250,37 @@ static void test_hostile(void)
     assay_scratch_free(scratch);
 }
 
+/* After many single values of medium length the DFA has tables, and decides such values itself, with equal verdicts. */
+static void test_many_values(void)
+{
+    enum { VALUES = 20000, COUNT = 60 };
+    static const char *const parts[] = {"the ", "quick", "12345", "longer", "-", "é", "brown fox"};
+    if (!assay_engine_has_jit()) return; /* then the DFA decides them anyway */
+    assay_pattern *pattern = compiled(TEXT(LARGE), 0);
+    assay_pattern *right = compiled(TEXT(LARGE), ASSAY_PATTERN_NO_DFA);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    test_random random = test_random_of(9);
+    size_t by_dfa = 0;
+    for (size_t i = 0; i < VALUES; i++) {
+        char value[2 * COUNT] = "";
+        while (strlen(value) < COUNT / 2) strcat(value, parts[test_random_below(&random, i % 3 == 0 ? 7 : 4)]);
+        const assay_text text = {(const uint8_t *)value, strlen(value)};
+        const assay_verdict expected = judged(right, scratch, text);
+        CHECK_EQUAL(judged(pattern, scratch, text), expected);
+        const assay_verdict here = assay_pattern_match_short(pattern, text.bytes, text.count);
+        CHECK(here == ASSAY_UNDECIDED || here == expected);
+        by_dfa += here != ASSAY_UNDECIDED;
+    }
+    CHECK(by_dfa > 0 && by_dfa < VALUES);
+    assay_scratch_free(scratch);
+    assay_pattern_free(right);
+    assay_pattern_free(pattern);
+}
+
 int main(void)
 {
     test_short();
+    test_many_values();
     test_bytes_in_set();
     test_lengths();
     test_hostile();

@@ -78,20 +78,36 @@ BLOCK_INLINE size_t find_candidate_by(const uint8_t *bytes, size_t from, size_t 
     return count;
 }
 
+/* Each stage is a function, so that short searches save only the registers that they use. */
+#define FIND_CANDIDATE(name, stage)                                                                                    \
+    BLOCK_TARGET static __attribute__((noinline)) size_t name(const uint8_t *bytes, size_t from, size_t count,         \
+                                                              size_t readable, const assay_prefix_filter *filter)      \
+    {                                                                                                                  \
+        return find_candidate_by(bytes, from, count, readable, filter, stage);                                         \
+    }
+
+FIND_CANDIDATE(find_all_blocks, PREFIX_ALL)
+FIND_CANDIDATE(find_one_blocks, PREFIX_ONE)
+FIND_CANDIDATE(find_pair_blocks, PREFIX_PAIR)
+FIND_CANDIDATE(find_one_compared_blocks, PREFIX_ONE_COMPARED)
+FIND_CANDIDATE(find_pair_compared_blocks, PREFIX_PAIR_COMPARED)
+
+#undef FIND_CANDIDATE
+
 BLOCK_TARGET static size_t find_candidate_blocks(const uint8_t *bytes, size_t from, size_t count, size_t readable,
                                                  const assay_prefix_filter *filter)
 {
     switch (filter->stage) {
     case PREFIX_ALL:
-        return find_candidate_by(bytes, from, count, readable, filter, PREFIX_ALL);
+        return find_all_blocks(bytes, from, count, readable, filter);
     case PREFIX_ONE:
-        return find_candidate_by(bytes, from, count, readable, filter, PREFIX_ONE);
+        return find_one_blocks(bytes, from, count, readable, filter);
     case PREFIX_PAIR:
-        return find_candidate_by(bytes, from, count, readable, filter, PREFIX_PAIR);
+        return find_pair_blocks(bytes, from, count, readable, filter);
     case PREFIX_ONE_COMPARED:
-        return find_candidate_by(bytes, from, count, readable, filter, PREFIX_ONE_COMPARED);
+        return find_one_compared_blocks(bytes, from, count, readable, filter);
     case PREFIX_PAIR_COMPARED:
-        return find_candidate_by(bytes, from, count, readable, filter, PREFIX_PAIR_COMPARED);
+        return find_pair_compared_blocks(bytes, from, count, readable, filter);
     }
     return from;
 }

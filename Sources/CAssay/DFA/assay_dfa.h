@@ -30,9 +30,12 @@ void assay_dfa_free(assay_dfa *dfa);
 /* Returns the number of states, summed over a chain. */
 uint32_t assay_dfa_state_count(const assay_dfa *dfa);
 
-/* Whether all DFAs of a chain have a form that reads several bytes a step on the current processor path, without the tables
-   for columns. */
+/* Whether all DFAs of a chain have a form that reads several bytes a step on the current processor path. May become true
+ * when the tables for columns are constructed. */
 bool assay_dfa_has_multibyte_forms(const assay_dfa *dfa);
+
+/* Whether the DFA, which must not be a chain, steps over all values by shuffles (Sheng) on the current processor path. */
+bool assay_dfa_has_sheng(const assay_dfa *dfa);
 
 typedef enum dfa_answer { DFA_FAIL, DFA_PASS, DFA_UNKNOWN } dfa_answer;
 
@@ -53,6 +56,9 @@ bool assay_dfa_is_chain(const assay_dfa *dfa);
 /* Announces `rows` more rows to check. After 1,024 rows, this constructs the tables of assay_dfa_judge_rows, if there
  * is memory. */
 void assay_dfa_expect_rows(assay_dfa *dfa, size_t rows);
+
+/* Announces a single value that these tables would check faster. Constructs them after 16,384 values. */
+void assay_dfa_expect_value(assay_dfa *dfa);
 
 /* Whether those tables exist, so that assay_dfa_judge_rows may be called. */
 bool assay_dfa_can_judge_rows(const assay_dfa *dfa);

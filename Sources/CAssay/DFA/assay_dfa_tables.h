@@ -115,6 +115,7 @@ struct assay_dfa {
      * order, and others free theirs; after that the pointer never changes. Readers load it with acquire order. */
     _Atomic(column_tables *) columns;
     _Atomic(uint32_t) rows_expected;
+    _Atomic(uint32_t) values_expected; /* single ones */
     /* The lengths of matching values, a conjunct that the first DFA of a chain checks for all. */
     regex_lengths lengths;
     bool only_ascii_matches; /* no value with other characters passes this DFA */

@@ -102,10 +102,21 @@ static assay_verdict verdict_of(dfa_answer answer)
     return answer == DFA_UNKNOWN ? ASSAY_UNDECIDED : answer == DFA_PASS ? ASSAY_PASS : ASSAY_FAIL;
 }
 
+/* Returns the engine of a single value. The plan prefers PCRE2 to a DFA that steps one byte at a time; after many such
+ * values, the DFA gets the tables for columns, which are faster. */
+static inline pattern_engine engine_for(const assay_plan *plan, size_t count)
+{
+    const pattern_engine engine = assay_plan_for_value(plan, count);
+    if (engine != ENGINE_PCRE2 || plan->dfa == NULL) return engine;
+    if (assay_dfa_has_multibyte_forms(plan->dfa)) return ENGINE_DFA;
+    assay_dfa_expect_value(plan->dfa);
+    return engine;
+}
+
 assay_verdict assay_pattern_match_short(const assay_pattern *pattern, const uint8_t *value, size_t count)
 {
     const assay_plan *plan = assay_pattern_plan_so_far(pattern);
-    if (plan == NULL || assay_plan_for_value(plan, count) != ENGINE_DFA) return ASSAY_UNDECIDED;
+    if (plan == NULL || engine_for(plan, count) != ENGINE_DFA) return ASSAY_UNDECIDED;
     return verdict_of(assay_dfa_judge(plan->dfa, value, count));
 }
 
@@ -120,7 +131,7 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
         plan = assay_pattern_plan_so_far(pattern);
     }
     if (plan != NULL) {
-        const pattern_engine engine = assay_plan_for_value(plan, count);
+        const pattern_engine engine = engine_for(plan, count);
         dfa_answer answer = engine == ENGINE_LAZY ? judge_lazily(plan, scratch, value, count) : DFA_UNKNOWN;
         if (answer == DFA_UNKNOWN && plan->skips && count > plan->short_max) {
             size_t start;

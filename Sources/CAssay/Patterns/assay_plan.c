@@ -9,8 +9,9 @@ enum {
     STEPS_MAX = 24,
     /* PCRE2 is never the first engine for longer values, because its time can grow faster than linearly. */
     LIMITED_MAX = 256,
-    /* A search with a filter: up to this length, the DFA is faster than the filter. */
-    UNFILTERED_MAX = 32,
+    /* A search with a filter: up to this length, the DFA is faster than the filter, by shuffles or by other forms. */
+    UNFILTERED_BY_SHENG = 64,
+    UNFILTERED_BY_TABLES = 32,
     /* The same for columns, with and without shuffles. */
     UNFILTERED_BY_SHUFFLES = 80,
     UNFILTERED_IN_LANES = 24,
@@ -34,7 +35,9 @@ void assay_plan_choose(assay_plan *plan, bool has_jit)
     if (plan->dfa == NULL) {
         plan->for_short = plan->for_middle = plan->for_long = others;
     } else if (plan->lazy != NULL) {
-        plan->short_max = is_fast ? UNFILTERED_MAX : STEPS_MAX;
+        plan->short_max = assay_dfa_has_sheng(plan->dfa) ? UNFILTERED_BY_SHENG
+                          : is_fast                      ? UNFILTERED_BY_TABLES
+                                                         : STEPS_MAX;
         plan->for_short = ENGINE_DFA;
         /* With look-aheads, the lazy DFA only skips, and the other DFA checks the rest. */
         plan->for_middle = plan->for_long = others == ENGINE_LAZY ? ENGINE_LAZY : ENGINE_DFA;

@@ -13,6 +13,8 @@ enum {
     /* The number of rows from which the tables are worth their memory: 128 KiB for `rows` alone, and up to 64 KiB for
        `next`; transliteration adds 48 KiB and a row for each block of its characters. */
     ENOUGH_ROWS = 1024,
+    /* The same for single values, which gain less, some 50 ns each. */
+    ENOUGH_VALUES = 16384,
     /* Pairs × states that are computed for two bytes a step, about a millisecond. */
     PAIR_STEPS_MAX = 1 << 20,
     ROW_SLOTS = 1 << 13, /* of a hash table of rows: twice column_next_max / sheng_states */
@@ -227,6 +229,17 @@ void assay_dfa_expect_rows(assay_dfa *dfa, size_t rows)
         const uint32_t more = rows < ENOUGH_ROWS ? (uint32_t)rows : ENOUGH_ROWS;
         expected_before = atomic_fetch_add_explicit(&dfa->rows_expected, more, memory_order_relaxed);
         if (expected_before + more < ENOUGH_ROWS) return;
+    }
+    for (; dfa != NULL; dfa = dfa->next_conjunct) assay_dfa_prepare_columns(dfa);
+}
+
+void assay_dfa_expect_value(assay_dfa *dfa)
+{
+    const uint32_t before = atomic_load_explicit(&dfa->values_expected, memory_order_relaxed);
+    if (before < ENOUGH_VALUES) {
+        /* Not an atomic addition: concurrent threads may lose some counts, which is harmless. */
+        atomic_store_explicit(&dfa->values_expected, before + 1, memory_order_relaxed);
+        return;
     }
     for (; dfa != NULL; dfa = dfa->next_conjunct) assay_dfa_prepare_columns(dfa);
 }

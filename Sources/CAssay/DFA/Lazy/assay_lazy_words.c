@@ -22,6 +22,7 @@ struct lazy_words {
     uint32_t fold; /* case bits to set in the hashed bytes, if case is ignored */
     uint32_t shortest;
     uint32_t longest;
+    bool is_single;     /* there is one word, in one case */
     uint32_t hash_bits; /* about four buckets for each word */
     uint64_t *is_used;  /* by hash */
     uint32_t *first;    /* by hash: the start of its words */
@@ -225,6 +226,7 @@ bool lazy_words_create(const assay_regex *regex, uint32_t root, lazy_words **mad
         has_room = allocate(words, count);
         if (has_room) {
             words->fold = in->is_folded ? 0x20202020 : 0;
+            words->is_single = count == 1 && !in->is_folded;
             fill(words, in->words, count);
             words->bytes = in->bytes;
             in->bytes = NULL;
@@ -286,6 +288,7 @@ bool lazy_words_begin_at(const lazy_words *in, const uint8_t *value, size_t coun
     const size_t left = count - at;
     if (left < in->shortest) return false;
     const uint8_t *text = value + at;
+    if (in->is_single) return memcmp(in->words->bytes, text, in->shortest) == 0;
     const uint32_t bucket = left >= HASHED ? hash(in, (load(text) | in->fold) & in->mask) : hash_of(in, text, left);
     return (in->is_used[bucket / 64] >> (bucket % 64) & 1) != 0 && has_word_at(in, bucket, text, left);
 }

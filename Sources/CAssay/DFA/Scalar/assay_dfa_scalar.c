@@ -97,6 +97,7 @@ typedef struct stepper {
     const assay_kernels *cpu;
     const column_tables *stride2; /* NULL: no large table of two bytes a step */
     bool sheng;                   /* there is a Sheng table, and an instruction for it */
+    bool byte_sheng;              /* the same, and the bytes may go through the table of one byte a step */
 } stepper;
 
 static inline stepper stepper_of(const assay_dfa *dfa)
@@ -106,7 +107,8 @@ static inline stepper stepper_of(const assay_dfa *dfa)
     return (stepper){.dfa = dfa,
                      .cpu = cpu,
                      .stride2 = columns != NULL && columns->by_pairs ? columns : NULL,
-                     .sheng = dfa->sheng != NULL && cpu->sheng != NULL};
+                     .sheng = dfa->sheng != NULL && cpu->sheng != NULL,
+                     .byte_sheng = dfa->sheng != NULL && cpu->sheng != NULL};
 }
 
 static inline bool has_any(const stepper *by)
@@ -149,7 +151,7 @@ static inline size_t step_words(const stepper *by, size_t state, const uint8_t *
     if (by->sheng && stride2 != NULL && stride2->are_sheng_rows) {
         return by->cpu->sheng_stride2(stride2->rows, stride2->next, value, count, (uint8_t)state);
     }
-    if (by->sheng) return by->cpu->sheng(dfa->sheng[0], value, count, (uint8_t)state);
+    if (by->byte_sheng) return by->cpu->sheng(dfa->sheng[0], value, count, (uint8_t)state);
     if (stride2 != NULL) return step_stride2(stride2, state, value, count);
     return step_small_stride2(dfa->small_stride2, state, value, count);
 }
@@ -281,11 +283,12 @@ static size_t run_long(const stepper *by, const uint8_t *value, size_t count)
  * Values
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Whether this one DFA has a multi-byte form on the current processor path without the large table. */
+/* Whether this one DFA has a multi-byte form on the current processor path. */
 static inline bool has_tables(const assay_dfa *dfa)
 {
     if (dfa->small_stride2 != NULL) return true;
-    return dfa->sheng != NULL && assay_kernels_current()->sheng != NULL;
+    const stepper by = stepper_of(dfa);
+    return has_any(&by);
 }
 
 bool assay_dfa_has_multibyte_forms(const assay_dfa *dfa)
@@ -294,20 +297,27 @@ bool assay_dfa_has_multibyte_forms(const assay_dfa *dfa)
     return dfa == NULL;
 }
 
-/* Whether to try more than single-byte steps. If non-ASCII characters differ, the multi-byte forms handle ASCII only;
- * acceleration handles all characters, but saves time only in long values. */
-static inline bool is_worth_a_run(const assay_dfa *dfa, const uint8_t *value, size_t count)
+bool assay_dfa_has_sheng(const assay_dfa *dfa)
 {
-    if (count < WORD) return false;
-    return count > LONG_VALUE || dfa->non_ascii == NULL || dfa_value_is_ascii(value, count);
+    return dfa->sheng != NULL && dfa->non_ascii == NULL && assay_kernels_current()->sheng != NULL;
+}
+
+/* Whether to try more than single-byte steps. If non-ASCII characters differ, only the table of two bytes a step handles
+ * them, if it has states within characters; acceleration handles all characters, but saves time only in long values. */
+static inline bool is_worth_a_run(stepper *by, const uint8_t *value, size_t count)
+{
+    if (count > LONG_VALUE || by->dfa->non_ascii == NULL || dfa_value_is_ascii(value, count)) return true;
+    by->byte_sheng = false;
+    return by->stride2 != NULL && by->stride2->transliteration == NULL;
 }
 
 /* Returns the state after the whole value, by the table at the top of this file. A long value of a DFA without any
  * multi-byte form constructs the large table, which soon repays its cost. */
 static inline __attribute__((always_inline)) size_t final_state(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
-    if (!is_worth_a_run(dfa, value, count)) return step_all(dfa, dfa->start, value, count);
+    if (count < WORD) return step_all(dfa, dfa->start, value, count);
     stepper by = stepper_of(dfa);
+    if (!is_worth_a_run(&by, value, count)) return step_all(dfa, dfa->start, value, count);
     if (count < CHUNK && has_any(&by)) {
         const size_t state = step_several(&by, dfa->start, value, count);
         return state != state_quit ? state : step_all(dfa, dfa->start, value, count);
