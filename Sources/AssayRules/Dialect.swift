@@ -2,7 +2,7 @@ internal import Assay
 
 /// The syntax of records and fields in the bytes of a file. The names are those of Table Dialect.
 ///
-/// A description: plain data.
+/// A description: plain data. It is as flat as a Table Dialect.
 public struct Dialect: Hashable, Sendable, Codable {
     /// One ASCII byte, or the first of two. `nil` detects the delimiter: by the file name, then by the first records.
     /// The default is a comma.

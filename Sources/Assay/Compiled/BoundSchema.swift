@@ -46,26 +46,10 @@ package final class BoundSchema: Sendable {
             return column
         }
 
-        let known = Set(names.map(ByteEqualString.init))
         let absent = names.filter { positions[ByteEqualString($0)] == nil }
-        let extra = header.filter { !known.contains(ByteEqualString($0)) }
-        let required = zip(schema.schema.fields, names).filter {
-            $0.isRequired && positions[ByteEqualString($1)] == nil
+        if let problem = schema.problem(names, absent: absent, in: header) {
+            throw BindError(problem, header: header, isNothingFound: absent.count == names.count)
         }
-        let problem: BindError.Problem? =
-            switch schema.schema.fieldsMatch {
-            case .exact where names.map(ByteEqualString.init) != header.map(ByteEqualString.init):
-                .order(expected: names)
-            case .equal where !absent.isEmpty || !extra.isEmpty: .fields(absent: absent, extra: extra)
-            case .subset where !absent.isEmpty: .fields(absent: absent, extra: [])
-            case .superset where !extra.isEmpty: .fields(absent: [], extra: extra)
-            case .partial where !names.isEmpty && absent.count == names.count: .nothingInCommon(names)
-            case .superset where !required.isEmpty, .partial where !required.isEmpty:
-                .required(absent: required.map(\.0.name))
-            default: nil
-            }
-        let isNothingFound = absent.count == names.count
-        if let problem { throw BindError(problem, header: header, isNothingFound: isNothingFound) }
         for name in names {
             guard let places = positions[ByteEqualString(name)], places.count > 1 else { continue }
             throw BindError(.twice(name, positions: places.map { $0 + 1 }), header: header)
@@ -137,6 +121,32 @@ package final class BoundSchema: Sendable {
         BoundSchema(
             columns.map { (CompiledField(copying: $0.field), $0.fieldIndex, $0.position) }, rowRules: rowRules,
             reported: rules[rowRuleRange].map { $0.copied() }, rowVariables: rowVariables)
+    }
+}
+
+extension CompiledSchema {
+    /// Returns the reason why a header does not fit, or `nil`.
+    ///
+    /// - Parameters:
+    ///   - names: The name of the column of each field.
+    ///   - absent: The names that the header lacks.
+    fileprivate func problem(_ names: [String], absent: [String], in header: [String]) -> BindError.Problem? {
+        let known = Set(names.map(ByteEqualString.init))
+        let extra = header.filter { !known.contains(ByteEqualString($0)) }
+        let missing = Set(absent.map(ByteEqualString.init))
+        let required = zip(schema.fields, names).filter {
+            $0.isRequired && missing.contains(ByteEqualString($1))
+        }
+        return switch schema.fieldsMatch {
+        case .exact where names.map(ByteEqualString.init) != header.map(ByteEqualString.init): .order(expected: names)
+        case .equal where !absent.isEmpty || !extra.isEmpty: .fields(absent: absent, extra: extra)
+        case .subset where !absent.isEmpty: .fields(absent: absent, extra: [])
+        case .superset where !extra.isEmpty: .fields(absent: [], extra: extra)
+        case .partial where !names.isEmpty && absent.count == names.count: .nothingInCommon(names)
+        case .superset where !required.isEmpty, .partial where !required.isEmpty:
+            .required(absent: required.map(\.0.name))
+        default: nil
+        }
     }
 }
 

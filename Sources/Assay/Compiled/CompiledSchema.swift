@@ -34,29 +34,8 @@ package final class CompiledSchema: Sendable {
             fields.append(try CompiledField(field, schema: schema, typing: typing, compiler: compiler))
         }
         self.fields = fields
-        var rows: [CompiledRowRule] = []
-        let columns = CELColumns(schema.rows.isEmpty ? [] : schema.fields)
-        var budget = ReadingBudget.trusting
-        for rule in schema.rows {
-            do {
-                rows.append(CompiledRowRule(try rule.program(for: schema.fields, columns, &budget), compiler: compiler))
-            } catch {
-                throw CompileError(error, in: rule)
-            }
-        }
-        rowRules = rows
-        let named = rows.reduce(into: Set<Int>()) { $0.formUnion($1.fields) }
-        var variables: [RowVariable?] = []
-        for (index, field) in schema.fields.enumerated() {
-            guard named.contains(index) else {
-                variables.append(nil)
-                continue
-            }
-            // A JSON Boolean is `true` or `false`, independently of the field's spellings.
-            let type = typing.isStrict && field.type.kind == .boolean ? .boolean : field.type
-            variables.append(try RowVariable(type, isJSON: typing.isStrict, isWholeNumber: typing == .jsonSchema))
-        }
-        rowVariables = variables
+        rowRules = try Self.rowRules(of: schema, compiler)
+        rowVariables = try Self.variables(of: schema, in: rowRules, typing)
         if schema.keys.count + 2 * schema.foreignKeys.count > CompiledKey.most {
             throw CompileError(part: .check, message: "a table has at most \(CompiledKey.most) keys")
         }
@@ -69,6 +48,41 @@ package final class CompiledSchema: Sendable {
             foreignKeys.append(try CompiledForeignKey(key, schema, places, fields, typing: typing))
         }
         self.foreignKeys = foreignKeys
+    }
+
+    private static func rowRules(
+        of schema: Schema, _ compiler: CheckCompiler
+    ) throws(CompileError) -> [CompiledRowRule] {
+        let columns = CELColumns(schema.rows.isEmpty ? [] : schema.fields)
+        var budget = ReadingBudget.trusting
+        var rules: [CompiledRowRule] = []
+        for rule in schema.rows {
+            do {
+                rules.append(
+                    CompiledRowRule(try rule.program(for: schema.fields, columns, &budget), compiler: compiler))
+            } catch {
+                throw CompileError(error, in: rule)
+            }
+        }
+        return rules
+    }
+
+    /// Returns, by field, the variable of the row rules; `nil` if no rule names the field.
+    private static func variables(
+        of schema: Schema, in rules: [CompiledRowRule], _ typing: Typing
+    ) throws(CompileError) -> [RowVariable?] {
+        let named = rules.reduce(into: Set<Int>()) { $0.formUnion($1.fields) }
+        var variables: [RowVariable?] = []
+        for (index, field) in schema.fields.enumerated() {
+            guard named.contains(index) else {
+                variables.append(nil)
+                continue
+            }
+            // A JSON Boolean is `true` or `false`, independently of the field's spellings.
+            let type = typing.isStrict && field.type.kind == .boolean ? .boolean : field.type
+            variables.append(try RowVariable(type, isJSON: typing.isStrict, isWholeNumber: typing == .jsonSchema))
+        }
+        return variables
     }
 }
 
@@ -192,32 +206,44 @@ final class CompiledField: Sendable {
     init(_ field: Field, schema: Schema, typing: Typing, compiler: CheckCompiler) throws(CompileError) {
         name = field.name
         literals = typing.literals(of: field.type)
-        var rules: [CompiledRule] = []
-
-        /// - Parameters:
-        ///   - words: A custom message, which replaces the check's message and failure reasons; `nil` if there is none.
-        ///   - repairs: See ``CompiledRule/repairs``.
-        func add(
-            id: String, code: String, check: Check, severity: Severity, words: String?, message: String? = nil,
-            repairs: CompiledRepairs? = nil
-        ) throws(CompileError) {
-            do {
-                let node = try compiler.compile(check)
-                rules.append(
-                    CompiledRule(
-                        id: id, code: code, severity: severity, message: words ?? message ?? check.failureMessage,
-                        node: node, hasFailureReasons: words == nil && node.hasFailureReasons,
-                        asksJSONType: check.asksJSONType, repairs: repairs))
-            } catch {
-                throw CompileError(
-                    part: error.part, message: "field '\(field.name)', rule '\(id)': \(error.message)",
-                    offset: error.offset)
-            }
-        }
-
         // In JSON Schema, the empty text is a value.
         let isDefault = typing == .jsonSchema && schema.missingValues == Schema().missingValues
         let missing = field.missingValues ?? (isDefault ? [] : schema.missingValues)
+        repairs = try Self.repairs(of: field, missing: missing, typing, compiler)
+        onlyEmptyIsMissing = missing == [""]
+        if missing.isEmpty {
+            presence = nil
+        } else if onlyEmptyIsMissing {
+            presence = .leaf(Leaf(assay_check_create_length(1, Int.max, .ASSAY_LENGTH_BYTES)))
+        } else {
+            presence = .not(try compiler.compile(.oneOf(missing)))
+        }
+
+        var rules = FieldRules(field: field, compiler: compiler)
+        // The text of a missing value may stand for null.
+        hasRequired = field.isRequired && (typing == .jsonSchema || !field.isNullable)
+        if hasRequired { rules.addFlag("required", message: "is missing") }
+        let asksText =
+            !field.type.isAnyJSON
+            && (![.any, .string].contains(field.type.kind) || ![nil, "default"].contains(field.type.format))
+        let asksJSON = typing != .text && !field.type.isAnyJSON
+        hasType = asksText || asksJSON
+        if typing.isStrict && field.type.kind == .boolean || !asksText && asksJSON {
+            // The JSON type decides.
+            rules.addFlag(
+                "type", message: field.type.kind == .any ? "is an object or a list" : field.type.failureMessage)
+        } else if hasType {
+            let rule = Rule(id: "\(name).\(field.type.ruleCode)", code: field.type.ruleCode, check: .type(field.type))
+            try rules.add(rule, usual: field.typeMessage, repairs: field.hasRepairReasons ? repairs : nil)
+        }
+        for rule in field.rules { try rules.add(rule) }
+        self.rules = rules.rules
+    }
+
+    /// - Parameter missing: The texts of missing values.
+    private static func repairs(
+        of field: Field, missing: [String], _ typing: Typing, _ compiler: CheckCompiler
+    ) throws(CompileError) -> CompiledRepairs? {
         let fillsMissing = field.repair.contains { repair in
             switch repair {
             case .missing, .default: true
@@ -236,56 +262,47 @@ final class CompiledField: Sendable {
                 throw CompileError(
                     part: .check, message: "\(field.type.kind.withArticle) of JSON has no text that could be repaired")
             }
-            repairs =
-                field.repair.isEmpty
-                ? nil
-                : try CompiledRepairs(
-                    field.repair, of: field.type, missingValues: missing, maxPatternBytes: compiler.maxPatternBytes)
+            if field.repair.isEmpty { return nil }
+            return try CompiledRepairs(
+                field.repair, of: field.type, missingValues: missing, maxPatternBytes: compiler.maxPatternBytes)
         } catch {
             throw CompileError(
                 part: error.part, message: "field '\(field.name)', repair: \(error.message)", offset: error.offset)
         }
-        onlyEmptyIsMissing = missing == [""]
-        if missing.isEmpty {
-            presence = nil
-        } else if onlyEmptyIsMissing {
-            presence = .leaf(Leaf(assay_check_create_length(1, Int.max, .ASSAY_LENGTH_BYTES)))
-        } else {
-            presence = .not(try compiler.compile(.oneOf(missing)))
-        }
+    }
+}
 
-        // The text of a missing value may stand for null.
-        hasRequired = field.isRequired && (typing == .jsonSchema || !field.isNullable)
-        if hasRequired {
+/// The rules of a field while it is compiled.
+private struct FieldRules {
+    let field: Field
+    let compiler: CheckCompiler
+    var rules: [CompiledRule] = []
+
+    /// Adds a rule without a check: the judge finds its failures by other means.
+    mutating func addFlag(_ code: String, message: String) {
+        rules.append(
+            CompiledRule(
+                id: "\(field.name).\(code)", code: code, severity: .reject, message: message, node: .constant(true),
+                hasFailureReasons: false))
+    }
+
+    /// - Parameters:
+    ///   - rule: Its message replaces the usual one and the failure reasons.
+    ///   - usual: The usual message, if it differs from that of the check.
+    ///   - repairs: See ``CompiledRule/repairs``.
+    mutating func add(_ rule: Rule, usual: String? = nil, repairs: CompiledRepairs? = nil) throws(CompileError) {
+        do {
+            let node = try compiler.compile(rule.check)
             rules.append(
                 CompiledRule(
-                    id: "\(name).required", code: "required", severity: .reject, message: "is missing",
-                    node: .constant(true), hasFailureReasons: false))
+                    id: rule.id, code: rule.code, severity: rule.severity,
+                    message: rule.message ?? usual ?? rule.check.failureMessage, node: node,
+                    hasFailureReasons: rule.message == nil && node.hasFailureReasons,
+                    asksJSONType: rule.check.asksJSONType, repairs: repairs))
+        } catch {
+            throw CompileError(
+                part: error.part, message: "field '\(field.name)', rule '\(rule.id)': \(error.message)",
+                offset: error.offset)
         }
-        let asksText =
-            !field.type.isAnyJSON
-            && (![.any, .string].contains(field.type.kind) || ![nil, "default"].contains(field.type.format))
-        let asksJSON = typing != .text && !field.type.isAnyJSON
-        hasType = asksText || asksJSON
-        if typing.isStrict && field.type.kind == .boolean || !asksText && asksJSON {
-            // The JSON type decides.
-            let (message, code) = (
-                field.type.kind == .any ? "is an object or a list" : field.type.failureMessage, "type"
-            )
-            rules.append(
-                CompiledRule(
-                    id: "\(name).type", code: code, severity: .reject, message: message, node: .constant(true),
-                    hasFailureReasons: false))
-        } else if hasType {
-            let code = field.type.ruleCode
-            try add(
-                id: "\(name).\(code)", code: code, check: .type(field.type), severity: .reject, words: nil,
-                message: field.typeMessage, repairs: field.hasRepairReasons ? repairs : nil)
-        }
-        for rule in field.rules {
-            try add(
-                id: rule.id, code: rule.code, check: rule.check, severity: rule.severity, words: rule.message)
-        }
-        self.rules = rules
     }
 }

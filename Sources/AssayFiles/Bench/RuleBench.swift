@@ -68,23 +68,9 @@ package struct RuleBench: Sendable {
         // Read these before checking, which compiles DFAs; a short sample might have too few values for that.
         let ruleEngines = schema.rules.map(\.engine)
         let plans = schema.rules.map(\.plans)
-        var schemas = [(engine: Pattern.Engine.dfa, schema: schema)]
-        for engine in Pattern.Engine.allCases.dropFirst() {
-            // Some patterns are refused without JIT because only JIT is correct for them. There is then no second
-            // engine to compare.
-            guard let other = try? sample.bind(rules, engine) else { continue }
-            var agreement = try EngineAgreement(sample, schema, other, limits: rules.limits.match)
-            try agreement.check()
-            schemas.append((engine, other))
-        }
+        let schemas = [(engine: Pattern.Engine.dfa, schema: schema)] + (try Self.others(sample, schema, rules))
         engines = schemas.map(\.engine)
-        var best: [Pattern.Engine: Measurement] = [:]
-        for _ in 0..<max(1, rounds) {
-            for (engine, schema) in schemas {
-                let measured = try Self.measure(sample, schema, rules)
-                if best[engine].map({ measured.total < $0.total }) ?? true { best[engine] = measured }
-            }
-        }
+        let best = try Self.measureBest(of: rounds, sample, schemas, rules)
         guard let fastest = best[.dfa] else { return }
         roundNanoseconds = fastest.total.nanoseconds
         for (index, rule) in schema.rules.enumerated() {
@@ -101,6 +87,11 @@ package struct RuleBench: Sendable {
                     nanosecondsByEngine: Dictionary(uniqueKeysWithValues: times),
                     share: timing.time.nanoseconds / roundNanoseconds))
         }
+        addRepairs(of: schema, fastest)
+        readingShare = max(0, 1 - rows.reduce(0) { $0 + $1.share } - repairs.reduce(0) { $0 + $1.share })
+    }
+
+    private mutating func addRepairs(of schema: BoundSchema, _ fastest: Measurement) {
         for (column, timing) in zip(schema.columns, fastest.repairTimings) where !column.repairNames.isEmpty {
             repairs.append(
                 Repairs(
@@ -108,7 +99,35 @@ package struct RuleBench: Sendable {
                     nanoseconds: timing.time.nanoseconds / Double(max(1, timing.values)),
                     share: timing.time.nanoseconds / roundNanoseconds))
         }
-        readingShare = max(0, 1 - rows.reduce(0) { $0 + $1.share } - repairs.reduce(0) { $0 + $1.share })
+    }
+
+    /// Returns the schema for each of the other engines, after comparing their verdicts.
+    private static func others(
+        _ sample: BenchSample, _ schema: BoundSchema, _ rules: RuleFile
+    ) throws -> [(engine: Pattern.Engine, schema: BoundSchema)] {
+        try Pattern.Engine.allCases.dropFirst().compactMap { engine in
+            // Some patterns are refused without JIT because only JIT is correct for them. There is then no second
+            // engine to compare.
+            guard let other = try? sample.bind(rules, engine) else { return nil }
+            var agreement = try EngineAgreement(sample, schema, other, limits: rules.limits.match)
+            try agreement.check()
+            return (engine, other)
+        }
+    }
+
+    /// Returns the fastest of several rounds of each engine.
+    private static func measureBest(
+        of rounds: Int, _ sample: BenchSample, _ schemas: [(engine: Pattern.Engine, schema: BoundSchema)],
+        _ rules: RuleFile
+    ) throws -> [Pattern.Engine: Measurement] {
+        var best: [Pattern.Engine: Measurement] = [:]
+        for _ in 0..<max(1, rounds) {
+            for (engine, schema) in schemas {
+                let measured = try measure(sample, schema, rules)
+                if best[engine].map({ measured.total < $0.total }) ?? true { best[engine] = measured }
+            }
+        }
+        return best
     }
 
     private struct Measurement {

@@ -44,17 +44,7 @@ package struct OpenedInput: Sendable {
             source = try Decompressed(later: source, from: compression, threads: threads)
         }
         self.compression = compression
-        // For an input that is read unchanged, ``TableHead`` examines the first bytes.
-        let named = encoding.flatMap { TextEncoding.find(in: [], asked: $0, isAll: true) }
-        let wanted =
-            encoding == nil
-            ? 0 : named?.canBeContradicted ?? false ? TextEncoding.contradictionBytes : ForeignFormat.magicBytes
-        let sample = encoding == TextEncoding.auto ? EncodingGuess.sampleBytes : TextEncoding.contradictionBytes
-        let text = try InputError.beforeStart(of: source) {
-            try PeekedSource.peek(source, atLeast: encoding == nil ? nil : sample) {
-                TextEncoding.find(in: $0, asked: encoding, isAll: false) == nil || $0.count < wanted
-            }
-        }
+        let text = try Self.peek(source, asked: encoding)
         source = text.source
         try InputError.refuseBinary(text.bytes, of: source.name, asked: encoding, hasHeader: hasHeader)
         self.encoding = TextEncoding.find(in: text.bytes, asked: encoding, isAll: true) ?? .utf8
@@ -62,6 +52,23 @@ package struct OpenedInput: Sendable {
         self.source =
             self.encoding.isUTF8
             ? source : try Decoded(later: source, from: self.encoding, threads: max(1, threads / 2))
+    }
+
+    /// Reads the bytes that determine the encoding, or that can contradict it. For an input that is read unchanged,
+    /// ``TableHead`` examines the first bytes.
+    private static func peek(
+        _ source: any Source, asked encoding: String?
+    ) throws -> (bytes: [UInt8], source: any Source) {
+        let named = encoding.flatMap { TextEncoding.find(in: [], asked: $0, isAll: true) }
+        let wanted =
+            encoding == nil
+            ? 0 : named?.canBeContradicted ?? false ? TextEncoding.contradictionBytes : ForeignFormat.magicBytes
+        let sample = encoding == TextEncoding.auto ? EncodingGuess.sampleBytes : TextEncoding.contradictionBytes
+        return try InputError.beforeStart(of: source) {
+            try PeekedSource.peek(source, atLeast: encoding == nil ? nil : sample) {
+                TextEncoding.find(in: $0, asked: encoding, isAll: false) == nil || $0.count < wanted
+            }
+        }
     }
 }
 

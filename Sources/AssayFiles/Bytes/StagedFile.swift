@@ -53,16 +53,8 @@ package final class StagedFile: Sink {
         name = path
         self.replaces = replaces
         hash = resume.map { RangeHash(key: $0.hashKey) }
-        if path.isEmpty { throw FileError("create", path: path, code: ENOENT) }
         let target = OutputTarget(path)
-        // Check this now, because the temporary name is shorter, and the error would otherwise appear only at the final
-        // rename.
-        if target.code == ENAMETOOLONG { throw FileError("create", path: path, code: target.code) }
-        // A rename would replace the link with a regular file.
-        if target.kind == .brokenLink { throw FileError("follow the link", path: path, code: target.code) }
-        if target.isDirectory { throw FileError("write", path: path, code: EISDIR) }
-        // Keep a link and replace its target.
-        guard let place = target.place else { throw FileError("follow the link", path: path, code: EILSEQ) }
+        let place = try Self.place(of: target, path)
         targetPath = place
         if let resume, let stamp = resume.stamp, target.isStill(stamp) {
             sink = DescriptorSink(descriptor: try Self.openPublished(place, resume, stamp), name: path)
@@ -71,14 +63,8 @@ package final class StagedFile: Sink {
         }
         isPublished = false
         if target.kind == .other {
-            if target.isPipeOfStranger(at: place) {
-                var error = FileError("write", path: path, code: EACCES)
-                error.advice = "it is a pipe of another user, in a directory where everybody may put one"
-                throw error
-            }
-            sink = DescriptorSink(descriptor: try Self.openAsItIs(path, at: place), name: path)
-            temporaryPath = nil
-            finalMode = 0
+            sink = DescriptorSink(descriptor: try Self.openDirectly(target, path, at: place), name: path)
+            (temporaryPath, finalMode) = (nil, 0)
             return
         }
         let exists = target.kind == .regularFile
@@ -96,8 +82,29 @@ package final class StagedFile: Sink {
         guard made.descriptor >= 0 else { throw FileError("create", path: path, code: made.code) }
     }
 
+    /// Returns the path of the file to replace or create.
+    private static func place(of target: OutputTarget, _ path: String) throws(FileError) -> String {
+        if path.isEmpty { throw FileError("create", path: path, code: ENOENT) }
+        // Check this now, because the temporary name is shorter, and the error would otherwise appear only at the final
+        // rename.
+        if target.code == ENAMETOOLONG { throw FileError("create", path: path, code: target.code) }
+        // A rename would replace the link with a regular file.
+        if target.kind == .brokenLink { throw FileError("follow the link", path: path, code: target.code) }
+        if target.isDirectory { throw FileError("write", path: path, code: EISDIR) }
+        // Keep a link and replace its target.
+        guard let place = target.place else { throw FileError("follow the link", path: path, code: EILSEQ) }
+        return place
+    }
+
     /// Opens a target that is written to directly: a pipe, a device or an open descriptor, which keeps its position.
-    private static func openAsItIs(_ path: String, at place: String) throws(FileError) -> Int32 {
+    private static func openDirectly(
+        _ target: OutputTarget, _ path: String, at place: String
+    ) throws(FileError) -> Int32 {
+        if target.isPipeOfStranger(at: place) {
+            var error = FileError("write", path: path, code: EACCES)
+            error.advice = "it is a pipe of another user, in a directory where everybody may put one"
+            throw error
+        }
         let descriptor: Int32
         if let number = openDescriptor(namedBy: place) {
             // A descriptor that is open only for reading is refused even if the file is writable.

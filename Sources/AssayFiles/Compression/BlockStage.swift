@@ -50,6 +50,8 @@ protocol RestartableStage: BlockStage {
 }
 
 /// A block that passes through a stage. Used by one thread at a time, and reused.
+///
+/// It has many properties because it hands on all facts that one step of the stage learns and a later one needs.
 final class Block: @unchecked Sendable {
     /// The input, if `cut` leaves the work to `finish`.
     var input: [UInt8] = []

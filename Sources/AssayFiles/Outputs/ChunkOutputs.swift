@@ -30,9 +30,7 @@ struct ChunkOutputs: ~Copyable {
 
     init(_ plan: RunPlan) throws(FileError) {
         let outputs = plan.outputs
-        let records = try ChunkEmitter(
-            outputs: outputs, endsAtCR: plan.head.endsAtCR, annotate: plan.findings.annotate,
-            areDecoded: plan.parts.map { !$0.encoding.isUTF8 }, isJSON: plan.json != nil)
+        let records = try ChunkEmitter(plan)
         let findings = try OutputWriter(outputs.findings)
         let changes = try OutputWriter(outputs.changes)
         self.records = records

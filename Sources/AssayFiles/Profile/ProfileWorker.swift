@@ -2,6 +2,8 @@ internal import Assay
 internal import CAssay
 
 /// One worker of a profile, with its part of the results.
+///
+/// Half of its properties are memory that is reused for every slice.
 final class ProfileWorker {
     let chunk: Chunk
     private let input: ProfileInput

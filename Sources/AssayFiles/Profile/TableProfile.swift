@@ -1,6 +1,8 @@
 package import Assay
 
 /// The profile of a table: the result of a ``Profiler``.
+///
+/// Its properties are independent facts, in a flat form as in the JSON report.
 package struct TableProfile: Sendable {
     /// The files, in order.
     package var inputs: [String]
@@ -45,6 +47,8 @@ package struct TableProfile: Sendable {
 }
 
 /// The profile of a column.
+///
+/// Its properties are independent facts, in a flat form as in the JSON report.
 package struct ColumnProfile: Sendable {
     package var name: String
     /// From 1.

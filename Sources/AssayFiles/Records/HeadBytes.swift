@@ -3,6 +3,8 @@ internal import AssayRules
 internal import CAssay
 
 /// The bytes that have been read of a source so far.
+///
+/// Most properties are the state of a search for the first record, which continues when more bytes arrive.
 struct HeadBytes {
     enum Terminator { case lf, cr }
 

@@ -9,48 +9,27 @@ extension InputError {
         unquoted = Unquoted(message: other.message, hint: other.hint)
     }
 
-    /// - Parameter quotes: whether names of the file may be shown that the rules do not have.
+    /// - Parameter quotes: Whether names of the file may be shown that the rules do not have.
     private init(_ error: BindError, source: String, quotes: Bool) {
         let file = printable(source)
-        let listing =
-            quotes ? "the header has: \(Self.listed(error.header))" : "the header has other names"
-        // The names of the header that are similar to those of the rules, as a rule file has them.
-        var similar: [String] = []
-        func missing(_ names: [String], _ why: String = "") -> [String] {
-            let lines = names.prefix(10).map { name in
-                // The same characters of other code points.
-                let twin = error.header.first { $0 == name }
-                let near = quotes ? twin ?? closestName(to: name, among: error.header) : nil
-                let spelled = near.map { Self.spelled($0, isTwin: twin != nil) }
-                if let spelled { similar.append(spelled) }
-                let question =
-                    quotes && twin != nil
-                    ? "   the header has it in another normal form of Unicode (NFC or NFD)"
-                    : spelled.map { "   did you mean \($0.first == "\"" || $0.first == "'" ? $0 : "'\($0)'")?" } ?? ""
-                return "\(file): no column is named '\(printable(name))'\(why)\(question)"
-            }
-            return lines + (names.count > 10 ? ["\(file): and \(names.count - 10) more"] : [])
-        }
-        /// The columns of the file, and how the rules can name those that are similar.
-        func listed() -> String {
-            // Only a name in double quotes cannot be copied from the listing.
-            let names = similar.filter { $0.first == "\"" }.map { "name: \($0)" }.joined(separator: ", ")
-            return listing + (names.isEmpty ? "" : "\n        as the header spells it, in the rules: \(names)")
-        }
+        let listing = quotes ? "the header has: \(Self.listed(error.header))" : "the header has other names"
+        var isSimilar = false
         switch error.problem {
         case .fields(let absent, let extra):
-            var lines = missing(absent)
+            let absent = AbsentColumns(absent, of: error.header, file: file, quotes: quotes)
+            isSimilar = !absent.similar.isEmpty
+            var lines = absent.lines
             if !extra.isEmpty {
                 let names = quotes ? "field named \(Self.listed(extra))" : "fields for \(extra.count) of its columns"
                 lines.append("\(file): the rules have no \(names)")
             }
-            let hint = listed() + (extra.isEmpty ? "" : "\n        to allow other columns, use fieldsMatch: subset")
-            self.init(lines.joined(separator: "\n"), hint: hint)
+            let advice = extra.isEmpty ? "" : "\n        to allow other columns, use fieldsMatch: subset"
+            self.init(lines.joined(separator: "\n"), hint: listing + absent.spelling + advice)
         case .required(let absent):
-            let lines = missing(absent, ", and it is required")
-            self.init(
-                lines.joined(separator: "\n"),
-                hint: "\(listed())\n        to do without it, leave out its required: true")
+            let absent = AbsentColumns(absent, of: error.header, file: file, quotes: quotes, ", and it is required")
+            isSimilar = !absent.similar.isEmpty
+            let advice = "\n        to do without it, leave out its required: true"
+            self.init(absent.lines.joined(separator: "\n"), hint: listing + absent.spelling + advice)
         case .order(let expected):
             self.init(
                 "\(file): the columns are not exactly the fields of the rules (fieldsMatch: exact)",
@@ -63,14 +42,44 @@ extension InputError {
             let places = positions.map(String.init).joined(separator: ", ")
             self.init(
                 "\(file): the column '\(printable(name))' occurs more than once (columns \(places)), and the rules name it",
-                hint: "rename one of them in the header",
-                remedy: .byPosition)
+                hint: "rename one of them in the header", remedy: .byPosition)
         case .count(let count, let fields):
             self.init(
                 "\(file): the records have \(count) field\(count == 1 ? "" : "s"), the rules have \(fields)",
                 hint: "without a header, fields go by position")
         }
-        if error.isNothingFound && similar.isEmpty { remedy = .noHeader }
+        if error.isNothingFound && !isSimilar { remedy = .noHeader }
+    }
+
+    /// The columns that a file lacks, in words.
+    private struct AbsentColumns {
+        /// One line for each, but not more than a person reads.
+        var lines: [String]
+        /// The similar names of the header, in the form of a rule file.
+        var similar: [String] = []
+
+        init(_ names: [String], of header: [String], file: String, quotes: Bool, _ reason: String = "") {
+            lines = []
+            for name in names.prefix(10) {
+                // The same characters of other code points.
+                let twin = quotes ? header.first { $0 == name } : nil
+                let near = quotes ? twin ?? closestName(to: name, among: header) : nil
+                let spelled = near.map { InputError.spelled($0, isTwin: twin != nil) }
+                if let spelled { similar.append(spelled) }
+                let question =
+                    twin != nil
+                    ? "   the header has it in another normal form of Unicode (NFC or NFD)"
+                    : spelled.map { "   did you mean \($0.first == "\"" || $0.first == "'" ? $0 : "'\($0)'")?" } ?? ""
+                lines.append("\(file): no column is named '\(printable(name))'\(reason)\(question)")
+            }
+            if names.count > 10 { lines.append("\(file): and \(names.count - 10) more") }
+        }
+
+        /// How the rules can name the similar columns. Only a name in double quotes cannot be copied from the listing.
+        var spelling: String {
+            let names = similar.filter { $0.first == "\"" }.map { "name: \($0)" }.joined(separator: ", ")
+            return names.isEmpty ? "" : "\n        as the header spells it, in the rules: \(names)"
+        }
     }
 
     /// A name as a rule file has it, with escapes for spaces that look like others, and for all of a name in another normal form.

@@ -36,11 +36,9 @@ package final class RecordReader: ResumableChunks {
         var finished = false
         var failed = false
         var continues = false
-        var sequence = 0
+        var handedOut: HandedOut
         var offset: Int
-        var records = 0
         var lines = 0
-        var recordsLeft: Int
         var heldNanoseconds = 0
         /// The number of bytes to read for the next chunk, and the maximum number of records to take from it.
         var target: Int
@@ -51,7 +49,7 @@ package final class RecordReader: ResumableChunks {
         /// The offset up to which the source has been read.
         var end: Int { offset + unfinished.count }
 
-        var isAtEnd: Bool { finished || (recordsLeft == 0 && !continues) }
+        var isAtEnd: Bool { finished || (handedOut.wanted == 0 && !continues) }
 
         /// Moves the bytes of a chunk from `start` on to the next chunk.
         mutating func keep(_ chunk: Chunk, from start: Int) {
@@ -111,8 +109,8 @@ package final class RecordReader: ResumableChunks {
         state = Lock(
             State(
                 unfinished: lacksTerminator ? prefix + [lastTerminator] : prefix, sourceEnded: sourceEnded,
-                offset: offset, lines: lines,
-                recordsLeft: max(0, wanted ?? .max), target: self.chunkBytes, most: mostRecords))
+                handedOut: HandedOut(wanted: max(0, wanted ?? .max)), offset: offset, lines: lines,
+                target: self.chunkBytes, most: mostRecords))
     }
 
     package func makeChunk() throws(NoMemoryError) -> Chunk { try Chunk(capacity: capacity) }
@@ -151,9 +149,7 @@ package final class RecordReader: ResumableChunks {
     /// Starts threads that decompress and decode ahead.
     func startReadingAhead() { source.startReadingAheadIfPossible() }
 
-    package var handedOut: HandedOut {
-        state.withLock { HandedOut(chunks: $0.sequence, records: $0.records, wanted: $0.recordsLeft) }
-    }
+    package var handedOut: HandedOut { state.withLock { $0.handedOut } }
 
     var heldNanoseconds: Int { state.withLock { $0.heldNanoseconds } }
 
@@ -165,7 +161,7 @@ package final class RecordReader: ResumableChunks {
             // The bytes that were read for the head, which vary in number.
             let (here, rest, hasEnded) = (state.end, state.unfinished, state.sourceEnded)
             for number in [
-                \State.sequence, \.offset, \.records, \.lines, \.target, \.most, \.overlongLine,
+                \State.handedOut.chunks, \.offset, \.handedOut.records, \.lines, \.target, \.most, \.overlongLine,
             ] {
                 coder.code(&state[keyPath: number])
             }
@@ -194,9 +190,7 @@ package final class RecordReader: ResumableChunks {
     }
 
     func continueNumbering(after other: HandedOut) {
-        state.withLock { state in
-            (state.sequence, state.records, state.recordsLeft) = (other.chunks, other.records, other.wanted)
-        }
+        state.withLock { $0.handedOut = other }
     }
 
     private func fill(_ chunk: Chunk, _ state: inout State) throws -> Bool {
@@ -208,7 +202,7 @@ package final class RecordReader: ResumableChunks {
         let batch = chunk.batch
 
         // The rest of an overlong record is an entry, but not a record.
-        let mostEntries = UInt32(min(state.recordsLeft, state.most)) + (state.continues ? 1 : 0)
+        let mostEntries = UInt32(min(state.handedOut.wanted, state.most)) + (state.continues ? 1 : 0)
         var terminators = TerminatorCount()
         while true {
             try read(into: chunk, upTo: target, &state, &terminators)
@@ -243,15 +237,15 @@ package final class RecordReader: ResumableChunks {
         state.finished = state.sourceEnded && state.unfinished.isEmpty
         if chunk.entries == 0 { return false }
 
-        chunk.sequence = state.sequence
+        chunk.sequence = state.handedOut.chunks
         chunk.firstOffset = state.offset
-        chunk.recordsBefore = state.records
+        chunk.recordsBefore = state.handedOut.records
         chunk.linesBefore = state.lines
-        state.sequence += 1
+        state.handedOut.chunks += 1
         state.offset += consumed
-        state.records += chunk.recordCount
+        state.handedOut.records += chunk.recordCount
         state.lines += Int(batch.pointee.lines)
-        state.recordsLeft -= chunk.recordCount
+        state.handedOut.wanted -= chunk.recordCount
         chunk.overlongLine = state.overlongLine
         if chunk.endsUnfinished && !(chunk.entries == 1 && chunk.startsWithContinuation) {
             var lines = assay_lines_begin(batch, chunk.bytes, dialect.cr_ends, UInt64(chunk.linesBefore + 1))
@@ -307,8 +301,8 @@ package final class RecordReader: ResumableChunks {
 
     /// Whether the chunk may contain all records that are still wanted, so that reading need not wait for a pipe.
     private func mayHoldAll(_ chunk: Chunk, _ state: State, _ terminators: inout TerminatorCount) -> Bool {
-        guard isLimited, state.recordsLeft <= state.most, !state.continues else { return false }
-        return terminators.isAtLeast(state.recordsLeft, in: chunk)
+        guard isLimited, state.handedOut.wanted <= state.most, !state.continues else { return false }
+        return terminators.isAtLeast(state.handedOut.wanted, in: chunk)
     }
 
     /// Terminates an unterminated last record if another file follows.

@@ -1,6 +1,8 @@
 public import Assay
 
 /// The options of a ``Cleaner``. The defaults suit a process with a single job; a server should use one thread.
+///
+/// The options are independent, so they are not grouped.
 public struct CleanerOptions: Hashable, Sendable {
     /// The number of worker threads. `nil` selects one per processor. More threads can help only if the disk is slow.
     public var threads: Int?

@@ -1,6 +1,8 @@
 public import Assay
 
 /// The result of a run over a table. Columns are in the order of the table, rules in the order of declaration.
+///
+/// Its properties are independent facts, in a flat form as in the report.
 public struct RunResult: Hashable, Sendable {
     /// The counts of one column.
     public struct Column: Hashable, Sendable {
