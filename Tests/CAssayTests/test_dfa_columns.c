@@ -79,6 +79,31 @@ static const form_case cases[] = {
     /* Four bytes, all alike. */
     {"[^a-z中]{0,3}", ALL_BYTES, {"😀😀", "A\U0010FFFF文", "ÄÖÜ", ""}, {"中", "丯", "😀", "\U00010000", "a", "A"}},
     {"(?:[^é]é)*", ALL_BYTES | WIDE, {"aé😀é", "中é", "ÿé"}, {"é", "è", "😀", "a"}},
+    {"[\\x{1F300}-\\x{1FAFF}\\x{2600}-\\x{27BF}\\x{FE0F}\\x{200D}]{1,8}",
+     ALL_BYTES | WIDE,
+     {"😀", "☀\uFE0F", "👩\u200D💻", "🌀🌀🌀🌀🌀🌀🌀🌀"},
+     {"\U0001F2FF", "\U0001F300", "\U0001FAFF", "\U0001FB00", "☀", "a", "\U0010F300"}},
+    {"(?:\\x{10000}|[\\x{1003F}-\\x{10040}]x|\\x{FFFFF}|[\\x{100000}-\\x{10EFFF}]y|[\\x{10F000}-\\x{10FFFF}]z|[\\x{"
+     "1FFF}\\x{21000}])+",
+     ALL_BYTES | WIDE,
+     {"\U00010000", "\U0001003Fx\U00010040x", "\U000FFFFF\U00100000y", "\U0010EFFFy\U0010FFFFz\U0010F000z",
+      "\u1FFF\U00021000"},
+     {"\U00010001", "\U0001003E", "\U00010041", "\U000FFFFE", "\U0010FFFF", "\uFFFF", "\U00021040", "x"}},
+    {"[A-Za-z0-9 ,.!?\\x{1F300}-\\x{1FAFF}]{1,140}",
+     ALL_BYTES | WIDE,
+     {"Hello 😀!", "ok", "🎉🎉", "a, b. c? 12"},
+     {"😀", "\U0001FB00", "é", "-", "a"}},
+    {"[\\p{L}\\x{1F600}-\\x{1F64F} ]{2,15}",
+     0,
+     {"Zoë 😀", "\U00010437\U00010428", "𠀀中", "ab"},
+     {"\U00010437", "\U0001D7CE", "😀", "\U0001F650", "1", "é"}},
+    /* More classes than there are bytes in no text. */
+    {"〒\\d{3} "
+     "?(?:東京都|北海道|(?:京都|大阪)府|\\p{Han}{2,3}県)[\\p{Han}\\p{Hiragana}\\p{Katakana}ー]{2,9}\\d(?:[-−丁番]\\d){"
+     "0,3}号?",
+     0,
+     {"〒123 東京都千代田区1-2", "〒999 北海道あいう9号", "〒000大阪府カナ1丁2番3", "〒100 神奈川県横浜1"},
+     {"都", "府", "県", "1", "ー", "−", "é", "𠀀"}},
     /* Characters are counted, so layers for all bytes have too many states. */
     {".{1,60}a?",
      LEAVES,
@@ -247,6 +272,16 @@ static size_t compare_form(const form_case *it, assay_dfa *dfa, const char *name
         }
         if (CHECK(((failed[row / 64] ^ right[row / 64]) & bit) == 0)) continue;
         fprintf(stderr, "    %s, %s on %s: \"%.*s\"\n", it->pattern, name, assay_cpu(), (int)cells[row].length,
+                (const char *)text + cells[row].start);
+        break;
+    }
+    /* Single values use the same tables. */
+    for (size_t row = 0; row < rows; row++) {
+        if (cells[row].length < 8) continue;
+        const dfa_answer answer = assay_dfa_judge(dfa, text + cells[row].start, cells[row].length);
+        const bool is_failed = (right[row / 64] >> (row % 64) & 1) != 0;
+        if (CHECK(answer == DFA_UNKNOWN || is_failed == (answer == DFA_FAIL))) continue;
+        fprintf(stderr, "    %s, %s, alone: \"%.*s\"\n", it->pattern, name, (int)cells[row].length,
                 (const char *)text + cells[row].start);
         break;
     }

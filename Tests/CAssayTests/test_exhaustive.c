@@ -673,7 +673,7 @@ typedef struct known_class {
 static known_class known_classes[64];
 static size_t known_count;
 
-static bool find_class(void *all, const uint8_t *text, size_t count, uint32_t options, class_reach reach,
+static bool find_class(void *all, const uint8_t *text, size_t count, uint32_t options, const class_reach *reach,
                        assay_character_set *set)
 {
     for (size_t i = 0; i < known_count; i++) {

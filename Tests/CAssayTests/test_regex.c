@@ -13,7 +13,7 @@ typedef struct mock {
     size_t folded_questions;
 } mock;
 
-static bool resolve(void *context, const uint8_t *text, size_t count, uint32_t options, class_reach reach,
+static bool resolve(void *context, const uint8_t *text, size_t count, uint32_t options, const class_reach *reach,
                     assay_character_set *set)
 {
     mock *asked = context;

@@ -328,7 +328,8 @@ package struct SchemaJudge: ~Copyable {
         rowJudge?.cells.keep(column.fieldIndex, bytes: bytes, missing: missing, failed: unused)
     }
 
-    /// Asks a column's questions in the order that leaves most of them unasked.
+    /// Checks a column in the order missing values, type, rules. Each check skips the rows that an earlier one settled,
+    /// so that most checks examine few rows.
     private mutating func judge(
         _ view: ColumnView, column: BoundSchema.Column, hasEmpty: Bool, broken: UnsafePointer<UInt64>,
         nulls: UnsafePointer<UInt64>?, wrong: UnsafePointer<UInt64>?, nullTexts: UnsafePointer<UInt64>?,

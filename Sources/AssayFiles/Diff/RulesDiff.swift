@@ -7,8 +7,9 @@ internal import AssayRules
 ///                                                        ├──► record by record ──► RulesDiff
 ///     new rules ──► run ──► log of rejects and changes ──┘
 ///
-/// Runs both rule sets completely, one after the other, so that keys, row rules and repairs equal those of `check` and
-/// `clean`. The logs are in unnamed files; the memory is that of one run.
+/// Runs both rule sets completely, one after the other, because keys may be decided only at the end. Keys, row rules
+/// and repairs therefore equal those of `check` and `clean`. The logs are in unnamed files; the memory is that of
+/// one run.
 package struct RulesDiff: Sendable {
     /// The number of records of each kind.
     package struct Counts: Hashable, Sendable {

@@ -17,6 +17,8 @@ typedef struct byte_dfa_builder {
     uint8_t slots[inner_slots];
     uint8_t *state_of_row; /* by row of stage2: the state before its last byte, for the current state of the DFA */
     bool *is_known;        /* by row of stage2 */
+    uint8_t state_of_page[character_pages]; /* by page: the state before its last two bytes, if it is known */
+    bool is_page_known[character_pages];
 } byte_dfa_builder;
 
 /* Finds or adds the state with these transitions. If all bytes lead to the dead or the quit state, that state already
@@ -65,24 +67,38 @@ static bool find_before_last(byte_dfa_builder *in, unsigned from, size_t block, 
     return true;
 }
 
+/* Finds the state before the third byte of the characters of a page above U+FFFF. */
+static bool find_before_third(byte_dfa_builder *in, unsigned from, size_t page, uint8_t *state)
+{
+    const size_t number = in->dfa->non_ascii->page_of[page];
+    *state = in->state_of_page[number];
+    if (in->is_page_known[number]) return true;
+    inner_state transitions;
+    for (size_t block = 0; block < page_blocks; block++) {
+        if (!find_before_last(in, from, character_blocks + number * page_blocks + block, &transitions[block])) {
+            return false;
+        }
+    }
+    if (!find_inner(in, transitions, state)) return false;
+    in->state_of_page[number] = *state;
+    in->is_page_known[number] = true;
+    return true;
+}
+
 /* Finds the state after a lead byte, for state `from` of the DFA. */
 static bool find_after_lead(byte_dfa_builder *in, unsigned from, unsigned lead, uint8_t *state)
 {
     if (lead < 0xE0) return find_before_last(in, from, lead & 0x1F, state);
     inner_state transitions;
-    if (lead >= 0xF0) {
-        /* All characters of four bytes are alike. */
-        if (!find_before_last(in, from, character_blocks, state)) return false;
-        memset(transitions, *state, sizeof transitions);
-        if (!find_inner(in, transitions, state)) return false;
-        memset(transitions, *state, sizeof transitions);
-        return find_inner(in, transitions, state);
-    }
-    /* Overlong forms and surrogates, which occur in no text, lead to the state of a neighbor. */
-    const size_t first = lead == 0xE0 ? 0x20 : 0;
-    const size_t end = lead == 0xED ? 0x20 : block_characters;
+    /* Overlong forms, surrogates and numbers that are too large occur in no text. They lead to the state of a
+     * neighbor. */
+    const size_t first = lead == 0xE0 ? 0x20 : lead == 0xF0 ? 0x10 : 0;
+    const size_t end = lead == 0xED ? 0x20 : lead == 0xF4 ? 0x10 : block_characters;
     for (size_t second = first; second < end; second++) {
-        if (!find_before_last(in, from, (size_t)(lead & 0x0F) << 6 | second, &transitions[second])) return false;
+        const bool found = lead < 0xF0
+                               ? find_before_last(in, from, (size_t)(lead & 0x0F) << 6 | second, &transitions[second])
+                               : find_before_third(in, from, (size_t)(lead & 7) << 6 | second, &transitions[second]);
+        if (!found) return false;
     }
     memset(transitions, transitions[first], first);
     memset(transitions + end, transitions[end - 1], block_characters - end);
@@ -92,9 +108,9 @@ static bool find_after_lead(byte_dfa_builder *in, unsigned from, unsigned lead, 
 /* Adds the transitions over non-ASCII characters. Returns false if they need too many states. */
 static bool add_non_ascii(byte_dfa_builder *in)
 {
-    const size_t rows = (size_t)in->dfa->non_ascii->stage1[character_blocks] + 1;
     for (unsigned from = 0; from < in->dfa->states; from++) {
-        memset(in->is_known, false, rows);
+        memset(in->is_known, false, in->dfa->non_ascii->rows);
+        memset(in->is_page_known, false, sizeof in->is_page_known);
         for (unsigned lead = 0xC2; lead <= 0xF4; lead++) {
             if (!find_after_lead(in, from, lead, &in->made->next[lead][from])) return false;
         }
@@ -110,6 +126,17 @@ static void fill_byte_steps(const assay_dfa *dfa, byte_dfa *made)
     for (unsigned byte = 0x80; byte < 0x100; byte++) {
         for (unsigned state = 0; state < dfa->states; state++) {
             made->next[byte][state] = dfa_byte_step(dfa, (uint8_t)state, (uint8_t)byte);
+        }
+    }
+}
+
+/* The same for transliterated text, in which some of these bytes are proxies. */
+static void fill_transliterated_steps(const assay_dfa *dfa, byte_dfa *made)
+{
+    fill_byte_steps(dfa, made);
+    for (unsigned i = 0; i < dfa->proxies; i++) {
+        for (unsigned state = 0; state < dfa->states; state++) {
+            made->next[proxy_byte(i)][state] = (uint8_t)dfa_step(dfa, 128 + (size_t)dfa->ascii_symbols + i, state);
         }
     }
 }
@@ -143,7 +170,7 @@ byte_dfa *assay_byte_dfa_create(const assay_dfa *dfa, unsigned limit)
         fill_one_symbol(dfa, made);
         return made;
     }
-    const size_t rows = (size_t)dfa->non_ascii->stage1[character_blocks] + 1;
+    const size_t rows = dfa->non_ascii->rows;
     byte_dfa_builder *in = calloc(1, sizeof *in + rows * (sizeof *in->state_of_row + sizeof *in->is_known));
     if (in != NULL) {
         in->dfa = dfa;
@@ -155,7 +182,7 @@ byte_dfa *assay_byte_dfa_create(const assay_dfa *dfa, unsigned limit)
         for (unsigned byte = 0x80; byte < 0x100; byte++) made->next[byte][state_quit] = state_quit;
         for (unsigned state = 0; state < states_max; state++) made->next[padding_byte][state] = (uint8_t)state;
     }
-    if (!made->is_complete) fill_byte_steps(dfa, made);
+    if (!made->is_complete) fill_transliterated_steps(dfa, made);
     free(in);
     return made;
 }

@@ -14,7 +14,7 @@
 /* The number of rows of `next`: see struct assay_dfa. */
 static size_t rows_of(const assay_alphabet *alphabet)
 {
-    return 128 + (alphabet->non_ascii_is_one_symbol ? (size_t)128 : alphabet->count);
+    return 128 + (alphabet->non_ascii_symbol < symbols_max ? (size_t)128 : alphabet->count);
 }
 
 /* Returns the symbol of a row of `next`, or symbols_max for a continuation byte, which does not change the state. */
@@ -22,8 +22,8 @@ static size_t symbol_of_row(const assay_alphabet *alphabet, size_t row)
 {
     if (row < 128)
         return alphabet->stage2[alphabet->stage1[row / block_characters] * block_characters + row % block_characters];
-    if (!alphabet->non_ascii_is_one_symbol) return row - 128;
-    return continues_character((uint8_t)row) ? symbols_max : alphabet->above_bmp;
+    if (alphabet->non_ascii_symbol == symbols_max) return row - 128;
+    return continues_character((uint8_t)row) ? symbols_max : alphabet->non_ascii_symbol;
 }
 
 /* Fills ascii_symbol_of. The alphabet has numbered the symbols of ASCII characters first. */
@@ -35,25 +35,27 @@ static void number_ascii(assay_dfa *dfa, const assay_alphabet *alphabet)
     }
 }
 
-/* Assigns proxy bytes: one for each symbol that no ASCII character has, while there are bytes (F5 to FE). Characters of
- * the remaining symbols quit in columns. */
+/* Assigns proxy bytes: one for each symbol that no ASCII character has, while there are bytes. Characters of the
+ * remaining symbols quit in columns. */
 static void count_proxies(assay_dfa *dfa, const assay_alphabet *alphabet)
 {
     const size_t wanted = alphabet->count - alphabet->ascii_count;
     dfa->proxies = (uint8_t)(wanted < proxies_max ? wanted : proxies_max);
 }
 
-/* Copies the two-stage table of an alphabet without its unused rows, and adds the row for characters above U+FFFF.
-   NULL: out of memory. */
+/* Copies the stages of an alphabet without their unused parts. NULL: out of memory. */
 static symbol_table *make_symbol_table(const assay_alphabet *alphabet)
 {
-    const size_t size = (size_t)alphabet->stage2_blocks * block_characters;
-    symbol_table *non_ascii = malloc(sizeof *non_ascii + size + block_characters);
+    const size_t first = alphabet->stage1_blocks * sizeof *alphabet->stage1;
+    const size_t second = (size_t)alphabet->stage2_blocks * block_characters;
+    symbol_table *non_ascii = malloc(sizeof *non_ascii + first + second);
     if (non_ascii == NULL) return NULL;
-    memcpy(non_ascii->stage1, alphabet->stage1, sizeof alphabet->stage1);
-    memcpy(non_ascii->stage2, alphabet->stage2, size);
-    non_ascii->stage1[character_blocks] = (uint16_t)alphabet->stage2_blocks;
-    memset(non_ascii->stage2 + size, alphabet->above_bmp, block_characters);
+    non_ascii->blocks = alphabet->stage1_blocks;
+    non_ascii->rows = alphabet->stage2_blocks;
+    non_ascii->stage2 = (uint8_t *)(non_ascii->stage1 + alphabet->stage1_blocks);
+    memcpy(non_ascii->page_of, alphabet->page_of, sizeof non_ascii->page_of);
+    memcpy(non_ascii->stage1, alphabet->stage1, first);
+    memcpy(non_ascii->stage2, alphabet->stage2, second);
     return non_ascii;
 }
 
@@ -105,12 +107,13 @@ static assay_dfa *create_from_minimal(const assay_minimal_dfa *minimal, assay_df
     dfa->shift = (uint8_t)shift;
     number_ascii(dfa, &minimal->alphabet);
     fill_rows(dfa, minimal);
-    dfa->only_ascii_matches = minimal->alphabet.non_ascii_is_one_symbol && only_ascii_matches(dfa);
-    if (!minimal->alphabet.non_ascii_is_one_symbol) {
+    const bool has_one_symbol = minimal->alphabet.non_ascii_symbol < symbols_max;
+    dfa->only_ascii_matches = has_one_symbol && only_ascii_matches(dfa);
+    if (!has_one_symbol) {
         dfa->non_ascii = make_symbol_table(&minimal->alphabet);
         count_proxies(dfa, &minimal->alphabet);
     }
-    const bool has_characters = minimal->alphabet.non_ascii_is_one_symbol || dfa->non_ascii != NULL;
+    const bool has_characters = has_one_symbol || dfa->non_ascii != NULL;
     if (has_characters && assay_dfa_prepare_scalar(dfa)) {
         refusal->because = NULL;
         return dfa;

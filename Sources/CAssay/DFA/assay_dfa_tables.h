@@ -44,6 +44,7 @@ typedef struct column_tables {
     const uint8_t *next;                    /* behind `rows`, in the same allocation */
     bool by_pairs;                          /* two bytes per step */
     bool are_sheng_rows;                    /* the rows have 16 states */
+    bool takes_text;                        /* false: only transliterated text */
     /* by_pairs: by two bytes, loaded as a native 16-bit number; otherwise by one byte */
     _Alignas(sheng_states) uint16_t rows[];
 } column_tables;
@@ -56,21 +57,15 @@ typedef struct small_stride2_tables {
     uint8_t next[];
 } small_stride2_tables;
 
-/* The symbols of non-ASCII characters, copied from the alphabet (assay_alphabet.h): the symbol of character c is
- * stage2[stage1[c / 64] * 64 + c % 64]. One additional entry, the last of stage1, is for all characters above
- * U+FFFF. */
+/* The symbols of non-ASCII characters, copied from the alphabet (assay_alphabet.h): the symbol of a character is
+ * stage2[stage1[character_block(page_of, character)] * 64 + its last six bits]. */
 typedef struct symbol_table {
-    uint16_t stage1[character_blocks + 1];
-    uint8_t stage2[];
+    uint8_t page_of[character_pages];
+    uint32_t blocks; /* the number of entries of stage1 */
+    uint32_t rows;   /* the number of rows of stage2 */
+    uint8_t *stage2; /* behind stage1, in the same allocation */
+    uint16_t stage1[];
 } symbol_table;
-
-/* The index into `stage1` of a non-ASCII character, from its first two bytes: bits 6 and up of the character. The last
-   six bits are those of its last byte, so a lookup needs no full decoding. */
-static inline size_t character_block(const uint8_t *character)
-{
-    const size_t lead = character[0];
-    return lead < 0xE0 ? lead & 0x1F : lead < 0xF0 ? (lead & 0x0F) << 6 | (character[1] & 0x3Fu) : character_blocks;
-}
 
 /* A loop of states in which certain bytes stay, such as the four states of (?:[a-z]{4})*. In a run of such bytes the
  * final state follows from the length of the run, so the run is skipped by a search for the first other byte (state
@@ -130,14 +125,8 @@ struct assay_dfa {
     uint8_t next[];
 };
 
-/* Bytes that occur in no UTF-8 text. padding_byte changes no state; proxy bytes replace characters whose symbol no ASCII
- * character has (assay_transliteration.h). */
-enum { padding_byte = 0xFF, first_proxy = 0xF5, proxies_max = padding_byte - first_proxy };
-
-static inline bool is_proxy(const assay_dfa *dfa, unsigned byte)
-{
-    return byte >= first_proxy && byte - first_proxy < dfa->proxies;
-}
+/* A byte that changes no state, and occurs in no UTF-8 text. */
+enum { padding_byte = 0xFF };
 
 static inline bool continues_character(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
@@ -155,10 +144,6 @@ static inline uint8_t dfa_byte_step(const assay_dfa *dfa, uint8_t state, uint8_t
     if (byte == padding_byte) return state;
     if (dfa->non_ascii == NULL) return (uint8_t)dfa_step(dfa, byte, state);
     if (continues_character(byte)) return state;
-    if (is_proxy(dfa, byte)) {
-        const size_t symbol = (size_t)dfa->ascii_symbols + (byte - first_proxy);
-        return (uint8_t)dfa_step(dfa, 128 + symbol, state);
-    }
     return state == state_dead ? state_dead : state_quit;
 }
 

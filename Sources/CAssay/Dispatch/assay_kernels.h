@@ -49,7 +49,7 @@ typedef struct assay_kernels {
     size_t (*find_candidate)(const uint8_t *bytes, size_t from, size_t count, size_t readable,
                              const struct assay_prefix_filter *filter);
     size_t (*mask_count)(const uint64_t *mask, size_t words);
-    /* Transliterates text in place. `count` must be a multiple of 64; up to two more bytes are read. */
+    /* Transliterates text in place. `count` must be a multiple of 64; up to three more bytes are read. */
     void (*transliterate)(const struct assay_transliteration *transliteration, uint8_t *text, size_t count);
     /* Sheng: returns the state after `count` bytes, a multiple of 8, by 256 rows of 16 states, one for each byte. NULL:
      * no byte shuffle. */

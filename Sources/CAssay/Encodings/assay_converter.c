@@ -191,7 +191,9 @@ assay_coded assay_converter_decode(assay_decoder *decoder, const assay_kernels *
         const int error = convert(handle, next, length, out + coded.produced, left_room, &coded);
         /* If iconv consumed bytes before an error, the next iteration begins at the error. */
         if (error == 0 || coded.consumed > before) continue;
+        /* EINVAL is an incomplete sequence, which the next call can complete only if no bytes follow it here. */
         if (error == E2BIG || (error == EINVAL && length == left && !is_last)) break;
+        /* An invalid byte becomes an escape, so that encoding restores it. */
         coded.produced += put_character(escape_of(*next), out + coded.produced);
         coded.consumed++;
     }

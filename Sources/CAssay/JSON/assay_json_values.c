@@ -63,12 +63,14 @@ void assay_json_put(assay_json_reader *reader, uint32_t number, assay_json_kind 
             set_cell(reader, column, kind, cell, place);
         }
     }
+    /* A literal name takes precedence over a path, in any order of the members. */
     for (uint32_t i = node->links[JSON_LITERAL]; i != JSON_NONE; i = link->next) {
         link = &paths->links[i];
         json_column *column = &reader->columns[link->column];
         column->literal_row = reader->row + 1;
         set_cell(reader, column, kind, cell, place);
     }
+    /* A value in place of a list is one element without an index, so that the rules of the list check it. */
     if (node->element != JSON_NOWHERE && kind != ASSAY_JSON_ARRAY && (kind != ASSAY_JSON_NULL || paths->reads_null)) {
         const json_node *element = &paths->nodes[node->element];
         reader->indexes[element->lists - 1] = ASSAY_JSON_NOT_A_LIST;
@@ -97,6 +99,7 @@ void assay_json_end_element(assay_json_reader *reader, uint32_t number, uint32_t
     for (uint32_t i = node->links[JSON_OWN]; i != JSON_NONE; i = link->next) {
         link = &reader->paths->links[i];
         json_column *column = &reader->columns[link->column];
+        /* An element without the rest of the path has one absent value, so that rules such as `required` check it. */
         if (column->count != column->mark) continue;
         add_element(reader, column, node->lists, ASSAY_JSON_ABSENT, (assay_cell){place, 0}, place);
     }

@@ -9,7 +9,7 @@ static const char names[][3] = {"Cc", "Cf", "Cn", "Co", "Cs", "Ll", "Lm", "Lo", 
                                 "Mc", "Me", "Mn", "Nd", "Nl", "No", "Pc", "Pd", "Pe", "Pf",
                                 "Pi", "Po", "Ps", "Sc", "Sk", "Sm", "So", "Zl", "Zp", "Zs"};
 
-enum { CATEGORIES = sizeof names / sizeof names[0], END = 0x10000 };
+enum { CATEGORIES = sizeof names / sizeof names[0] };
 
 bool assay_categories_are_known(void)
 {
@@ -48,8 +48,11 @@ bool assay_category_find(const uint8_t *item, size_t count, assay_character_set 
     const uint32_t wanted = is_negated ? ~named : named;
     for (size_t i = 0; i < assay_category_run_count; i++) {
         const uint32_t run = assay_category_runs[i];
-        const uint32_t next = i + 1 < assay_category_run_count ? assay_category_runs[i + 1] >> 8 : END;
-        if (wanted >> (run & 0xFF) & 1) assay_character_set_add_range(set, run >> 8, next);
+        const uint32_t first = run >> 8;
+        const uint32_t next = i + 1 < assay_category_run_count ? assay_category_runs[i + 1] >> 8 : end_of_characters;
+        if ((wanted >> (run & 0xFF) & 1) == 0) continue;
+        assay_character_set_add_range(set, first, next < first_above ? next : first_above);
+        assay_character_set_append_above(set, first > first_above ? first : first_above, next);
     }
     return true;
 }

@@ -90,21 +90,74 @@ static bool add_runs(const class_search *search, const uint8_t *all, size_t end,
     return true;
 }
 
-/* Adds the characters from reach.alike_from on, by a search for one representative: U+FFFF, and U+10FFFF for those
- * above the basic multilingual plane. */
-static bool add_alike(const class_search *search, class_reach reach, assay_character_set *set)
+static int by_number(const void *one, const void *other)
+{
+    const uint32_t first = *(const uint32_t *)one;
+    const uint32_t second = *(const uint32_t *)other;
+    return (first > second) - (first < second);
+}
+
+/* Writes the first characters of the runs above U+FFFF in which membership of the class cannot change, in ascending order,
+ * and returns their number. `above` has room for assay_property_run_count + 2 * class_named_max + 1. */
+static size_t find_representatives(const class_reach *reach, uint32_t *above)
+{
+    size_t count = 0;
+    above[count++] = first_above;
+    for (size_t i = 0; i < assay_property_run_count && !reach->named_decide; i++) {
+        above[count++] = assay_property_runs[i];
+    }
+    for (uint32_t i = 0; i < reach->named_count; i++) {
+        above[count++] = reach->named[i];
+        if (reach->named[i] + 1 < end_of_characters) above[count++] = reach->named[i] + 1;
+    }
+    qsort(above, count, sizeof *above, by_number);
+    size_t different = 1;
+    for (size_t i = 1; i < count; i++) {
+        if (above[i] != above[different - 1]) above[different++] = above[i];
+    }
+    return different;
+}
+
+/* Adds the characters above U+FFFF, by a search through one representative of each run. */
+static bool add_above(const class_search *search, const class_reach *reach, assay_character_set *set)
+{
+    enum { BYTES = 4 }; /* of a character */
+    if (reach->named_count > class_named_max || (!reach->named_decide && !assay_categories_are_known())) {
+        set->above_is_unknown = true;
+        return true;
+    }
+    const size_t room = assay_property_run_count + 2 * class_named_max + 1;
+    uint32_t *above = malloc(room * (sizeof *above + BYTES));
+    if (above == NULL) return false;
+    const size_t count = find_representatives(reach, above);
+    uint8_t *text = (uint8_t *)(above + room);
+    for (size_t i = 0; i < count; i++) put_character(above[i], text + i * BYTES);
+    size_t from = 0;
+    size_t to = 0;
+    bool found = true;
+    bool is_done = false;
+    for (size_t at = 0; found && at < count * BYTES; at = to) {
+        is_done = search_run(search, text, count * BYTES, at, &found, &from, &to);
+        if (!is_done) break;
+        if (!found) break;
+        const uint32_t end = to / BYTES < count ? above[to / BYTES] : end_of_characters;
+        assay_character_set_append_above(set, above[from / BYTES], end);
+    }
+    free(above);
+    return is_done;
+}
+
+/* Adds the characters from reach->alike_from to U+FFFF, by a search for one representative. */
+static bool add_alike(const class_search *search, const class_reach *reach, assay_character_set *set)
 {
     size_t from = 0;
     size_t to = 0;
-    bool has_above = false;
     bool has_bmp = false;
-    if (!search_run(search, (const uint8_t *)"\xF4\x8F\xBF\xBF", 4, 0, &has_above, &from, &to)) return false;
-    set->above_bmp = !reach.alike_above_bmp ? ABOVE_BMP_UNKNOWN : has_above ? ABOVE_BMP_ALL : ABOVE_BMP_NONE;
-    if (reach.alike_from > 0xFFFF) return true;
+    if (reach->alike_from > 0xFFFF) return true;
     uint8_t last[3];
     const size_t count = put_character(0xFFFF, last);
     if (!search_run(search, last, count, 0, &has_bmp, &from, &to)) return false;
-    if (has_bmp) assay_character_set_add_range(set, reach.alike_from, 0x10000);
+    if (has_bmp) assay_character_set_add_range(set, reach->alike_from, 0x10000);
     return true;
 }
 
@@ -114,16 +167,15 @@ enum { WORTH_JIT = 0x1000 };
 /* Ticks of a search, in addition to one for each byte of the text. */
 enum { SEARCH_TICKS = 20000 };
 
-bool assay_resolve_class(void *context, const uint8_t *text, size_t count, uint32_t options, class_reach reach,
+bool assay_resolve_class(void *context, const uint8_t *text, size_t count, uint32_t options, const class_reach *reach,
                          assay_character_set *set)
 {
     if ((options & ASSAY_PATTERN_CASE_INSENSITIVE) == 0 && assay_categories_are_known() &&
         assay_category_find(text, count, set)) {
-        set->above_bmp = ABOVE_BMP_UNKNOWN;
         return true;
     }
     all_characters *all = context;
-    all->work += SEARCH_TICKS + place_of(reach.alike_from);
+    all->work += SEARCH_TICKS + place_of(reach->alike_from);
     size_t runs_count = 0;
     uint8_t *runs = assay_compile_wrapped("", text, count, "++", &runs_count);
     const assay_pattern_features features = assay_pattern_scan(text, count, 0);
@@ -131,12 +183,13 @@ bool assay_resolve_class(void *context, const uint8_t *text, size_t count, uint3
         assay_compile_flags(options | ASSAY_PATTERN_SEARCH, &features) & ~(uint32_t)PCRE2_NO_START_OPTIMIZE;
     class_search search = {.data = pcre2_match_data_create(1, NULL)};
     if (runs != NULL) search.code = assay_compile(runs, runs_count, flags, SIZE_MAX, NULL);
-    const uint32_t asked = reach.alike_from;
+    const uint32_t asked = reach->alike_from;
     bool found = false;
     if (search.code != NULL && search.data != NULL && write_characters(all, asked)) {
         search.by_jit = asked >= WORTH_JIT && assay_engine_jit_bug(&features, options) == NULL &&
                         assay_compile_to_machine_code(search.code) > 0;
-        found = add_runs(&search, all->bytes, place_of(asked), set) && add_alike(&search, reach, set);
+        found = add_runs(&search, all->bytes, place_of(asked), set) && add_alike(&search, reach, set) &&
+                add_above(&search, reach, set);
     }
     pcre2_match_data_free(search.data);
     pcre2_code_free(search.code);

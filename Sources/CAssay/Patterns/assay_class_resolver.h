@@ -1,5 +1,6 @@
 /* Finds the characters that a class of a pattern matches, according to PCRE2: by a search through all characters, or by
- * a table of its answers (assay_categories.h). The regex compiler calls this through assay_class_resolver. */
+ * a table of its answers (assay_categories.h). Above U+FFFF, it searches one character of each run that no property
+ * distinguishes. The regex compiler calls this through assay_class_resolver. */
 #ifndef ASSAY_CLASS_RESOLVER_H
 #define ASSAY_CLASS_RESOLVER_H
 
@@ -14,8 +15,8 @@ typedef struct all_characters {
 } all_characters;
 
 /* An implementation of assay_class_resolver.find. `context` is an all_characters. O(characters up to
-   reach.alike_from). */
-bool assay_resolve_class(void *context, const uint8_t *text, size_t count, uint32_t options, class_reach reach,
+   reach->alike_from). */
+bool assay_resolve_class(void *context, const uint8_t *text, size_t count, uint32_t options, const class_reach *reach,
                          assay_character_set *set);
 
 #endif

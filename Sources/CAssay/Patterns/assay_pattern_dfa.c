@@ -61,7 +61,7 @@ static assay_lazy_program *create_lazy(const assay_pattern *pattern, const assay
 static bool leaves_above_bmp(const assay_regex *regex)
 {
     for (uint32_t i = 0; i < regex->set_count; i++) {
-        if (regex->sets[i]->above_bmp == ABOVE_BMP_UNKNOWN) return true;
+        if (regex->sets[i]->above_is_unknown) return true;
     }
     return false;
 }

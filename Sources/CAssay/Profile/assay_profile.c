@@ -116,6 +116,7 @@ static bool add_value(assay_profile *profile, uint64_t hash, const uint8_t *text
         assay_distinct_add(profile->sketch, hash);
         return true;
     }
+    /* The sketch must exist before the table overflows, because pour() adds the hashes of all entries to it. */
     if (profile->values.count == profile->values.most && !make_sketch(profile)) return false;
     return profile_table_add(&profile->values, hash, text, length, is_cut, count, record, pour, profile->sketch);
 }
@@ -136,6 +137,7 @@ static bool coarsen(assay_profile *profile)
     bool is_good = true;
     profile->shape_level = profile->options.has_no_runs ? 2 : profile->shape_level + 1;
     if (profile->shape_level == 1) {
+        /* add_shape() may coarsen again, because there can be too many shapes with runs. This ends the loop. */
         for (uint32_t i = 0; is_good && i < fine.count && profile->shape_level == 1; i++) {
             const profile_entry *entry = &fine.entries[i];
             uint8_t runs[ASSAY_SHAPE_BYTES];
@@ -196,6 +198,8 @@ static bool add_shape_of(assay_profile *profile, const uint8_t *value, size_t co
  * Single values
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* Whether the length and the first byte allow one of the missing words, because comparing all values with all words
+   takes long. Must accept every word of `missing_words`. */
 static bool may_be_word(const uint8_t *value, size_t count)
 {
     const uint8_t first = value[0];
@@ -246,10 +250,11 @@ static bool add_number(assay_profile *profile, const uint8_t *value, size_t coun
     counts->numbers++;
     counts->integers += kind == PROFILE_INTEGER;
     counts->leading_zeros += has_leading_zero;
-    if (number - number != 0) {
+    if (number - number != 0) { /* infinite or NaN, because all other differences are 0 */
         counts->beyond++;
         return true;
     }
+    /* The extremes of large integers keep all digits, because a double would round them. */
     if ((number >= 0x1p53 || number <= -0x1p53) && kind == PROFILE_INTEGER) {
         profile_integer integer;
         profile_integer_read(&integer, value, count);
@@ -260,7 +265,7 @@ static bool add_number(assay_profile *profile, const uint8_t *value, size_t coun
     return assay_histogram_add(profile->numbers, number, 1) == ASSAY_OK;
 }
 
-/* The number of continuation bytes in eight bytes. */
+/* The number of continuation bytes in eight bytes, which have bit 7 and not bit 6. */
 static size_t continuations(uint64_t word)
 {
     const uint64_t high = word & profile_high_bits;

@@ -28,6 +28,8 @@ void assay_row_compute(assay_row_operator operation, const int64_t *left, const 
     case ASSAY_ROW_MULTIPLY:
         FOR_EACH_ROW({ is_other = __builtin_mul_overflow(left[i], right[i], &result[i]); })
         break;
+    /* A division by zero and INT64_MIN / -1 must not be executed, because they are undefined in C and trap on
+     * x86-64. */
     case ASSAY_ROW_DIVIDE:
         FOR_EACH_ROW({
             is_other = right[i] == 0 || (left[i] == INT64_MIN && right[i] == -1);
@@ -52,7 +54,8 @@ typedef struct civil_date {
     int day;
 } civil_date;
 
-/* The inverse of assay_days_from_date(). */
+/* The inverse of assay_days_from_date(). Years begin in March, because then the leap day is the last day of a year:
+ * 719468 days are from 0000-03-01 to 1970-01-01, and 146097 days are 400 years. */
 static civil_date date_of_days(int64_t days)
 {
     const int64_t shifted = days + 719468;

@@ -52,7 +52,9 @@ static bool are_equal(assay_row_texts left, assay_row_texts right, size_t row)
 {
     const size_t length = left.cells[row].length;
     if (length != right.cells[row].length) return false;
-    /* Read eight bytes that end with the value, because most texts are shorter and a load is faster than memcmp. */
+    /* Read eight bytes that end with the value, because most texts are shorter and a load is faster than memcmp. The
+     * subtraction wraps around for an empty text, which excludes it. The start must be at 8 or later, because the bytes
+     * before the buffer are not readable. */
     if (length - 1 < 8 && left.cells[row].start >= 8 && right.cells[row].start >= 8) {
         return ends_are_equal(text_at(left, row) + length, text_at(right, row) + length, length);
     }

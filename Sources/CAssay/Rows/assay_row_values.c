@@ -41,7 +41,9 @@ static void set(uint64_t *mask, size_t row) { mask[row / 64] |= UINT64_C(1) << r
 #define HAS_SIXTEEN 1
 __extension__ typedef unsigned __int128 sixteen_bytes;
 
-/* The value of eight digits. The first digit must be in the lowest byte. */
+/* The value of eight digits. The first digit must be in the lowest byte. Joins digits to four pairs first.
+   One multiplication weights the first and third pair with 1,000,000 and 100, the other one the second and fourth pair
+   with 10,000 and 1. */
 static uint64_t eight_digits(uint64_t digits)
 {
     digits = digits * 10 + (digits >> 8);
@@ -50,6 +52,8 @@ static uint64_t eight_digits(uint64_t digits)
            32;
 }
 
+/* Whether all bytes are digits. The high half of a digit is 3 and must still be 3 after 6 is added, because only the
+   low halves 10 to 15 then carry. */
 static bool are_digits(uint64_t bytes)
 {
     const uint64_t high = UINT64_C(0xF0F0F0F0F0F0F0F0);
@@ -116,6 +120,7 @@ static bool short_number(const uint8_t *end, size_t length, bool has_point, int6
     const size_t count = length - negative;
     unsigned behind = 0;
     int64_t magnitude = 0;
+    /* Both subtractions wrap around for a count of 0, so that a sign alone is not a number. */
     if (count - 1 < 8) {
         uint64_t digits = 0;
         if (!eight_bytes(end, count, has_point, &digits, &behind)) return false;
@@ -310,6 +315,7 @@ bool assay_row_exact_value(const assay_type *type, const uint8_t *bytes, size_t 
         wide number;
         if (!coefficient(&value.decimal, most_digits, &number, &exact->scale)) return false;
         if (value.decimal.sign < 0) {
+            /* The two's complement. The carry reaches the high half only if the low half is 0. */
             number.high = ~number.high + (number.low == 0);
             number.low = ~number.low + 1;
         }
@@ -325,6 +331,7 @@ bool assay_row_exact_value(const assay_type *type, const uint8_t *bytes, size_t 
     for (size_t i = 0; i < 9; i++) {
         nanoseconds = nanoseconds * 10 + (i < fraction.count ? fraction.digits[i] - '0' : 0);
     }
+    /* Nanoseconds are never negative, so a negative fraction begins one second earlier. */
     if (kind == ASSAY_KIND_DURATION && value.sign < 0 && nanoseconds > 0) {
         exact->seconds -= 1;
         nanoseconds = 1000000000 - nanoseconds;

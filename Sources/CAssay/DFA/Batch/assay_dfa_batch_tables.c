@@ -170,6 +170,7 @@ static bool add_forms(const assay_dfa *dfa, const byte_dfa *bytes, column_tables
     const uint8_t width = assay_kernels_current()->shuffle_width;
     tables->shuffle_dfa = width == 0 ? NULL : assay_shuffle_dfa_create(dfa, bytes, width);
     tables->class_masks = tables->shuffle_dfa == NULL ? assay_class_masks_create(dfa) : NULL;
+    tables->takes_text = bytes->is_complete || dfa->proxies <= proxies_in_no_text;
     if (bytes->is_complete) return true;
     tables->transliteration = assay_transliteration_create(dfa);
     return tables->transliteration != NULL;

@@ -9,7 +9,7 @@
 
 #include "DFA/Batch/assay_transliteration.h"
 
-/* `count` must be a multiple of 64. Reads up to two bytes after `count`, for a character that continues there; writes
+/* `count` must be a multiple of 64. Reads up to three bytes after `count`, for a character that continues there; writes
  * only lead bytes before `count`. */
 BLOCK_TARGET static void transliterate_blocks(const assay_transliteration *transliteration, uint8_t *text, size_t count)
 {
@@ -28,9 +28,7 @@ BLOCK_TARGET static void transliterate_blocks(const assay_transliteration *trans
         }
         for (; longer != 0; longer &= longer - 1) {
             uint8_t *character = at + __builtin_ctzll(longer);
-            character[0] =
-                transliteration
-                    ->by_last[transliteration->rows[transliteration_index(character)] + (character[2] & 0x3Fu)];
+            character[0] = transliteration_of_longer(transliteration, character);
         }
     }
 }

@@ -150,8 +150,7 @@ dfa_answer lazy_judge_bits(const assay_lazy_program *program, const lazy_conjunc
     memcpy(ready, bits->start, words * sizeof *ready);
     for (size_t at = 0; at < count;) {
         const uint32_t symbol = lazy_next_symbol(program, value, &at);
-        if (symbol == program->symbols.alphabet.above_bmp && !program->symbols.alphabet.above_bmp_is_known)
-            return DFA_UNKNOWN;
+        if (symbol == program->symbols.alphabet.unknown) return DFA_UNKNOWN;
         const uint64_t *reach = bits->reach + (size_t)symbol * words;
         uint64_t any = 0;
         uint64_t ended = 0;

@@ -37,6 +37,43 @@ static void add_block(class_bytes *bytes, size_t block, uint64_t characters)
     }
 }
 
+/* Adds the characters of a block above U+FFFF. */
+static void add_block_above(class_bytes *bytes, size_t page, size_t block, uint64_t characters)
+{
+    bytes->has[4] = true;
+    set_add(bytes->sets[4][0], 0xF0 | page >> 6);
+    set_add(bytes->sets[4][1], 0x80 | (page & 0x3F));
+    set_add(bytes->sets[4][2], 0x80 | block);
+    bytes->sets[4][3][2] |= characters;
+}
+
+/* Returns the characters of a row of stage2 that are in a class. */
+static uint64_t characters_of(const assay_alphabet *alphabet, size_t row, uint32_t label)
+{
+    uint64_t characters = 0;
+    for (size_t i = 0; i < block_characters; i++) {
+        const uint8_t symbol = alphabet->stage2[row * block_characters + i];
+        if (assay_alphabet_is_in(alphabet, symbol, label)) characters |= UINT64_C(1) << i;
+    }
+    return characters;
+}
+
+/* Adds the characters of a class above U+FFFF. Consecutive equal pages and blocks are examined once. */
+static void add_above(class_bytes *bytes, const assay_alphabet *alphabet, uint32_t label)
+{
+    const size_t first = first_above / block_characters / page_blocks;
+    uint64_t blocks[page_blocks];
+    for (size_t page = first; page < character_pages; page++) {
+        const uint16_t *rows = alphabet->stage1 + character_blocks + alphabet->page_of[page] * (size_t)page_blocks;
+        const bool is_again = page > first && alphabet->page_of[page] == alphabet->page_of[page - 1];
+        for (size_t block = 0; block < page_blocks; block++) {
+            const bool is_same = block > 0 && rows[block] == rows[block - 1];
+            if (!is_again) blocks[block] = is_same ? blocks[block - 1] : characters_of(alphabet, rows[block], label);
+            if (blocks[block] != 0) add_block_above(bytes, page, block, blocks[block]);
+        }
+    }
+}
+
 const class_bytes *lazy_bytes_of(finder *in, uint32_t label)
 {
     class_bytes *bytes = &in->classes[label];
@@ -48,19 +85,11 @@ const class_bytes *lazy_bytes_of(finder *in, uint32_t label)
     for (size_t block = 0; block < character_blocks; block++) {
         if (alphabet->stage1[block] != row) {
             row = alphabet->stage1[block];
-            characters = 0;
-            for (size_t i = 0; i < block_characters; i++) {
-                const uint8_t symbol = alphabet->stage2[row * block_characters + i];
-                if (assay_alphabet_is_in(alphabet, symbol, label)) characters |= UINT64_C(1) << i;
-            }
+            characters = characters_of(alphabet, row, label);
         }
         if (characters != 0) add_block(bytes, block, characters);
     }
-    if (assay_alphabet_is_in(alphabet, alphabet->above_bmp, label)) {
-        bytes->has[4] = true;
-        for (size_t lead = 0xF0; lead <= 0xF4; lead++) set_add(bytes->sets[4][0], lead);
-        for (int i = 1; i < 4; i++) bytes->sets[4][i][2] = UINT64_MAX;
-    }
+    add_above(bytes, alphabet, label);
     for (size_t length = 1; length <= 4; length++) {
         for (size_t i = 0; bytes->has[length] && i < length; i++) set_unite(bytes->any, bytes->sets[length][i]);
     }

@@ -87,8 +87,7 @@ static inline uint32_t lazy_read_symbol(const assay_alphabet *alphabet, const ui
     const uint8_t lead = character[0];
     const size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
     *at += length;
-    if (length == 4) return alphabet->above_bmp;
-    const size_t row = alphabet->stage1[character_block(character)];
+    const size_t row = alphabet->stage1[character_block(alphabet->page_of, character)];
     return alphabet->stage2[row * block_characters + (character[length - 1] & 0x3F)];
 }
 

@@ -53,7 +53,7 @@ static utf8_character only_character(const assay_character_set *set)
             found[count++] = block * block_characters + (uint32_t)__builtin_ctzll(bits);
         }
     }
-    if (set->above_bmp != ABOVE_BMP_NONE || count == 0) return (utf8_character){.count = 0};
+    if (assay_character_set_reaches_above(set) || count == 0) return (utf8_character){.count = 0};
     const uint32_t first = found[0];
     if (count > 1) {
         const uint32_t third = first == 'S' ? LONG_S : first == 'K' ? KELVIN : 0;

@@ -52,9 +52,7 @@ static inline __attribute__((always_inline)) size_t step_by(const assay_dfa *dfa
         }
         const size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
         if (count - i < length) return state_dead;
-        const size_t block = length == 2   ? lead & 0x1F
-                             : length == 3 ? (lead & 0x0F) << 6 | (value[i + 1] & 0x3Fu)
-                                           : character_blocks;
+        const size_t block = character_block(non_ascii->page_of, value + i);
         i += length;
         const size_t index = non_ascii->stage1[block] * (size_t)block_characters + (value[i - 1] & 0x3Fu);
         state = next_non_ascii[((size_t)non_ascii->stage2[index] << shift) + state];
@@ -106,7 +104,7 @@ static inline stepper stepper_of(const assay_dfa *dfa)
     const column_tables *columns = atomic_load_explicit(&dfa->columns, memory_order_acquire);
     return (stepper){.dfa = dfa,
                      .cpu = cpu,
-                     .stride2 = columns != NULL && columns->by_pairs ? columns : NULL,
+                     .stride2 = columns != NULL && columns->by_pairs && columns->takes_text ? columns : NULL,
                      .sheng = dfa->sheng != NULL && cpu->sheng != NULL,
                      .byte_sheng = dfa->sheng != NULL && cpu->sheng != NULL};
 }

@@ -34,7 +34,7 @@ static bool non_ascii_stays(const assay_dfa *dfa, uint32_t state)
 {
     const symbol_table *non_ascii = dfa->non_ascii;
     if (non_ascii == NULL) return dfa_step(dfa, 0xC2, state) == state;
-    for (uint32_t block = ascii_blocks; block <= character_blocks; block++) {
+    for (uint32_t block = ascii_blocks; block < non_ascii->blocks; block++) {
         if (block > ascii_blocks && non_ascii->stage1[block] == non_ascii->stage1[block - 1]) continue;
         const uint8_t *stage2 = non_ascii->stage2 + non_ascii->stage1[block] * (size_t)block_characters;
         for (size_t i = 0; i < block_characters; i++) {

@@ -40,8 +40,8 @@ static void prepare_assertion(automaton_symbols *symbols, const assay_character_
                               const regex_assertion assertion, uint16_t bit)
 {
     const assay_alphabet *alphabet = &symbols->alphabet;
-    const bool knows_behind = assertion.behind == regex_none || sets[assertion.behind]->above_bmp != ABOVE_BMP_UNKNOWN;
-    const bool knows_ahead = assertion.ahead == regex_none || sets[assertion.ahead]->above_bmp != ABOVE_BMP_UNKNOWN;
+    const bool knows_behind = assertion.behind == regex_none || !sets[assertion.behind]->above_is_unknown;
+    const bool knows_ahead = assertion.ahead == regex_none || !sets[assertion.ahead]->above_is_unknown;
     if (assertion.negated) symbols->negated |= bit;
     if (!knows_behind || !knows_ahead) symbols->unknown_assertions |= bit;
     if (!knows_behind) symbols->behind_is_unknown = true;
@@ -58,14 +58,14 @@ static void prepare_assertion(automaton_symbols *symbols, const assay_character_
 bool assay_automaton_symbols_build(automaton_symbols *symbols, const assay_regex *regex,
                                    const assay_thompson *const *automata, uint32_t count, const char **because)
 {
-    static const assay_character_set no_characters = {.above_bmp = ABOVE_BMP_NONE};
+    static const assay_character_set no_characters = {.bound_count = 0};
     const assay_character_set *sets[regex_classes_max];
     memset(symbols, 0, sizeof *symbols);
     for (uint32_t i = 0; i < regex->set_count; i++) sets[i] = &no_characters;
     for (uint32_t i = 0; i < count; i++) find_used_sets(automata[i], regex, sets);
     if (!assay_alphabet_build(&symbols->alphabet, sets, regex->set_count, because)) return false;
     for (uint32_t i = 0; i < regex->set_count; i++) {
-        if (sets[i]->above_bmp == ABOVE_BMP_UNKNOWN) symbols->unknown_classes[i / 64] |= UINT64_C(1) << (i % 64);
+        if (sets[i]->above_is_unknown) symbols->unknown_classes[i / 64] |= UINT64_C(1) << (i % 64);
     }
     for (uint32_t i = 0; i < regex->assertion_count; i++) {
         prepare_assertion(symbols, sets, regex->assertions[i], (uint16_t)(1u << i));
@@ -76,7 +76,7 @@ bool assay_automaton_symbols_build(automaton_symbols *symbols, const assay_regex
 /* Whether this symbol has characters that the classes do not know. */
 static bool is_unknown_symbol(const automaton_symbols *symbols, uint32_t symbol)
 {
-    return symbol == symbols->alphabet.above_bmp && !symbols->alphabet.above_bmp_is_known;
+    return symbol == symbols->alphabet.unknown;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

@@ -102,7 +102,7 @@ static bool make_row(builder *build, const determinizer *in, uint32_t row)
     symbol_members classes;
     const bool may_copy = collect_classes(build, row, &classes);
     for (uint32_t symbol = 0; symbol < alphabet->count; symbol++) {
-        const bool is_known = symbol != alphabet->above_bmp || alphabet->above_bmp_is_known;
+        const bool is_known = symbol != alphabet->unknown;
         column here = {.symbol = symbol};
         for (size_t i = 0; i < sizeof classes.words / sizeof classes.words[0]; i++) {
             here.members.words[i] = alphabet->members[symbol].words[i] & classes.words[i];

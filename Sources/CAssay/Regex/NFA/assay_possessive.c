@@ -96,7 +96,16 @@ static bool may_share(const assay_regex *regex, uint32_t one_label, uint32_t oth
     for (int block = 0; block < character_blocks; block++) {
         if ((one->blocks[block] & other->blocks[block]) != 0) return true;
     }
-    return one->above_bmp != ABOVE_BMP_NONE && other->above_bmp != ABOVE_BMP_NONE;
+    if (one->above_is_unknown || other->above_is_unknown) {
+        return assay_character_set_reaches_above(one) && assay_character_set_reaches_above(other);
+    }
+    for (uint32_t i = 0; i < one->bound_count; i += 2) {
+        if (assay_character_set_has_above(other, one->bounds[i])) return true;
+    }
+    for (uint32_t i = 0; i < other->bound_count; i += 2) {
+        if (assay_character_set_has_above(one, other->bounds[i])) return true;
+    }
+    return false;
 }
 
 /* Finds the instructions to which `from` leads without a character, not beyond `exit`. Assertions and look-arounds are

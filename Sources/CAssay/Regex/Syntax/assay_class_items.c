@@ -19,6 +19,9 @@
  *     [α-ω]         ω, U+03C9                 U+0000 to U+03C9         U+03CA on
  *     [k] folded    k, but also U+212A        U+0000 to U+212A         U+212B on
  *     [\p{L}]       unlimited                 U+0000 to U+FFFF         no characters
+ *     [a😀-🙏]       z, 😀, 🙏                 U+0000 to U+00FF, 😀,    U+0100 to U+FFFF, those between the other
+ *                                              🙏, and those after      ones that are asked about
+ *                                              them
  *
  * The minimum limit is U+00FF, because without Unicode properties PCRE2 looks up \w, \s and POSIX classes in a table of
  * 256 entries.
@@ -77,14 +80,24 @@ static uint32_t highest_of_token(const regex_token *token, uint32_t options)
 static class_reach reach_of(const uint8_t *text, size_t count, uint32_t options)
 {
     const bool folds = (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
-    class_reach reach = {0x100, true};
+    class_reach reach = {.alike_from = 0x100, .named_decide = true};
     regex_tokens tokens;
     assay_regex_tokens_begin(&tokens, text, count, 0);
     for (;;) {
         const regex_token token = assay_regex_next_token(&tokens);
         if (token.kind == REGEX_TOKEN_END) return reach;
         uint32_t highest = highest_of_token(&token, options);
-        if (highest > 0xFFFF) return (class_reach){0x10000, false}; /* the whole BMP */
+        if (highest >= end_of_characters) {
+            reach.alike_from = 0x10000; /* the whole BMP */
+            reach.named_decide = false;
+            continue;
+        }
+        if (highest >= first_above) {
+            if (reach.named_count < class_named_max) reach.named[reach.named_count] = highest;
+            reach.named_count++;
+            reach.named_decide = reach.named_decide && !folds;
+            continue;
+        }
         /* Case folding pairs characters that are far apart, but never across U+FFFF. For ASCII letters the farthest
            are U+017F (long s) and U+212A (Kelvin sign). */
         if (folds) highest = highest < 0x80 ? 0x212A : 0xFFFF;
@@ -117,7 +130,8 @@ static bool is_plain_character(const regex_token *token, uint32_t options)
 static bool ask(const class_finder *classes, const uint8_t *text, size_t count, uint32_t options,
                 assay_character_set *set)
 {
-    return classes->finder->find(classes->finder->context, text, count, options, reach_of(text, count, options), set);
+    const class_reach reach = reach_of(text, count, options);
+    return classes->finder->find(classes->finder->context, text, count, options, &reach, set);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ bool assay_regex_number_any(assay_regex *regex, uint32_t *label)
         assay_character_set *set = assay_regex_new_set(regex);
         if (set == NULL) return false;
         memset(set->blocks, 0xFF, sizeof set->blocks);
-        set->above_bmp = ABOVE_BMP_ALL;
+        assay_character_set_add_all_above(set);
         regex->any = regex->set_count++;
     }
     *label = regex->any;

@@ -50,7 +50,7 @@ static bool takes_non_ascii(const assay_regex *regex, uint32_t index)
     const regex_node *node = &regex->nodes[index];
     if (node->kind == REGEX_CLASS) {
         const assay_character_set *set = regex->sets[node->label];
-        if (set->above_bmp != ABOVE_BMP_NONE) return true;
+        if (assay_character_set_reaches_above(set)) return true;
         for (size_t block = ascii_blocks; block < character_blocks; block++) {
             if (set->blocks[block] != 0) return true;
         }

@@ -133,7 +133,7 @@ static bool join_alternatives(assay_regex *regex, uint32_t index, uint32_t *labe
     if (regex->set_count == regex_classes_max) return true;
     assay_character_set *joined = assay_regex_new_set(regex);
     if (joined == NULL) return false;
-    *joined = (assay_character_set){.above_bmp = ABOVE_BMP_NONE};
+    *joined = (assay_character_set){.bound_count = 0};
     for (uint32_t child = regex->nodes[index].first_child; child != regex_none; child = regex->nodes[child].next) {
         const uint32_t class = class_of_run(regex, child);
         assay_character_set_unite(joined, regex->sets[regex->nodes[class].label]);

@@ -478,9 +478,9 @@ ASSAY_API uint64_t assay_pattern_folded(const uint8_t *ASSAY_COUNTED_BY(count) t
                                         uint32_t options);
 
 /* The DFA that checks values before PCRE2: for columns after 1024 rows, and for nearly all single values. Only patterns
- * of a regular subset of the syntax have one. It returns the same verdicts as PCRE2, in linear time, and leaves to
- * PCRE2 the values with characters above U+FFFF, if the pattern distinguishes some of these, as \p{L} and
- * [\x{1F300}-\x{1FAFF}] do. Because its construction takes as long as PCRE2 takes for thousands of values, it is
+ * of a regular subset of the syntax have one. It returns the same verdicts as PCRE2, in linear time. It leaves to PCRE2
+ * the values with characters above U+FFFF, if a class names more than 64 of these, or if the pattern has Unicode
+ * properties and PCRE2 another edition of Unicode than the tables of the core. Because its construction takes as long as PCRE2 takes for thousands of values, it is
  * constructed after about 2048 values (64 bytes count as one more), or on a value for which PCRE2 would exceed its
  * limit.
  *
