@@ -22,7 +22,7 @@ build() {
 }
 
 # Only tests with several threads, because most tests of patterns and CEL have one thread and would take hours.
-filter='CleanerTests|BlockReaderTests|ChunkSizeTests|CleanStreamTests|InputTests|KeyTests|StopTests|StageBenchTests|FindingWriterTests|GzipTests'
+filter='CleanerTests|BlockReaderTests|ChunkSizeTests|CleanStreamTests|InputTests|KeyTests|StopTests|SerialTimeTests|FindingWriterTests|GzipTests'
 filter="$filter|BulkTests|RequirementSpanTests|RequirementBulkTests|AsyncRequirementTests|ValueRequirementTests|LockTests|PatternCacheTests|PatternTests"
 filter="$filter|TicketSequencerTests|LiteralPatternsTests|FieldTests|ValidatorTests|CheckTests"
 

@@ -6,11 +6,7 @@ import AssayRules
 struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure what each rule costs on your own file, on one thread and with each engine.",
-        discussion: """
-            With --stages the file is checked and cleaned, on as many threads as a run has, and it is measured how much of that \
-            only one thread may do at a time: what is left of a run however many threads there are. The outputs are removed.
-            """)
+        abstract: "Measure what each rule costs on your own file, on one thread and with each engine.")
 
     @Argument(help: "The file whose values are judged.", completion: .file())
     var file: String
@@ -19,25 +15,6 @@ struct BenchCommand: ParsableCommand {
         name: .shortAndLong, help: ArgumentHelp("The rules: YAML or JSON.", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml", "json"]))
     var rules: String
-
-    @Flag(help: "Measure what only one thread may do at a time.")
-    var stages = false
-
-    @Flag(help: "With --stages: write JSON to standard output.")
-    var json = false
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("With --stages: number of worker threads. Default: one per processor.", valueName: "n"))
-    var threads: Int?
-
-    @Option(
-        name: .customLong("temp-dir"),
-        help: ArgumentHelp(
-            "With --stages: where outputs are written, to be removed. Default: TMPDIR, or /tmp.", valueName: "directory"
-        ),
-        completion: .directory)
-    var temporaryDirectory: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("How much of the file to use, in MB.", valueName: "n"))
     var megabytes: Int?
@@ -95,18 +72,7 @@ struct BenchCommand: ParsableCommand {
         if !(1...1000).contains(rounds) { throw ArgumentParser.ValidationError("--rounds takes 1 to 1000.") }
     }
 
-    private func checkUsage() throws {
-        let given = [("--json", json), ("--threads", threads != nil), ("--temp-dir", temporaryDirectory != nil)]
-        if !stages, let option = given.first(where: { $0.1 })?.0 {
-            throw ArgumentParser.ValidationError("\(option) is for bench --stages.")
-        }
-        if stages && megabytes != nil {
-            throw ArgumentParser.ValidationError("With --stages all of the file is read: leave out --megabytes.")
-        }
-    }
-
     func run() throws {
-        try checkUsage()
         var input = InputOptions(inputs: [file])
         input.rules = self.rules
         input.delimiter = delimiter
@@ -119,10 +85,7 @@ struct BenchCommand: ParsableCommand {
         input.formatWord = formatWord
         input.limits = limits
         input.trustRules = trustRules
-        input.threads = threads
-        var options = JobOptions(input: input)
-        options.judging.temporaryDirectory = temporaryDirectory
-        try options.judging.validate()
+        let options = JobOptions(input: input)
         try input.validate()
         let source = try openInput(file)
         let base = try input.baseRules()
@@ -132,23 +95,13 @@ struct BenchCommand: ParsableCommand {
             [
                 .option("--megabytes", megabytes.map(String.init)),
                 .option("--rounds", rounds == Self.usualRounds ? nil : String(rounds)),
-                .flag("--stages", stages), .flag("--json", json),
             ])
-        if stages { return try measureStages(rules, options, invocation) }
         let bench = try forEachInput([file], of: invocation) { _ in
             try RuleBench(
                 source, rules: rules, format: input.inputFormat, formatIsImplied: input.formatIsImplied,
                 mostBytes: (megabytes ?? Self.usualMegabytes) * 1_000_000, rounds: rounds)
         }
         try writeOutput(table(bench[0], Style(forStandardError: false), rules))
-    }
-
-    private func measureStages(_ rules: RuleFile, _ options: JobOptions, _ invocation: Invocation) throws {
-        let bench = try forEachInput([file], of: invocation) { _ in
-            try StageBench(file: file, rules: rules, options: options.cleanerOptions, rounds: rounds)
-        }[0]
-        tellRemoved(bench.removed)
-        try writeOutput(json ? bench.json : StagesText(Style(forStandardError: false)).text(bench))
     }
 
     private static let usualMegabytes = 64
@@ -203,7 +156,7 @@ struct BenchCommand: ParsableCommand {
         lines.append("These figures do not include reading and writing files.")
         let keys = rules.schema.keys.map(\.id) + rules.schema.foreignKeys.map(\.id)
         if !keys.isEmpty {
-            lines.append("Nor do they include keys (\(printable(keys.joined(separator: ", ")))): see bench --stages.")
+            lines.append("Nor do they include keys (\(printable(keys.joined(separator: ", ")))).")
         }
         return lines.joined(separator: "\n") + "\n"
     }
