@@ -123,7 +123,7 @@ func endWithoutMemory() -> Never {
 func complain(_ error: any Error) { complain((error as? InputError)?.inOptions ?? "\(error)") }
 
 /// Reports the mistakes in a rule file, each with its place.
-func complain(_ error: RuleFileError) { writeError("\(error.advising(trusting: "run with --trust-rules"))\n") }
+func complain(_ error: RuleFileError) { writeError("\(error.advising(\.option))\n") }
 
 func complain(_ message: String) { writeError("assay: error: \(message)\n") }
 
