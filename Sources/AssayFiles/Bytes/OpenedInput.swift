@@ -35,10 +35,12 @@ package struct OpenedInput: Sendable {
         }
         var source = source
         var compression: Compression?
+        var mayBeText = false
         if unpacks {
-            let peeked = try PeekedSource.peek(source) { Compression.mayBegin($0) }
+            let peeked = try PeekedSource.peek(source) { Compression.mayBegin($0) || Compression.mayBeginText($0) }
             source = peeked.source
             compression = Compression(firstBytes: peeked.bytes)
+            mayBeText = Compression.isText(firstBytes: peeked.bytes)
         }
         if let compression {
             source = try Decompressed(later: source, from: compression, threads: threads)
@@ -50,7 +52,7 @@ package struct OpenedInput: Sendable {
             encoding == nil
             ? 0 : named?.canBeContradicted ?? false ? TextEncoding.contradictionBytes : ForeignFormat.magicBytes
         let sample = encoding == TextEncoding.auto ? EncodingGuess.sampleBytes : TextEncoding.contradictionBytes
-        let text = try InputError.beforeStart(of: source) {
+        let text = try InputError.beforeStart(of: source, mayBeText: mayBeText) {
             try PeekedSource.peek(source, atLeast: encoding == nil ? nil : sample) {
                 TextEncoding.find(in: $0, asked: encoding, isAll: false) == nil || $0.count < wanted
             }

@@ -133,10 +133,14 @@ func warn(of doubt: HeadDoubt?, input: String, in invocation: Invocation) {
     // The delimiter of `.tsv` files is a guess. A delimiter in an option or a rule file is not.
     if doubt.isOneColumn && (invocation.has("--delimiter") || invocation.rulesHaveDelimiter) { return }
     var text = "assay: \(input == CleanJob.standard ? "standard input" : printable(input)): \(doubt)\n"
-    if case .otherReading(let reading) = doubt {
-        let commands = Remedies(invocation: invocation).commands(reading: [input], with: reading.settings)
-        text += "  try:\n" + commands.map { "    \($0)\n" }.joined()
-    }
+    let remedies = Remedies(invocation: invocation)
+    let commands =
+        switch doubt {
+        case .otherReading(let reading): remedies.commands(reading: [input], with: reading.settings)
+        case .noObjects: [remedies.command(reading: [input], with: [("--format", InputFormat.csv.rawValue)])]
+        case .headerIsData, .oneColumn: [String]()
+        }
+    if !commands.isEmpty { text += "  try:\n" + commands.map { "    \($0)\n" }.joined() }
     writeError(text)
 }
 
