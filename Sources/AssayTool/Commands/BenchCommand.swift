@@ -3,7 +3,7 @@ import Assay
 import AssayFiles
 import AssayRules
 
-struct BenchCommand: ParsableCommand {
+struct BenchCommand: LeafCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measure what each rule costs on your own file, on one thread and with each engine.")
@@ -11,101 +11,60 @@ struct BenchCommand: ParsableCommand {
     @Argument(help: "The file whose values are judged.", completion: .file())
     var file: String
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("The rules: YAML or JSON.", valueName: "file"),
-        completion: .file(extensions: ["yaml", "yml", "json"]))
-    var rules: String
+    @OptionGroup(title: "Input") var dialect: DialectOptions
+    @OptionGroup(title: "Input") var input: InputOptions
+    @OptionGroup(title: "Rules") var measured: MeasuredRules
+    @OptionGroup(title: "Rules") var trust: TrustOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Running") var bench: BenchOptions
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("How much of the file to use, in MB.", valueName: "n"))
-    var megabytes: Int?
-
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("How often to judge it; the best round counts.", valueName: "n"))
-    var rounds = Self.usualRounds
-
-    @Option(help: ArgumentHelp("One ASCII character, or tab.", valueName: "character"))
-    var delimiter: String?
-
-    @Option(help: ArgumentHelp("One ASCII character, or none.", valueName: "character"))
-    var quote: String?
-
-    @Flag(name: .customLong("no-header"), help: "The first record is data.")
-    var noHeader = false
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("Lines above the table.", valueName: "n"))
-    var skip: Int?
-
-    @Option(
-        name: .customLong("line-terminator"),
-        help:
-            "lf: LF and CR LF end records, and a bare CR is data; cr: a bare CR ends them, too. Default: what the first line ends with.",
-        completion: Dialect.LineTerminator.completion, transform: Dialect.LineTerminator.checked)
-    var lineTerminatorWord: String?
-
-    @Option(help: ArgumentHelp("Such as windows-1252; auto guesses.", valueName: "name"))
-    var encoding: String?
-
-    @Flag(
-        name: .customLong("trust-encoding"),
-        help: "Read the file in the encoding that was named, even if it seems to be UTF-8.")
-    var trustEncoding = false
-
-    @Option(
-        name: .customLong("format"), help: "csv or jsonl. Default: what the name and the first bytes show.",
-        completion: FormatOption.completion, transform: FormatOption.checked)
-    var formatWord: String?
-
-    @Flag(
-        name: .customLong("trust-rules"),
-        help: "Let rule files name any files, and raise the limits on the work for a value as they like.")
-    var trustRules = false
-
-    @Option(
-        name: .customLong("limit"), parsing: .singleValue,
-        help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
-    var limits: [String] = []
-
-    func validate() throws {
-        if let megabytes, !(1...4096).contains(megabytes) {
-            throw ArgumentParser.ValidationError("--megabytes takes 1 to 4096.")
-        }
-        if !(1...1000).contains(rounds) { throw ArgumentParser.ValidationError("--rounds takes 1 to 1000.") }
+    struct MeasuredRules: ParsableArguments {
+        @Option(
+            name: .shortAndLong, help: ArgumentHelp("The rules: YAML or JSON.", valueName: "file"),
+            completion: .ruleFile)
+        var rules: String
     }
 
-    func run() throws {
-        var input = InputOptions(inputs: [file])
-        input.rules = self.rules
-        input.delimiter = delimiter
-        input.quote = quote
-        input.noHeader = noHeader
-        input.skip = skip
-        input.lineTerminatorWord = lineTerminatorWord
-        input.encoding = encoding
-        input.trustEncoding = trustEncoding
-        input.formatWord = formatWord
-        input.limits = limits
-        input.trustRules = trustRules
-        let options = JobOptions(input: input)
-        try input.validate()
+    struct BenchOptions: ParsableArguments {
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp(
+                "The part of the file to use, in MB. Default: \(Self.usualMegabytes).", valueName: "n"))
+        var megabytes: Int?
+
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp(
+                "The number of rounds; the best one counts. Default: \(Self.usualRounds).", valueName: "n"))
+        var rounds: Int?
+
+        static let usualMegabytes = 64
+        static let usualRounds = 5
+
+        func validate() throws {
+            if let megabytes, !(1...4096).contains(megabytes) {
+                throw ArgumentParser.ValidationError("--megabytes takes 1 to 4096.")
+            }
+            if let rounds, !(1...1000).contains(rounds) {
+                throw ArgumentParser.ValidationError("--rounds takes 1 to 1000.")
+            }
+        }
+    }
+
+    func run(_ line: Invocation) throws {
+        let options = JobOptions(
+            line: line, inputs: [file], dialect: dialect, input: input, limits: limits, trust: trust)
         let source = try openInput(file)
-        let base = try input.baseRules()
+        let base = try options.baseRules(in: measured.rules)
         let rules = try options.ruleFile(base, for: file)
-        let invocation = options.invocation(
-            "bench",
-            [
-                .option("--megabytes", megabytes.map(String.init)),
-                .option("--rounds", rounds == Self.usualRounds ? nil : String(rounds)),
-            ])
-        let bench = try forEachInput([file], of: invocation) { _ in
+        let results = try forEachInput([file], of: line) { _ in
             try RuleBench(
-                source, rules: rules, format: input.inputFormat, formatIsImplied: input.formatIsImplied,
-                mostBytes: (megabytes ?? Self.usualMegabytes) * 1_000_000, rounds: rounds)
+                source, rules: rules, format: options.inputFormat, formatIsImplied: options.formatIsImplied,
+                unpacks: input.unpacks, mostBytes: (bench.megabytes ?? BenchOptions.usualMegabytes) * 1_000_000,
+                rounds: bench.rounds ?? BenchOptions.usualRounds)
         }
-        try writeOutput(table(bench[0], Style(forStandardError: false), rules))
+        try writeOutput(table(results[0], Style(forStandardError: false), rules))
     }
-
-    private static let usualMegabytes = 64
-    private static let usualRounds = 5
 
     private func table(_ bench: RuleBench, _ style: Style, _ rules: RuleFile) -> String {
         let names = bench.rows.map { printable($0.id) } + bench.repairs.map { "repairs of \(printable($0.column))" }
