@@ -228,6 +228,7 @@ rivals:
 
 # No manifest cache, because the manifest searches for installed rivals.
 bench-build: build
+	$(SWIFT_RELEASE) --product StagesDriver
 	$(SWIFT) build -c release --package-path Benchmarks --manifest-cache none --disable-build-manifest-caching
 
 bench: bench-build

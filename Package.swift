@@ -112,6 +112,10 @@ let package = Package(
         .executableTarget(
             name: "TortureDriver", dependencies: ["AssayFiles"], path: "Tests/Torture/Driver",
             swiftSettings: swiftSettings),
+        // For `make bench`.
+        .executableTarget(
+            name: "StagesDriver", dependencies: ["AssayFiles"], path: "Benchmarks/Stages",
+            swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11

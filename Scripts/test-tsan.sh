@@ -24,7 +24,7 @@ build() {
 
 # Only tests with several threads, because most tests of patterns and CEL have one thread and would take hours.
 filter='CleanerTests|BlockReaderTests|ChunkSizeTests|CleanStreamTests|InputTests|KeyTests|StopTests'
-filter="$filter|StageBenchTests|FindingWriterTests|GzipTests"
+filter="$filter|SerialTimeTests|FindingWriterTests|GzipTests"
 filter="$filter|BulkTests|RequirementSpanTests|RequirementBulkTests|AsyncRequirementTests"
 filter="$filter|ValueRequirementTests|LockTests|PatternCacheTests|PatternTests"
 filter="$filter|TicketSequencerTests|LiteralPatternsTests|FieldTests|ValidatorTests|CheckTests"

@@ -164,12 +164,13 @@ extension RuleFileError {
         let most = Limits.settings.first { $0.name == "rule-file-bytes" }!.range.upperBound
         let length = byteCount.map(String.init) ?? "more than \(limits.ruleFileBytes)"
         let isBeyondHope = (byteCount ?? limits.ruleFileBytes + 1) > most
-        let mistake = Mistake(
-            range: 0..<0, message: "the file has \(length) bytes; a rule file may have \(limits.ruleFileBytes)",
-            suggestion: isBeyondHope
-                ? "no rule file may have more than \(most): is it the right file?"
-                : "if it is a rule file, the limit 'rule-file-bytes' allows it "
-                    + "(--limit rule-file-bytes=\(byteCount.map(String.init) ?? "…"))")
+        var mistake = Mistake(
+            range: 0..<0, message: "the file has \(length) bytes; a rule file may have \(limits.ruleFileBytes)")
+        if isBeyondHope {
+            mistake.suggestion = "no rule file may have more than \(most): is it the right file?"
+        } else {
+            mistake.remedy = .raise("rule-file-bytes", to: byteCount)
+        }
         return RuleFileError(problems: SourceText(name: name, bytes: []).problems([mistake]))
     }
 }

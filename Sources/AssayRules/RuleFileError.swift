@@ -22,21 +22,14 @@ public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The ``description``, under the name that Foundation uses for messages to people.
     public var localizedDescription: String { description }
 
-    /// The same errors, with advice for readers who do not use Swift.
-    ///
-    /// - Parameter trusting: The way to trust the file, as in "lower it, or run with --trust-rules if you trust the
-    ///   file".
-    package func advising(trusting: String) -> RuleFileError {
+    /// The same errors, with remedies in the words of a caller who does not use Swift.
+    package func advising(_ words: (RuleProblem.Remedy) -> String?) -> RuleFileError {
         RuleFileError(
             problems: problems.map { problem in
                 var problem = problem
-                if let remedy = problem.remedy { problem.suggestion = Self.trustAdvice(remedy, trusting) }
+                if let remedy = problem.remedy { problem.suggestion = words(remedy) }
                 return problem
             })
-    }
-
-    static func trustAdvice(_ remedy: String, _ trusting: String = "call trustRuleFiles() on the limits") -> String {
-        "\(remedy), or \(trusting) if you trust the file"
     }
 }
 
@@ -77,8 +70,18 @@ public struct RuleProblem: Hashable, Sendable, CustomStringConvertible {
     /// The pattern, shown separately if the source uses escapes or several lines.
     var excerpt: Excerpt?
 
-    /// An alternative to trusting the file. `nil` if trust does not help.
-    var remedy: String?
+    /// The suggestion as data, if it concerns the way the file is read.
+    var remedy: Remedy?
+
+    /// A way to read the file with which it has no such mistake. Each kind of caller has its own words.
+    package enum Remedy: Hashable, Sendable {
+        /// Trust the file, or do this, as in "lower it".
+        case trust(or: String)
+        /// Raise this limit, to this value if it is known.
+        case raise(String, to: Int?)
+        /// Set this limit for the run that reads the file.
+        case setBefore(String)
+    }
 
     struct Excerpt: Hashable, Sendable {
         var text: String
@@ -109,5 +112,23 @@ public struct RuleProblem: Hashable, Sendable, CustomStringConvertible {
 
     private static func underline(_ columns: Range<Int>) -> String {
         String(repeating: " ", count: columns.lowerBound) + String(repeating: "^", count: columns.count)
+    }
+}
+
+extension RuleProblem.Remedy {
+    /// The remedy in the words of Swift.
+    var advice: String {
+        switch self {
+        case .trust(let change): "\(change), or call trustRuleFiles() on the limits if you trust the file"
+        case .raise(let name, let value):
+            "if that is right, raise \(Self.property(name)) of the limits" + (value.map { " to \($0)" } ?? "")
+        case .setBefore(let name): "set \(Self.property(name)) of the limits with which the file is read"
+        }
+    }
+
+    /// The property of ``Limits`` for the name of a limit.
+    private static func property(_ name: String) -> String {
+        let words = name.split(separator: "-")
+        return words.dropFirst().reduce(String(words[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
     }
 }

@@ -54,33 +54,38 @@ struct AssayCommand: ParsableCommand {
             try refuseMissingArguments()
             try refuseArgumentsThatAreNoText()
             let words = CommandLine.arguments.dropFirst()
-            var command = try parsedAlone(words) ?? parsed(words)
-            asked = type(of: command)
-            if asked != TypesCommand.self { try refuseRepeatedOptions(words) }
-            try command.run()
+            if let (command, line) = try plain(words) {
+                asked = type(of: command)
+                try command.run(line)
+            } else {
+                var command = try parsed(words)
+                asked = type(of: command)
+                try command.run()
+            }
         } catch {
             exit(reporting: error, of: asked)
         }
     }
 
-    /// The command that the first words name, parsed without its parent commands, which accounted for an eighth of the
-    /// instructions at startup. Returns `nil` for errors and for help.
-    private static func parsedAlone(_ words: ArraySlice<String>) -> (any ParsableCommand)? {
-        guard let (command, rest) = named(by: words), let parsed = try? command.parseAsRoot(Array(rest)) else {
-            return nil
-        }
-        return type(of: parsed) == command ? parsed : nil
-    }
+    /// The commands without subcommands, by the words that name them.
+    static let leaves: [(words: [String], type: any LeafCommand.Type)] = [
+        (["clean"], CleanCommand.self), (["check"], CheckCommand.self), (["init"], InitCommand.self),
+        (["rules", "check"], RulesCommand.Check.self), (["rules", "lint"], RulesCommand.Lint.self),
+        (["types"], TypesCommand.self), (["explain"], ExplainCommand.self), (["bench"], BenchCommand.self),
+        (["profile"], ProfileCommand.self), (["infer"], InferCommand.self), (["diff"], DiffCommand.self),
+    ]
 
-    /// The leaf command that the first words name, such as `rules check`, and the words after them.
-    private static func named(by words: ArraySlice<String>) -> (any ParsableCommand.Type, ArraySlice<String>)? {
-        var (rest, candidates) = (words, commands)
-        while let command = candidates.first(where: { $0.configuration.commandName == rest.first }) {
-            rest = rest.dropFirst()
-            candidates = command.configuration.subcommands
-            if candidates.isEmpty { return (command, rest) }
-        }
-        return nil
+    /// Returns the command that these words name and its line, without ArgumentParser; `nil` for words with a mistake,
+    /// and for requests of help.
+    private static func plain(_ words: ArraySlice<String>) throws -> (any LeafCommand, Invocation)? {
+        guard let leaf = leaves.first(where: { words.starts(with: $0.words) }) else { return nil }
+        let options = LineDecoder.options(of: leaf.type)
+        let name = leaf.words.joined(separator: " ")
+        guard let line = Invocation(name, words.dropFirst(leaf.words.count), options: options),
+            let command: any LeafCommand = try? LineDecoder.decode(leaf.type, from: line)
+        else { return nil }
+        try line.refuseRepeatedOptions(options)
+        return (command, line)
     }
 
     /// The command for all words, parsed from the root, which reports mistakes.
@@ -91,14 +96,15 @@ struct AssayCommand: ParsableCommand {
     }
 }
 
-extension CommandConfiguration {
-    /// The configuration of a command below `name`. If such a command is parsed alone, it does not answer requests for
-    /// the root (completion scripts).
-    func below(_ name: String) -> CommandConfiguration {
-        var configuration = self
-        configuration._superCommandName = name
-        return configuration
-    }
+/// A command without subcommands.
+protocol LeafCommand: ParsableCommand {
+    /// - Parameter line: The words that gave the command its values.
+    func run(_ line: Invocation) throws
+}
+
+extension LeafCommand {
+    /// Runs the command for words that only ArgumentParser reads, such as the short options of `explain`.
+    func run() throws { try run(Invocation(Self._commandName)) }
 }
 
 private var versionText: String {

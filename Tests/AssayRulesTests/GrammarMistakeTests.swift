@@ -781,7 +781,7 @@ extension GrammarMistakeTests {
             "{1️⃣rules: 5}",
             (
                 "'rules' cannot stand in the file that it limits", "rules",
-                "give it to the run that reads the file (--limit rules=…)"
+                "set rules of the limits with which the file is read"
             )),
     ]
 }

@@ -63,7 +63,7 @@ import Testing
                          |           ^ the first is on line 3; put all rules of a column into one field
                     rules.yaml:7:10: error: 'depth' cannot stand in the file that it limits
                        7 | limits: {depth: 5}
-                         |          ^^^^^ give it to the run that reads the file (--limit depth=…)
+                         |          ^^^^^ set depth of the limits with which the file is read
                     rules.yaml:8:14: error: unknown fieldsMatch 'subsets'
                        8 | fieldsMatch: subsets
                          |              ^^^^^^^ did you mean 'subset'?

@@ -147,7 +147,7 @@ import Testing
             mistakes("fields: [{name: abcdef}]", limits: limits) == """
                 rules.yaml:1:1: error: the file has 24 bytes; a rule file may have 20
                    1 |
-                     | ^ if it is a rule file, the limit 'rule-file-bytes' allows it (--limit rule-file-bytes=24)
+                     | ^ if that is right, raise ruleFileBytes of the limits to 24
                 """)
         limits = Limits()
         limits.depth = 4
@@ -155,7 +155,7 @@ import Testing
             mistakes("fields: [{name: a, rules: [{not: {pattern: a}}]}]", limits: limits) == """
                 rules.yaml:1:28: error: nested more than 4 deep
                    1 | fields: [{name: a, rules: [{not: {pattern: a}}]}]
-                     |                            ^ the limit 'depth' allows more (--limit depth=…)
+                     |                            ^ if that is right, raise depth of the limits
                 """)
         limits = Limits()
         limits.rules = 2
@@ -164,7 +164,7 @@ import Testing
                 == """
                 rules.yaml:1:49: error: more than 2 rules
                    1 | fields: [{name: a, rules: [{not: {pattern: a}}, {pattern: b}, {enum: [b]}]}]
-                     |                                                 ^^^^^^^^^^^^ the limit 'rules' allows more (--limit rules=…)
+                     |                                                 ^^^^^^^^^^^^ if that is right, raise rules of the limits
                 """)
     }
 

@@ -78,7 +78,7 @@ class RuleTests(EscapeTest):
                 continue
             rules = self.folder / "rules" / name
             commands = (
-                ["clean", "t.csv", "--rules", rules, "--force"], ["bench", "t.csv", "--rules", rules, "--stages"],
+                ["clean", "t.csv", "--rules", rules, "--force"], ["check", "t.csv", "--rules", rules],
                 ["diff", rules, rules, "t.csv"],
             )
             for command in commands if SLOW else [commands[number % 3]]:

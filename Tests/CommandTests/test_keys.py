@@ -503,7 +503,8 @@ thresholds: {columns: {email: 0}, rules: {email.unique: 3}}
         self.assertEqual(
             outcome.err,
             "assay: error: the keys have no room in the memory for keys, and --stop-after counts the records that "
-            "they refuse\n  hint: allow more with --memory, or leave out --stop-after\n")
+            "they refuse\n  hint: without --stop-after they are decided at the end\n        "
+            "allow more with --memory\n")
 
     def test_a_run_that_keys_can_stop_ends_where_blocks_have_several_chunks(self):
         # The first records determine the length of a block. With many short records, a block has several chunks, and a

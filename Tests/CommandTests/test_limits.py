@@ -212,11 +212,11 @@ class RuleLimitTests(CommandTest):
             with self.subTest(command):
                 outcome = self.assay(*command, status=2)
                 self.assertIn("the file has 1100012 bytes; a rule file may have 1048576", outcome.err)
-                self.assertIn("(--limit rule-file-bytes=1100012)", outcome.err)
+                self.assertIn("raise it with --limit rule-file-bytes=1100012", outcome.err)
                 self.assay(*command, "--limit", "rule-file-bytes=1100012", status=0)
         outcome = self.shell("assay rules check <(cat big.yaml)", status=2)
         self.assertIn("the file has more than 1048576 bytes", outcome.err)
-        self.assertIn("(--limit rule-file-bytes=…)", outcome.err)
+        self.assertIn("raise it with --limit rule-file-bytes=…", outcome.err)
         with open(self.path("huge.yaml"), "wb") as file:
             file.truncate(1 << 30)
         outcome = self.assay("rules", "check", "huge.yaml", status=2)

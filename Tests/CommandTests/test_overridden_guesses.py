@@ -33,6 +33,10 @@ CASES = [
      "--encoding windows-1252"),
     ("Zstandard", {"t.csv": "(µ/ý,b\n1,2\n".encode("cp1252")}, "check t.csv --compression none", "is Zstandard data",
      "--encoding NAME", "--encoding windows-1252"),
+    ("Zstandard that cannot be unpacked", {"t.csv": "(µ/ý,b\n1,2\n".encode("cp1252")}, "check t.csv",
+     "has the first bytes of Zstandard data", "--compression none", "--compression none --encoding windows-1252"),
+    ("Zstandard with a large window", {"t.csv": "(µ/ýAé,b\n1,2\n".encode("cp1252")}, "check t.csv",
+     "is Zstandard data with a window", "--compression none", "--compression none --encoding windows-1252"),
     ("binary data", {"t.csv": EVERY_BYTE}, "check t.csv", "is not text", "--encoding NAME", "--encoding KOI8-R"),
     ("binary data, with a guess of the encoding", {"t.csv": EVERY_BYTE}, "check t.csv --encoding auto", "is not text",
      "--encoding NAME", "--encoding KOI8-R"),
@@ -106,6 +110,36 @@ class OverriddenGuessTests(CommandTest):
             self.write(name, "fields: [{name: id}]\n")
         self.assertIn("is named like a rule file", self.assay("diff", "old.csv", "new.csv", "t.yaml", status=2).err)
         self.assay("diff", "old.csv", "new.csv", "t.yaml", "--format", "csv", status=0)
+
+    def test_lines_that_are_no_objects(self):
+        """A table that is guessed to be JSON Lines, and of which all records are rejected."""
+        for name, content, count in (
+            ("t.json", "a,b\n1,2\n", "none of its first 2 lines is an object"),
+            ("t.jsonl", "a\n", "its first line is no object"),
+            ("t.csv", '{"a"};x\n1;2\n3;4', "none of its first 3 lines is an object"),
+        ):
+            self.write(name, content)
+            note = (f"assay: {name}: it is read as JSON Lines, and {count}\n"
+                    f"  try:\n    assay check {name} --format csv\n")
+            self.assertIn(note, self.assay("check", name, status=1).err)
+            self.assertIn(note.replace("check", "profile"), self.assay("profile", name, status=0).err)
+            self.assay("check", name, "--format", "csv", status=0)
+            self.assertNotIn("no object", self.assay("check", name, "--format", "jsonl", status=1).err)
+            self.assertNotIn("an object", self.assay("check", name, "-q", status=1).err)
+        note = ("assay: standard input: it is read as JSON Lines, and its first line is no object\n"
+                "  try:\n    … | assay check - --format csv\n")
+        self.assertIn(note, self.assay("check", "-", stdin='{"a"\n', status=1).err)
+        # One object is enough, and incomplete lines do not count.
+        for content in ('{"a"\n{"a": 1}\n', '{"a": "' + "x" * 100_000 + '"}\n'):
+            self.write("t.jsonl", content)
+            self.assertNotIn("object", self.assay("check", "t.jsonl").err)
+
+    def test_damaged_zstandard(self):
+        """Frames whose first bytes cannot be text are damaged files, not text."""
+        for content in (b"\x28\xb5\x2f\xfd\x24\x0aQ\0\0", b"\x28\xb5\x2f\xfd", b"\x28\xb5\x2f\xfd\x04"):
+            self.write("t.csv", content)
+            outcome = self.assay("check", "t.csv")
+            self.assertEqual((outcome.status, "--compression" in outcome.err), (3, False), outcome.err)
 
     def test_a_field_that_no_record_has(self):
         self.write("t.jsonl", '{"a": 1}\n')

@@ -1,8 +1,6 @@
 """`init`, `rules check`, `explain`: the commands about rules."""
 
-import gzip
 import json
-import os
 import re
 import unittest
 
@@ -309,59 +307,6 @@ class BenchTests(CommandTest):
         self.assertIn("raise it with --limit columns=20000", self.assay(*arguments, status=2).err)
         self.assay(*arguments, "--limit", "columns=20000", status=0)
 
-    def stages(self, *options, status=0):
-        return self.assay("bench", "users.csv", "-r", "rules.json", "--stages", "--rounds", 1, *options, status=status)
-
-    def test_stages(self):
-        """The serial parts of a check and of a clean: the parts, their sum, its share, and a model."""
-        self.write("users.csv", "id\n" + "".join(f"{n % 900}\n" for n in range(1_000)))
-        self.rules({"name": "id", "type": "integer"})
-        text = self.stages("--threads", 2).text
-        self.assertRegex(text, r"^users\.csv  3\.\d kB, 1,000 records, \d threads?, the best of 1 round\n\n")
-        names = [line[:36].strip() for line in text.splitlines()[2:]]
-        self.assertEqual(names[:9], [
-            "milliseconds", "only one thread may do at a time:", "find where records begin", "order the outputs, count",
-            "begin and end", "together", "processor time of all threads", "share", "outputs to the disk, not counted"])
-        self.assertEqual(names[10:16], ["times one thread, by the model", "4 threads", "8 threads", "16 threads",
-                                        "32 threads", "64 threads"])
-        self.assertTrue(text.endswith(
-            "\n\nThe model is Amdahl's law with the share above: nothing of it is measured, and memory and disks may "
-            "allow less.\n"))
-        self.assertEqual(self.files(), ["rules.json", "users.csv"])
-        # Key decisions are serial.
-        self.rules({"name": "id", "type": "integer", "constraints": {"unique": True}})
-        self.assertIn("    decide about keys  ", self.stages().text)
-
-    def test_stages_as_json(self):
-        self.write("users.csv.gz", gzip.compress(b"id\n" + b"".join(b"%d\n" % n for n in range(1_000))))
-        self.rules("id")
-        (self.directory / "there").mkdir()
-        outcome = self.assay(
-            "bench", "users.csv.gz", "-r", "rules.json", "--stages", "--json", "--threads", 1,
-            "--temp-dir", "there", status=0)
-        figures = json.loads(outcome.text)
-        self.assertEqual(
-            {name: figures[name] for name in ("file", "bytes", "records", "threads", "rounds")},
-            {"file": "users.csv.gz", "bytes": 3_893, "records": 1_000, "threads": 1, "rounds": 5})
-        for run in (figures["check"], figures["clean"]):
-            parts = dict(run["serialSeconds"])
-            self.assertAlmostEqual(parts.pop("all"), sum(parts.values()), delta=1e-5)
-            self.assertEqual(list(parts), ["records", "keys", "findings", "outputs", "ends"])
-            self.assertEqual((parts["keys"], parts["findings"]), (0, 0))
-            self.assertEqual((run["model"]["law"], list(run["model"]["speedUp"])),
-                             ("Amdahl", ["4", "8", "16", "32", "64"]))
-            for threads, times in run["model"]["speedUp"].items():
-                self.assertAlmostEqual(times, 1 / (run["share"] + (1 - run["share"]) / int(threads)), delta=0.01)
-        self.assertEqual(self.files(), ["rules.json", "users.csv.gz"])
-
-    def test_stages_remove_what_a_killed_run_left(self):
-        self.write("users.csv", "id\n1\n")
-        self.rules("id")
-        self.write("tmp/.users.clean.csv.assay-999999-0c45a3de71b8f216", "half")
-        outcome = self.stages("--temp-dir", "tmp")
-        self.assertIn("removed tmp/.users.clean.csv.assay-999999-0c45a3de71b8f216", outcome.err)
-        self.assertEqual(os.listdir(self.path("tmp")), [])
-
     def test_what_is_not_measured_is_said(self):
         self.write("users.csv", "id,note\n1,\n2,\n")
         self.write("rules.json", json.dumps({
@@ -369,24 +314,13 @@ class BenchTests(CommandTest):
                        {"name": "note", "constraints": {"pattern": "a"}}],
             "rows": [{"id": "a-rule-with-a-name-that-is-longer-than-its-column", "check": "size(id) / 0 == 1"}]}))
         text = self.assay("bench", "users.csv", "-r", "rules.json", "--rounds", 1, status=0).text
-        self.assertIn("Nor do they include keys (id.unique): see bench --stages.", text)
+        self.assertIn("Nor do they include keys (id.unique).", text)
         rows = {line.split()[0]: line.split() for line in text.splitlines() if line.startswith("  ")}
         self.assertEqual(rows["a-rule-with-a-name-that-is-longer-than-its-column"][1:4], ["2", "0", "2"])
         # Without values there is no time to report.
         self.assertEqual(rows["note.pattern"][1:4] + rows["note.pattern"][-3:],
                          ["0", "0", "0", "DFA;", "columns:", "DFA"])
         self.assertEqual(len({len(line.partition(" %")[0]) for line in text.splitlines() if line.startswith("  ")}), 2)
-
-    def test_stages_refuses(self):
-        self.write("users.csv", "id\n1\n")
-        self.rules("id")
-        for option in (["--json"], ["--threads", 2], ["--temp-dir", "."]):
-            outcome = self.assay("bench", "users.csv", "-r", "rules.json", *option, status=2)
-            self.assertIn(f"{option[0]} is for bench --stages.", outcome.err)
-        self.assertIn("leave out --megabytes", self.stages("--megabytes", 3, status=2).err)
-        outcome = self.assay("bench", "-", "-r", "rules.json", "--stages", stdin="id\n1\n", status=2)
-        self.assertIn("standard input can be read only once", outcome.err)
-        self.assertIn("nowhere", self.stages("--temp-dir", "nowhere", status=2).err)
 
     def test_mistakes(self):
         self.assay("bench", status=2)

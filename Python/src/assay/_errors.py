@@ -77,6 +77,7 @@ _WORDS = (
     ("read it as trusted rules", "read it with trust=True"),
     ("read them as trusted rules", "read them with trust=True"),
     ("in memory (assay_references_add_stream)", "as references="),
+    ("allow more with key_memory", "run it where there is more memory"),
     ("the streams of the process belong to the program", "standard input and output belong to the program"),
 )
 

@@ -17,7 +17,7 @@ private func faults(_ error: any Error) -> [Fault] {
     switch error {
     case let fault as Fault: return [fault]
     case let error as RuleFileError:
-        return error.advising(trusting: "read it as trusted rules").problems.map { Fault($0) }
+        return error.advising(\.words).problems.map { Fault($0) }
     case let error as CompileError:
         var fault = Fault(ASSAY_FAULT_RULES, error.message)
         if let offset = error.offset { fault.column = offset + 1 }
@@ -30,13 +30,34 @@ private func faults(_ error: any Error) -> [Fault] {
         return [
             Fault(
                 ASSAY_FAULT_INPUT, error.message,
-                hint: error.advice(adding: [error.override?.advice(where: "in the rules"), advice]))
+                hint: error.advice(adding: [error.override?.words, advice]))
         ]
     case let error as FileError: return [Fault(ASSAY_FAULT_FILE, error.description)]
     case let error as PublishError: return [Fault(ASSAY_FAULT_FILE, error.description)]
     case let error as NoMemoryError: return [Fault(ASSAY_FAULT_MEMORY, error.message, hint: error.hint)]
     case is RunCancelled: return [Fault(ASSAY_FAULT_CANCELLED, "the progress callback ended the run")]
     default: return [Fault(ASSAY_FAULT_INTERNAL, "\(error)")]
+    }
+}
+
+extension RuleProblem.Remedy {
+    /// The remedy in the words of libassay, which has no setting for the limits on reading a rule file.
+    fileprivate var words: String? {
+        switch self {
+        case .trust(let change): "\(change), or read it as trusted rules if you trust the file"
+        case .raise: nil
+        case .setBefore: "leave it out"
+        }
+    }
+}
+
+extension InputError.Override {
+    /// The setting in the words of libassay.
+    fileprivate var words: String? {
+        switch self {
+        case .keyMemory: "allow more with key_memory"
+        case .encoding, .compression, .format, .delimiter, .lineTerminator, .contradicted: advice(where: "in the rules")
+        }
     }
 }
 

@@ -15,11 +15,12 @@ package struct BenchSample {
 
     /// - Throws: ``InputError`` if the source is not a table or has no records; ``FileError``.
     package init(
-        _ source: any Source, rules: RuleFile, format: InputFormat? = nil, formatIsImplied: Bool = false, mostBytes: Int
+        _ source: any Source, rules: RuleFile, format: InputFormat? = nil, formatIsImplied: Bool = false,
+        unpacks: Bool = true, mostBytes: Int
     ) throws {
         name = source.name
         let opened = try OpenedInput(
-            source, encoding: rules.dialect.encoding, trustsEncoding: rules.dialect.trustEncoding,
+            source, unpacks: unpacks, encoding: rules.dialect.encoding, trustsEncoding: rules.dialect.trustEncoding,
             hasHeader: rules.dialect.header, threads: 1)
         let source = opened.source
         head = try TableHead(

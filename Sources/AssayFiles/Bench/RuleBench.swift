@@ -57,11 +57,12 @@ package struct RuleBench: Sendable {
     ///   the engines disagree.
     package init(
         _ source: any Source, rules: RuleFile, format: InputFormat? = nil, formatIsImplied: Bool = false,
-        mostBytes: Int = 64_000_000, rounds: Int = 5
+        unpacks: Bool = true, mostBytes: Int = 64_000_000, rounds: Int = 5
     ) throws {
         try rules.limits.check()
         let sample = try BenchSample(
-            source, rules: rules, format: format, formatIsImplied: formatIsImplied, mostBytes: mostBytes)
+            source, rules: rules, format: format, formatIsImplied: formatIsImplied, unpacks: unpacks,
+            mostBytes: mostBytes)
         (bytes, records, self.rounds) = (sample.bytes, sample.records, rounds)
 
         let schema = try sample.bind(rules, .dfa)

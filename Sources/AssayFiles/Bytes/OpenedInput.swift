@@ -35,16 +35,18 @@ package struct OpenedInput: Sendable {
         }
         var source = source
         var compression: Compression?
+        var mayBeText = false
         if unpacks {
-            let peeked = try PeekedSource.peek(source) { Compression.mayBegin($0) }
+            let peeked = try PeekedSource.peek(source) { Compression.mayBegin($0) || Compression.mayBeginText($0) }
             source = peeked.source
             compression = Compression(firstBytes: peeked.bytes)
+            mayBeText = Compression.isText(firstBytes: peeked.bytes)
         }
         if let compression {
             source = try Decompressed(later: source, from: compression, threads: threads)
         }
         self.compression = compression
-        let text = try Self.peek(source, asked: encoding)
+        let text = try Self.peek(source, asked: encoding, mayBeText: mayBeText)
         source = text.source
         try InputError.refuseBinary(text.bytes, of: source.name, asked: encoding, hasHeader: hasHeader)
         self.encoding = TextEncoding.find(in: text.bytes, asked: encoding, isAll: true) ?? .utf8
@@ -57,14 +59,14 @@ package struct OpenedInput: Sendable {
     /// Reads the bytes that determine the encoding, or that can contradict it. For an input that is read unchanged,
     /// ``TableHead`` examines the first bytes.
     private static func peek(
-        _ source: any Source, asked encoding: String?
+        _ source: any Source, asked encoding: String?, mayBeText: Bool
     ) throws -> (bytes: [UInt8], source: any Source) {
         let named = encoding.flatMap { TextEncoding.find(in: [], asked: $0, isAll: true) }
         let wanted =
             encoding == nil
             ? 0 : named?.canBeContradicted ?? false ? TextEncoding.contradictionBytes : ForeignFormat.magicBytes
         let sample = encoding == TextEncoding.auto ? EncodingGuess.sampleBytes : TextEncoding.contradictionBytes
-        return try InputError.beforeStart(of: source) {
+        return try InputError.beforeStart(of: source, mayBeText: mayBeText) {
             try PeekedSource.peek(source, atLeast: encoding == nil ? nil : sample) {
                 TextEncoding.find(in: $0, asked: encoding, isAll: false) == nil || $0.count < wanted
             }

@@ -51,6 +51,22 @@ public enum Compression: String, Hashable, Sendable, CaseIterable {
         return [0x1F, 0x8B, 8].starts(with: bytes) || [0x28, 0xB5, 0x2F, 0xFD].starts(with: bytes) || isSkippable
     }
 
+    /// The number of bytes that tell Zstandard from text with the same first four bytes, `(µ/ý` in windows-1252. Of so
+    /// many bytes of a frame, one is nearly always a control character.
+    private static let textBytes = 64
+
+    /// Whether bytes with the mark of Zstandard may also be the start of text.
+    static func isText(firstBytes bytes: some Collection<UInt8>) -> Bool {
+        bytes.count > magicBytes
+            && bytes.prefix(textBytes).allSatisfy { $0 >= 0x20 && $0 != 0x7F || [9, 10, 13].contains($0) }
+    }
+
+    /// Whether the bytes begin with the mark of Zstandard, may be text, and are too few to decide.
+    static func mayBeginText(_ bytes: some Collection<UInt8>) -> Bool {
+        bytes.count < textBytes && Compression(firstBytes: bytes) == .zstd
+            && (bytes.count == magicBytes || isText(firstBytes: bytes))
+    }
+
     private static func isSkippableFrame(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.first.map { $0 & 0xF0 == 0x50 } ?? false && bytes.dropFirst().starts(with: [0x2A, 0x4D, 0x18])
     }

@@ -22,6 +22,22 @@ extension TableHead {
         return seen.names
     }
 
+    /// The number of the first lines if none of them is an object, otherwise `nil`.
+    var objectlessLines: Int? {
+        firstObjects.withUnsafeBufferPointer { bytes in
+            var lines = bytes.split(separator: 10)[...]
+            // The last line may be incomplete.
+            if bytes.last != 10 && !(sourceEnded && bytes.count == rest.count) { lines = lines.dropLast() }
+            lines = lines.filter { !$0.allSatisfy { [9, 13, 32].contains($0) } }.prefix(Self.fewLines)
+            let hasObject = lines.contains { line in
+                assay_json_walk(line.baseAddress, line.count, { _, _, _, _ in }, nil) == .ASSAY_OK
+            }
+            return lines.isEmpty || hasObject ? nil : lines.count
+        }
+    }
+
+    private static let fewLines = 100
+
     /// The bytes of the first JSON objects. The last one may be incomplete.
     var firstObjects: ArraySlice<UInt8> { rest.prefix(max(Self.firstRead, rest.endOfFirstObject ?? rest.count)) }
 }

@@ -10,6 +10,8 @@ package enum HeadDoubt: Hashable, Sendable, CustomStringConvertible {
     case oneColumn(delimiter: UInt8)
     /// The first records fit their header only with other settings.
     case otherReading(Reading)
+    /// The format was guessed to be JSON Lines, and none of the first lines, of this number, is an object.
+    case noObjects(lines: Int)
 
     /// The first records, read with the present settings and with other ones.
     package struct Reading: Hashable, Sendable {
@@ -22,7 +24,7 @@ package enum HeadDoubt: Hashable, Sendable, CustomStringConvertible {
     /// Whether the doubt is that the table has only one column.
     package var isOneColumn: Bool {
         switch self {
-        case .headerIsData: false
+        case .headerIsData, .noObjects: false
         case .oneColumn: true
         case .otherReading(let reading): reading.present.columns == 1
         }
@@ -35,6 +37,9 @@ package enum HeadDoubt: Hashable, Sendable, CustomStringConvertible {
         case .oneColumn(let byte):
             let delimiter = byte == UInt8(ascii: "\t") ? "tab" : "'\(Unicode.Scalar(byte))'"
             return "it is read as one column, and its lines contain \(delimiter)"
+        case .noObjects(let lines):
+            return "it is read as JSON Lines, and "
+                + (lines == 1 ? "its first line is no object" : "none of its first \(lines) lines is an object")
         case .otherReading(let reading):
             let options = reading.settings.map(\.inOptions).joined(separator: ", or ")
             let (present, best) = (reading.present, reading.best)
@@ -53,6 +58,9 @@ package enum HeadDoubt: Hashable, Sendable, CustomStringConvertible {
 extension TableHead {
     /// A reason to doubt the settings with which the first records are read; `nil` if there is no such reason.
     var doubt: HeadDoubt? {
+        if format == .jsonLines {
+            return formatIsGiven ? nil : objectlessLines.map(HeadDoubt.noObjects)
+        }
         guard let header, dialect.headerRows == [1] else { return nil }
         return search(fields: fields) { doubt(header, $0) }
     }

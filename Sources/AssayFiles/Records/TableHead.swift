@@ -21,6 +21,8 @@ package struct TableHead: Sendable {
     package let dialect: Dialect
     /// The format of the records.
     package let format: InputFormat
+    /// Whether the format was named, and not guessed by the name of the file or its first bytes.
+    let formatIsGiven: Bool
     /// Whether the delimiter was detected and differs from the default.
     package let choseDelimiter: Bool
     /// Whether a bare CR ends records.
@@ -113,6 +115,7 @@ package struct TableHead: Sendable {
             first64, &read, asked, formatIsImplied: formatIsImplied, isJSONLines: known == .jsonLines,
             hasHeader: dialect.header, encoding, name: source.name)
         format = known ?? InputFormat(firstBytes: first64)
+        formatIsGiven = asked != nil
         self.given = Given(
             fields: fields, encoding: encoding, limits: limits,
             hasDelimiter: given.delimiter != nil && given.delimiter != Dialect.delimiter(suggestedBy: source.name))

@@ -323,16 +323,14 @@ public final class CleanJob {
     package var resumedBytes: Int? { resumption?.checkpoint?.bytes }
 
     /// Runs over a prepared input, as ``run(_:progress:)`` does.
-    ///
-    /// - Parameter publishes: Whether outputs are renamed. If not, they are on disk until this job is released.
     package func run(
-        _ table: PreparedTable, publishes: Bool = true, progress: (@Sendable (RunProgress) -> BulkControl)? = nil
+        _ table: PreparedTable, progress: (@Sendable (RunProgress) -> BulkControl)? = nil
     ) throws -> RunReport {
         let cleaner = table.cleaner
         if staged == nil { try stage() }
         guard let staging = staged else { preconditionFailure("the outputs were just staged") }
         var outputs = staging.outputs
-        if publishes { staged = nil }
+        staged = nil
         // For a pipe, the compression is known only after its head was read.
         if let compression = packing.compression(ofInput: table.compression) {
             if paths.clean == Self.standard { outputs.clean = outputs.clean.map { Packed($0, as: compression) } }
@@ -370,22 +368,20 @@ public final class CleanJob {
         let rows = outputs.files
         let files = rows + staging.reports.compactMap(\.sink.stagedFile)
         for file in files { try file.synchronize() }
-        if publishes {
-            // Without this checkpoint, a run that is interrupted while it renames its outputs cannot be resumed; the
-            // outputs are complete in any case.
-            try? resumption?.saveComplete(files, rows: rows, paths)
-            do throws(PublishError) {
-                try StagedFile.publish(files)
-            } catch {
-                var error = error
-                error.isResumable = resumption != nil
-                throw error
-            }
-            do throws(FileError) {
-                for directory in Set(files.map(\.directory)).sorted() { try synchronizeDirectory(directory) }
-            } catch {
-                throw PublishError(failure: error, published: files.map(\.name))
-            }
+        // Without this checkpoint, a run that is interrupted while it renames its outputs cannot be resumed; the outputs
+        // are complete in any case.
+        try? resumption?.saveComplete(files, rows: rows, paths)
+        do throws(PublishError) {
+            try StagedFile.publish(files)
+        } catch {
+            var error = error
+            error.isResumable = resumption != nil
+            throw error
+        }
+        do throws(FileError) {
+            for directory in Set(files.map(\.directory)).sorted() { try synchronizeDirectory(directory) }
+        } catch {
+            throw PublishError(failure: error, published: files.map(\.name))
         }
         report.result.serialTime.publishing = watch.reading
         resumption?.remove()

@@ -28,15 +28,17 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     public var hint: String?
     /// The suggestion as data, if it is one of the known remedies.
     public var remedy: Remedy?
-    /// The setting that overrides the guess behind this error, if there is one.
+    /// The setting that overrides the cause of this error, if there is one.
     package var override: Override?
     /// The message and the hint without content of the file, such as column names, if they contain some.
     package var unquoted: Unquoted?
 
-    /// A setting with which a guess about a file does not end the run. The callers of a library have no options, and some
-    /// settings have no counterpart in a dialect.
+    /// A setting with which a guess about a file, or the memory for keys, does not end the run. The callers of a library
+    /// have no options, and some settings have no counterpart in a dialect.
     package enum Override: Hashable, Sendable {
-        case encoding, format, delimiter, lineTerminator
+        case encoding, compression, format, delimiter, lineTerminator
+        /// For a table whose keys need more memory than they may have.
+        case keyMemory
         /// For a file that is UTF-8, although this encoding was named.
         case contradicted(String)
     }
@@ -84,15 +86,23 @@ extension InputError {
         if !read.ended || !JSONForJQ.keeps(read.bytes[...]) { (hint, remedy) = (JSONForJQ.hint, nil) }
     }
 
-    /// Reads the first bytes of a source. Turns the error for a file that Assay does not decompress into an
-    /// ``InputError``, because it is not a read error.
-    static func beforeStart<Result>(of source: any Source, _ read: () throws -> Result) throws -> Result {
+    /// Reads the first bytes of a source. Turns the error for a file that Assay does not decompress, or that may be text,
+    /// into an ``InputError``, because it is not a read error.
+    ///
+    /// - Parameter mayBeText: Whether a file with the first bytes of compressed data may be text.
+    static func beforeStart<Result>(
+        of source: any Source, mayBeText: Bool = false, _ read: () throws -> Result
+    ) throws -> Result {
         do {
             return try read()
         } catch let error as FileError where error.hasLargeWindow {
             throw InputError(
                 "\(printable(source.name)) is \(ForeignFormat.largeZstandard.name)",
-                remedy: .convert(.largeZstandard))
+                remedy: .convert(.largeZstandard), override: mayBeText ? .compression : nil)
+        } catch let error as FileError where mayBeText && error.damage != nil {
+            throw InputError(
+                "\(printable(source.name)) has the first bytes of Zstandard data, and cannot be unpacked",
+                override: .compression)
         }
     }
 }
@@ -104,7 +114,8 @@ extension InputError.Override {
     package func advice(where place: String) -> String? {
         switch self {
         case .encoding: "if it is text, name its encoding \(place): dialect: {encoding: NAME}"
-        case .format: nil
+        case .compression, .format: nil
+        case .keyMemory: "allow more memory for keys"
         case .delimiter: "name the delimiter \(place): dialect: {delimiter: CHARACTER}"
         case .lineTerminator:
             "if a bare CR ends records, say so \(place): dialect: {lineTerminator: \"\\r\"}; if it is data: {lineTerminator: \"\\n\"}"

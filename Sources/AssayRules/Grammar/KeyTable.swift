@@ -46,10 +46,12 @@ struct KeyTable {
     struct Refusal {
         var message: String
         var suggestion: String?
+        var remedy: RuleProblem.Remedy?
 
-        init(_ message: String, _ suggestion: String? = nil) {
+        init(_ message: String, _ suggestion: String? = nil, remedy: RuleProblem.Remedy? = nil) {
             self.message = message
             self.suggestion = suggestion
+            self.remedy = remedy
         }
 
         static func notYet(_ what: String, _ suggestion: String?) -> Refusal {
@@ -272,8 +274,7 @@ extension KeyTable {
         var table = KeyTable(place: "limits", known: names, isListed: true)
         for name in Limits.beforeReading {
             table.refused[name] = Refusal(
-                "'\(name)' cannot stand in the file that it limits",
-                "give it to the run that reads the file (--limit \(name)=…)")
+                "'\(name)' cannot stand in the file that it limits", remedy: .setBefore(name))
         }
         return table
     }()

@@ -74,7 +74,7 @@ extension RuleReader {
     mutating func countRule(at place: Range<Int>) -> Bool {
         ruleCount += 1
         if ruleCount == limits.rules + 1 {
-            complain(at: place, "more than \(limits.rules) rules", "the limit 'rules' allows more (--limit rules=…)")
+            complain(at: place, "more than \(limits.rules) rules", .raise("rules", to: nil))
         }
         return ruleCount <= limits.rules
     }

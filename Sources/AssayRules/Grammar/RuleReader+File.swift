@@ -142,7 +142,7 @@ extension RuleReader {
             let setting = Limits.settings.first { $0.name == name }!
             if let most = given.mostOfRuleFile(setting), setting.value(in: limits) > most {
                 let message = "a rule file may raise \(name) to \(setting.text(most)), not to \(text.visible)"
-                complainUntrusted(at: value.range, message, "lower it")
+                complain(at: value.range, message, .trust(or: "lower it"))
             }
         }
         do {

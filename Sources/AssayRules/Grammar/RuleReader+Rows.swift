@@ -48,9 +48,7 @@ extension RuleReader {
     /// Underlines the mistake in an expression at its place in the file.
     mutating func noteExpressionMistake(_ error: CELMistake, at node: YAMLNode, text: String) {
         var mistake = Mistake(range: node.range, message: error.message, suggestion: error.suggestion)
-        if error.needsTrust, let remedy = error.suggestion {
-            (mistake.remedy, mistake.suggestion) = (remedy, RuleFileError.trustAdvice(remedy))
-        }
+        if error.needsTrust, let change = error.suggestion { mistake.remedy = .trust(or: change) }
         if let start = source.offset(ofByte: error.range.lowerBound, in: node) {
             let end = source.offset(ofByte: error.range.upperBound, in: node)
             mistake.range = start..<max(start, end ?? start)

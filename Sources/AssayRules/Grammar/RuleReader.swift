@@ -42,11 +42,8 @@ struct RuleReader {
         if !node.isUnreadable { complain(at: node.range, message, suggestion) }
     }
 
-    /// Reports a mistake that a trusted file may make.
-    mutating func complainUntrusted(at range: Range<Int>, _ message: String, _ remedy: String) {
-        note(
-            Mistake(
-                range: range, message: message, suggestion: RuleFileError.trustAdvice(remedy), remedy: remedy))
+    mutating func complain(at range: Range<Int>, _ message: String, _ remedy: RuleProblem.Remedy) {
+        note(Mistake(range: range, message: message, remedy: remedy))
     }
 
     /// Charges the cost of compiling a pattern. Reports a mistake if it exceeds the budget.
@@ -55,7 +52,7 @@ struct RuleReader {
         if budget.isCodeSpent { return false }
         if budget.takeRanges(of: pattern, options) { return true }
         let (message, advice) = ReadingBudget.tooManyRanges
-        complainUntrusted(at: place, message, advice)
+        complain(at: place, message, .trust(or: advice))
         return false
     }
 
@@ -63,7 +60,7 @@ struct RuleReader {
     mutating func takeCode(of pattern: Pattern, at place: Range<Int>) -> Bool {
         if budget.takeCode(of: pattern) { return true }
         let (message, advice) = ReadingBudget.tooMuchCode
-        complainUntrusted(at: place, message, advice)
+        complain(at: place, message, .trust(or: advice))
         return false
     }
 
@@ -127,7 +124,10 @@ extension RuleReader {
                 entries.insert(entry)
             } else if let refusal = table.refused[entry.key] {
                 entries.hasStrangers = true
-                complain(at: entry.keyRange, refusal.message, refusal.suggestion)
+                note(
+                    Mistake(
+                        range: entry.keyRange, message: refusal.message, suggestion: refusal.suggestion,
+                        remedy: refusal.remedy))
             } else if !table.describes(entry.key) {
                 let names = table.known + table.descriptive + table.refused.keys.sorted()
                 let name =

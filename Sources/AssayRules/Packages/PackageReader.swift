@@ -283,9 +283,9 @@ struct PackageReader {
             return
         }
         let count = problems.count == 1 ? "a mistake" : "\(problems.count) mistakes, the first"
-        reader.complainUntrusted(
+        reader.complain(
             at: node.range, "\(name.visible) is not a \(kind): it has \(count) at \(first.line):\(first.column)",
-            "correct the file" + (help.map { " (\($0))" } ?? ""))
+            .trust(or: "correct the file" + (help.map { " (\($0))" } ?? "")))
     }
 
     /// Reads a dialect from the descriptor or from a separate file. Returns it with its keys.

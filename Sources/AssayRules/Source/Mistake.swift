@@ -13,8 +13,8 @@ struct Mistake {
     /// offset in it.
     var excerpt: Excerpt?
 
-    /// An alternative to trusting the file. `nil` if trust does not help.
-    var remedy: String?
+    /// A remedy in place of a suggestion, if it concerns the way the file is read.
+    var remedy: RuleProblem.Remedy?
 
     struct Excerpt {
         var text: String

@@ -76,7 +76,7 @@ extension SourceText {
             file: name, line: line + 1, column: column,
             width: max(1, text(start..<min(end, start + 4096)).count),
             sourceLine: excerpt.text, message: mistake.message.visible,
-            suggestion: mistake.suggestion.map { advice in
+            suggestion: (mistake.remedy?.advice ?? mistake.suggestion).map { advice in
                 advice.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).visible }
                     .joined(separator: "\n")
             },

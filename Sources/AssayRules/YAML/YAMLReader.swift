@@ -72,7 +72,8 @@ struct YAMLReader {
         case .sequenceStart(let properties), .mappingStart(let properties):
             check(properties, range)
             if stack.count == depth {
-                complain(range, "nested more than \(depth) deep", "the limit 'depth' allows more (--limit depth=…)")
+                mistakes.append(
+                    Mistake(range: range, message: "nested more than \(depth) deep", remedy: .raise("depth", to: nil)))
                 return false
             }
             var isMapping = false

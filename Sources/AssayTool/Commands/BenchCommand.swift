@@ -3,156 +3,68 @@ import Assay
 import AssayFiles
 import AssayRules
 
-struct BenchCommand: ParsableCommand {
+struct BenchCommand: LeafCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure what each rule costs on your own file, on one thread and with each engine.",
-        discussion: """
-            With --stages the file is checked and cleaned, on as many threads as a run has, and it is measured how much of that \
-            only one thread may do at a time: what is left of a run however many threads there are. The outputs are removed.
-            """)
+        abstract: "Measure what each rule costs on your own file, on one thread and with each engine.")
 
     @Argument(help: "The file whose values are judged.", completion: .file())
     var file: String
 
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("The rules: YAML or JSON.", valueName: "file"),
-        completion: .file(extensions: ["yaml", "yml", "json"]))
-    var rules: String
+    @OptionGroup(title: "Input") var dialect: DialectOptions
+    @OptionGroup(title: "Input") var input: InputOptions
+    @OptionGroup(title: "Rules") var measured: MeasuredRules
+    @OptionGroup(title: "Rules") var trust: TrustOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Running") var bench: BenchOptions
 
-    @Flag(help: "Measure what only one thread may do at a time.")
-    var stages = false
-
-    @Flag(help: "With --stages: write JSON to standard output.")
-    var json = false
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("With --stages: number of worker threads. Default: one per processor.", valueName: "n"))
-    var threads: Int?
-
-    @Option(
-        name: .customLong("temp-dir"),
-        help: ArgumentHelp(
-            "With --stages: where outputs are written, to be removed. Default: TMPDIR, or /tmp.", valueName: "directory"
-        ),
-        completion: .directory)
-    var temporaryDirectory: String?
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("How much of the file to use, in MB.", valueName: "n"))
-    var megabytes: Int?
-
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("How often to judge it; the best round counts.", valueName: "n"))
-    var rounds = Self.usualRounds
-
-    @Option(help: ArgumentHelp("One ASCII character, or tab.", valueName: "character"))
-    var delimiter: String?
-
-    @Option(help: ArgumentHelp("One ASCII character, or none.", valueName: "character"))
-    var quote: String?
-
-    @Flag(name: .customLong("no-header"), help: "The first record is data.")
-    var noHeader = false
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("Lines above the table.", valueName: "n"))
-    var skip: Int?
-
-    @Option(
-        name: .customLong("line-terminator"),
-        help:
-            "lf: LF and CR LF end records, and a bare CR is data; cr: a bare CR ends them, too. Default: what the first line ends with.",
-        completion: Dialect.LineTerminator.completion, transform: Dialect.LineTerminator.checked)
-    var lineTerminatorWord: String?
-
-    @Option(help: ArgumentHelp("Such as windows-1252; auto guesses.", valueName: "name"))
-    var encoding: String?
-
-    @Flag(
-        name: .customLong("trust-encoding"),
-        help: "Read the file in the encoding that was named, even if it seems to be UTF-8.")
-    var trustEncoding = false
-
-    @Option(
-        name: .customLong("format"), help: "csv or jsonl. Default: what the name and the first bytes show.",
-        completion: FormatOption.completion, transform: FormatOption.checked)
-    var formatWord: String?
-
-    @Flag(
-        name: .customLong("trust-rules"),
-        help: "Let rule files name any files, and raise the limits on the work for a value as they like.")
-    var trustRules = false
-
-    @Option(
-        name: .customLong("limit"), parsing: .singleValue,
-        help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
-    var limits: [String] = []
-
-    func validate() throws {
-        if let megabytes, !(1...4096).contains(megabytes) {
-            throw ArgumentParser.ValidationError("--megabytes takes 1 to 4096.")
-        }
-        if !(1...1000).contains(rounds) { throw ArgumentParser.ValidationError("--rounds takes 1 to 1000.") }
+    struct MeasuredRules: ParsableArguments {
+        @Option(
+            name: .shortAndLong, help: ArgumentHelp("The rules: YAML or JSON.", valueName: "file"),
+            completion: .ruleFile)
+        var rules: String
     }
 
-    private func checkUsage() throws {
-        let given = [("--json", json), ("--threads", threads != nil), ("--temp-dir", temporaryDirectory != nil)]
-        if !stages, let option = given.first(where: { $0.1 })?.0 {
-            throw ArgumentParser.ValidationError("\(option) is for bench --stages.")
-        }
-        if stages && megabytes != nil {
-            throw ArgumentParser.ValidationError("With --stages all of the file is read: leave out --megabytes.")
+    struct BenchOptions: ParsableArguments {
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp(
+                "The part of the file to use, in MB. Default: \(Self.usualMegabytes).", valueName: "n"))
+        var megabytes: Int?
+
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp(
+                "The number of rounds; the best one counts. Default: \(Self.usualRounds).", valueName: "n"))
+        var rounds: Int?
+
+        static let usualMegabytes = 64
+        static let usualRounds = 5
+
+        func validate() throws {
+            if let megabytes, !(1...4096).contains(megabytes) {
+                throw ArgumentParser.ValidationError("--megabytes takes 1 to 4096.")
+            }
+            if let rounds, !(1...1000).contains(rounds) {
+                throw ArgumentParser.ValidationError("--rounds takes 1 to 1000.")
+            }
         }
     }
 
-    func run() throws {
-        try checkUsage()
-        var input = InputOptions(inputs: [file])
-        input.rules = self.rules
-        input.delimiter = delimiter
-        input.quote = quote
-        input.noHeader = noHeader
-        input.skip = skip
-        input.lineTerminatorWord = lineTerminatorWord
-        input.encoding = encoding
-        input.trustEncoding = trustEncoding
-        input.formatWord = formatWord
-        input.limits = limits
-        input.trustRules = trustRules
-        input.threads = threads
-        var options = JobOptions(input: input)
-        options.judging.temporaryDirectory = temporaryDirectory
-        try options.judging.validate()
-        try input.validate()
+    func run(_ line: Invocation) throws {
+        let options = JobOptions(
+            line: line, inputs: [file], dialect: dialect, input: input, limits: limits, trust: trust)
         let source = try openInput(file)
-        let base = try input.baseRules()
+        let base = try options.baseRules(in: measured.rules)
         let rules = try options.ruleFile(base, for: file)
-        let invocation = options.invocation(
-            "bench",
-            [
-                .option("--megabytes", megabytes.map(String.init)),
-                .option("--rounds", rounds == Self.usualRounds ? nil : String(rounds)),
-                .flag("--stages", stages), .flag("--json", json),
-            ])
-        if stages { return try measureStages(rules, options, invocation) }
-        let bench = try forEachInput([file], of: invocation) { _ in
+        let results = try forEachInput([file], of: line) { _ in
             try RuleBench(
-                source, rules: rules, format: input.inputFormat, formatIsImplied: input.formatIsImplied,
-                mostBytes: (megabytes ?? Self.usualMegabytes) * 1_000_000, rounds: rounds)
+                source, rules: rules, format: options.inputFormat, formatIsImplied: options.formatIsImplied,
+                unpacks: input.unpacks, mostBytes: (bench.megabytes ?? BenchOptions.usualMegabytes) * 1_000_000,
+                rounds: bench.rounds ?? BenchOptions.usualRounds)
         }
-        try writeOutput(table(bench[0], Style(forStandardError: false), rules))
+        try writeOutput(table(results[0], Style(forStandardError: false), rules))
     }
-
-    private func measureStages(_ rules: RuleFile, _ options: JobOptions, _ invocation: Invocation) throws {
-        let bench = try forEachInput([file], of: invocation) { _ in
-            try StageBench(file: file, rules: rules, options: options.cleanerOptions, rounds: rounds)
-        }[0]
-        tellRemoved(bench.removed)
-        try writeOutput(json ? bench.json : StagesText(Style(forStandardError: false)).text(bench))
-    }
-
-    private static let usualMegabytes = 64
-    private static let usualRounds = 5
 
     private func table(_ bench: RuleBench, _ style: Style, _ rules: RuleFile) -> String {
         let names = bench.rows.map { printable($0.id) } + bench.repairs.map { "repairs of \(printable($0.column))" }
@@ -203,7 +115,7 @@ struct BenchCommand: ParsableCommand {
         lines.append("These figures do not include reading and writing files.")
         let keys = rules.schema.keys.map(\.id) + rules.schema.foreignKeys.map(\.id)
         if !keys.isEmpty {
-            lines.append("Nor do they include keys (\(printable(keys.joined(separator: ", ")))): see bench --stages.")
+            lines.append("Nor do they include keys (\(printable(keys.joined(separator: ", ")))).")
         }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -3,7 +3,7 @@ import Assay
 import AssayFiles
 import AssayRules
 
-struct DiffCommand: ParsableCommand {
+struct DiffCommand: LeafCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Compare two rule files over files: which records change verdict, by which rules.",
@@ -20,49 +20,74 @@ struct DiffCommand: ParsableCommand {
               2  could not start: usage, rules, input
               3  failed while running
             """
-    ).below("assay")
+    )
 
     @Argument(
         help: ArgumentHelp("The rules as they were.", valueName: "old"),
-        completion: .file(extensions: ["yaml", "yml", "json"]))
+        completion: .ruleFile)
     var old: String
 
     @Argument(
         help: ArgumentHelp("The rules as they are to be.", valueName: "new"),
-        completion: .file(extensions: ["yaml", "yml", "json"]))
+        completion: .ruleFile)
     var new: String
 
-    @OptionGroup var table: TableOptions
+    @Argument(
+        help: ArgumentHelp("The files to read; - is standard input.", valueName: "file"), completion: .file())
+    var inputs: [String]
 
-    @OptionGroup var judging: JudgingOptions
+    @OptionGroup(title: "Input") var dialect: DialectOptions
+    @OptionGroup(title: "Input") var input: InputOptions
+    @OptionGroup(title: "Input") var selection: SelectionOptions
+    @OptionGroup(title: "Input") var sample: SampleOptions
+    @OptionGroup(title: "Rules") var judging: JudgingOptions
+    @OptionGroup(title: "Rules") var trust: TrustOptions
+    @OptionGroup(title: "Outputs") var outputs: DiffOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Limits") var memory: MemoryOptions
+    @OptionGroup(title: "Running") var running: RunOptions
+    @OptionGroup(title: "Running") var engines: EngineOptions
 
-    @OptionGroup var engines: EngineOptions
+    struct DiffOptions: ParsableArguments {
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp(
+                "The number of records of each kind to show. Default: \(Self.usualFirst).", valueName: "n"))
+        var first: Int?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("How many records of each kind to show. Default: 10.", valueName: "n"))
-    var first = 10
+        @Flag(help: "Show the values of those records. Without it no value is shown.")
+        var showValues = false
 
-    @Flag(name: .customLong("show-values"), help: "Show the values of those records. By default no value is shown.")
-    var showValues = false
+        @Flag(help: "Write JSON to standard output.")
+        var json = false
 
-    @Flag(help: "Write JSON to standard output.")
-    var json = false
+        static let usualFirst = 10
 
-    func run() throws {
-        let options = try jobOptions()
+        func validate() throws {
+            if let first, first < 0 {
+                throw ArgumentParser.ValidationError("--first takes 0 or a positive number.")
+            }
+        }
+    }
+
+    func run(_ line: Invocation) throws {
+        var line = line
+        line.moveInputsIntoCommand(2)
+        let options = JobOptions(
+            line: line, inputs: inputs, dialect: dialect, input: input, limits: limits, trust: trust,
+            selection: selection, judging: judging, memory: memory, run: running, engines: engines)
         try refuseMixedUpFiles()
-        if first < 0 { throw ArgumentParser.ValidationError("--first takes 0 or a positive number.") }
+        let (json, showValues) = (outputs.json, outputs.showValues)
         let inputs = try options.tables()
         if inputs.isPackage {
             throw InputError(
-                "\(printable(table.inputs[0])) is a Data Package, whose schemas are its rules",
+                "\(printable(self.inputs[0])) is a Data Package, whose schemas are its rules",
                 hint: "to compare rules over one of its files, give that file")
         }
         if json && inputs.tables.count > 1 {
             throw ArgumentParser.ValidationError("--json takes one input, or several with --as-one.")
         }
-        let rules = (old: try bases(options, old), new: try bases(options, new))
+        let rules = (old: try options.baseRules(in: old), new: try options.baseRules(in: new))
         // Prepare all tables first, so that mistakes are reported before any table is read, unless the limit of open
         // files is too low.
         let files = inputs.tables.reduce(0) { $0 + $1.files.count }
@@ -81,14 +106,6 @@ struct DiffCommand: ParsableCommand {
         if !isSame { throw Ending(status: .fellShort) }
     }
 
-    /// The options as options of `check`, which reads its inputs the same way.
-    private func jobOptions() throws -> JobOptions {
-        var options = try table.jobOptions()
-        (options.judging, options.engines) = (judging, engines)
-        options.input.showValues = showValues
-        return options
-    }
-
     /// Refuses files in the wrong order, before other errors are reported.
     private func refuseMixedUpFiles() throws {
         let order = "first the old rules, then the new ones, then the files"
@@ -96,15 +113,9 @@ struct DiffCommand: ParsableCommand {
         for file in [old, new] where !isSpecialFile(file) && (try? readRules(file, limits: Limits())) == nil {
             try refuseTable(file, hint: order)
         }
-        if table.formatWord == nil, let file = table.inputs.first(where: isNamedLikeRules) {
+        if input.format == nil, let file = inputs.first(where: isNamedLikeRules) {
             throw InputError("the input \(printable(file)) is named like a rule file", hint: order)
         }
-    }
-
-    private func bases(_ options: JobOptions, _ rules: String) throws -> RuleFile {
-        var input = options.input
-        input.rules = rules
-        return try input.baseRules()
     }
 
     /// A table as prepared by both rule files.
@@ -120,7 +131,7 @@ struct DiffCommand: ParsableCommand {
     {
         let files: [RereadFile]
         do {
-            files = try input.files.map { try RereadFile($0, copiesTo: judging.temporaryDirectory) }
+            files = try input.files.map { try RereadFile($0, copiesTo: memory.tempDir) }
         } catch let error as FileError {
             throw InputError("\(error)")
         }
@@ -132,8 +143,9 @@ struct DiffCommand: ParsableCommand {
     }
 
     private func compare(_ pair: Pair, _ options: JobOptions) throws -> RulesDiff {
-        let bar = Progress(mode: options.input.progress, name: pair.name)
+        let bar = Progress(mode: running.progressMode, name: pair.name)
         defer { bar.finish() }
+        let first = outputs.first ?? DiffOptions.usualFirst
         let diff =
             bar.isShown
             ? try RulesDiff.of(pair.old, pair.new, first: first) { bar.show($0) }
@@ -146,11 +158,12 @@ struct DiffCommand: ParsableCommand {
         -> Result<PreparedTable, InputError>
     {
         let rules = try options.ruleFile(rules, for: input.files[0])
-        var settings = options.cleanerOptions
+        var settings = try options.cleanerOptions
         settings.format = input.format
         settings.keptFindings = 0
         settings.maxFindings = .max
-        settings.sample = try SampleOptions(table.sample, seed: table.seedText)?.sample(
+        settings.showValues = outputs.showValues
+        settings.sample = try sample.sample(
             of: input, copies: { try files.map { try $0.open() } }, rules: rules, options: settings,
             unpacks: options.input.unpacks)
         let cleaner = try Cleaner(rules: rules, options: settings)
@@ -177,13 +190,8 @@ struct DiffCommand: ParsableCommand {
         case (.failure(let problem), .success): error = problem.by(old)
         case (.success, .failure(let problem)): error = problem.by(new)
         }
-        let own: [Invocation.Option?] = [
-            .option("--sample", table.sample), .option("--seed", table.seedText),
-            .option("--first", first == 10 ? nil : String(first)), .flag("--json", json),
-        ]
-        let command = "diff \(shellPath(old)) \(shellPath(new))"
         // Calls `forEachInput` with a body that throws, because it suggests commands that work.
-        _ = try forEachInput([input.files[0]], of: options.invocation(command, own)) { _ in throw error }
+        _ = try forEachInput([input.files[0]], of: options.line) { _ in throw error }
         throw error
     }
 }

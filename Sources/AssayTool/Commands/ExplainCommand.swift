@@ -3,7 +3,7 @@ import Assay
 import AssayFiles
 import AssayRules
 
-struct ExplainCommand: ParsableCommand {
+struct ExplainCommand: LeafCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Show a pattern's verdict on some values and its engine, or how the row rules of a file run.",
@@ -27,19 +27,18 @@ struct ExplainCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong, help: ArgumentHelp("Explain the row rules of this rule file.", valueName: "file"),
-        completion: .file(extensions: ["yaml", "yml", "json"]))
+        completion: .ruleFile)
     var rules: String?
 
-    @Flag(name: .customLong("trust-rules"), help: "Let the rule file be as large to compile as it likes.")
-    var trustRules = false
+    @OptionGroup var trust: TrustOptions
 
     @Flag(name: [.customShort("i"), .customLong("case-insensitive")], help: "Letters match in either case.")
     var caseInsensitive = false
 
-    @Flag(name: .customLong("unicode-classes"), help: "\\d \\w \\s \\b by Unicode properties.")
+    @Flag(help: "\\d \\w \\s \\b by Unicode properties.")
     var unicodeClasses = false
 
-    @Flag(name: .customLong("dot-all"), help: "The dot matches a line feed too.")
+    @Flag(help: "The dot matches a line feed too.")
     var dotAll = false
 
     @Flag(help: "Skip white space and # comments in the pattern.")
@@ -52,7 +51,6 @@ struct ExplainCommand: ParsableCommand {
     var search = false
 
     @Flag(
-        name: .customLong("icu-compatible"),
         help: "Read the pattern in ICU's syntax, as NSRegularExpression does: it is translated, or refused.")
     var icuCompatible = false
 
@@ -63,7 +61,7 @@ struct ExplainCommand: ParsableCommand {
         if pattern == nil && rules == nil {
             throw ArgumentParser.ValidationError("Missing expected argument '<pattern>', or --rules <file>.")
         }
-        if rules == nil && trustRules { throw ArgumentParser.ValidationError("--trust-rules is for --rules.") }
+        if rules == nil && trust.trustRules { throw ArgumentParser.ValidationError("--trust-rules is for --rules.") }
         if rules != nil && (!values.isEmpty || !options.isEmpty || engines.engine != .dfa) {
             throw ArgumentParser.ValidationError(
                 "--rules explains the row rules of a file, and takes the id of one, but no values and no options of patterns."
@@ -71,13 +69,13 @@ struct ExplainCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
+    func run(_ line: Invocation) throws {
         if let rules { try explainRows(of: rules) } else if let pattern { try explain(pattern) }
     }
 
     /// Explains how the rules between columns run.
     private func explainRows(of path: String) throws {
-        let limits = try LimitSettings(settings: [], trustsRules: trustRules).limits()
+        let limits = try LimitOptions.unset.limits(trustingRules: trust.trustRules)
         let file = try readRules(path, limits: limits)
         let plans = try CompiledSchema(file.schema, maxPatternBytes: file.limits.patternBytes).rowPlans
         let wanted = pattern.map(ByteEqualString.init)

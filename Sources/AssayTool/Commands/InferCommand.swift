@@ -3,7 +3,7 @@ import Assay
 import AssayFiles
 import AssayRules
 
-struct InferCommand: ParsableCommand {
+struct InferCommand: LeafCommand {
     static let configuration = CommandConfiguration(
         commandName: "infer",
         abstract: "Write rules that fit what is in a file, with the evidence for each, ready to be edited.",
@@ -15,25 +15,38 @@ struct InferCommand: ParsableCommand {
             The file is read for what is in it, and again to count how many records pass. Small sets of values are \
             written into the rules.
             """
-    ).below("assay")
+    )
 
-    @OptionGroup var table: TableOptions
+    @Argument(
+        help: ArgumentHelp("The files to read. They are read twice, so that - is not possible.", valueName: "file"),
+        completion: .file())
+    var inputs: [String]
 
-    func run() throws {
-        let options = try table.jobOptions()
-        let inputs = try options.tables()
-        if inputs.isPackage {
+    @OptionGroup(title: "Input") var dialect: DialectOptions
+    @OptionGroup(title: "Input") var input: InputOptions
+    @OptionGroup(title: "Input") var selection: SelectionOptions
+    @OptionGroup(title: "Input") var sample: SampleOptions
+    @OptionGroup(title: "Rules") var trust: TrustOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Running") var running: RunOptions
+
+    func run(_ line: Invocation) throws {
+        let options = JobOptions(
+            line: line, inputs: inputs, dialect: dialect, input: input, limits: limits, trust: trust,
+            selection: selection, run: running)
+        let tables = try options.tables()
+        if tables.isPackage {
             throw InputError(
-                "\(printable(table.inputs[0])) is a Data Package, whose schemas are rules already",
+                "\(printable(inputs[0])) is a Data Package, whose schemas are rules already",
                 hint: "to infer rules from one of its files, give that file")
         }
-        if inputs.tables.count > 1 {
+        if tables.tables.count > 1 {
             throw ArgumentParser.ValidationError("infer takes one input, or several with --as-one.")
         }
-        let input = inputs.tables[0]
-        let base = try options.input.baseRules()
+        let input = tables.tables[0]
+        let base = try options.baseRules()
         let rules = try options.ruleFile(base, for: input.files[0])
-        let sources = try TableOptions.open(input)
+        let sources = try input.open()
         if let pipe = input.files.first(where: { !FileSource.isFile(at: $0) }) {
             throw InputError(
                 "infer reads its input twice, and \(pipe == CleanJob.standard ? "standard input" : printable(pipe)) can be read only once",
@@ -44,39 +57,38 @@ struct InferCommand: ParsableCommand {
                 "standard output is the input \(printable(input.files[0]))",
                 hint: "redirect the rules elsewhere: > users.rules.yaml")
         }
-        let invocation = table.invocation("infer", options, [])
-        let seen = try forEachInput([input.files[0]], of: invocation) { _ in
-            try look(at: input, rules: rules, options, invocation)
+        let seen = try forEachInput([input.files[0]], of: line) { _ in
+            try look(at: input, rules: rules, options)
         }
         var inference = RuleInference(seen[0].profile, dialect: seen[0].dialect)
         var result = try check(inference, input, rules: rules, options)
         // Repeat, because the rules after a dropped rule check more values.
         while inference.drop(by: result) { result = try check(inference, input, rules: rules, options) }
-        var shown = options
-        shown.input.quiet = false
-        let command = shown.invocation("check", []).text
-        if let encoding = result.encodingGuess, !options.input.quiet {
+        var check = line
+        check.command = "check"
+        for name in ["--quiet", "--sample", "--seed"] { check.remove(name) }
+        if let encoding = result.encodingGuess, !running.quiet {
             let count = result.structure.encoding
             writeError(
                 "assay: \(printable(input.files[0])): \(plural(count, "record")) \(count == 1 ? "is" : "are") not UTF-8: "
                     + "\(encoding.hint)\n")
         }
-        try writeOutput(inference.text(result, command: "\(command) --rules THIS-FILE"))
+        try writeOutput(inference.text(result, command: "\(check.text) --rules THIS-FILE"))
         if sources.contains(where: \.hasChanged) { writeError(Summary.changeWarning(input.files)) }
     }
 
-    private func look(at input: InputTable, rules: RuleFile, _ options: JobOptions, _ invocation: Invocation) throws
+    private func look(at input: InputTable, rules: RuleFile, _ options: JobOptions) throws
         -> (profile: TableProfile, dialect: Dialect)
     {
-        var settings = options.cleanerOptions
+        var settings = try options.cleanerOptions
         settings.format = input.format
-        settings.sample = try SampleOptions(table.sample, seed: table.seedText)?.sample(
+        settings.sample = try sample.sample(
             of: input, rules: rules, options: settings, unpacks: options.input.unpacks)
         let profiler = try Profiler(rules: rules, options: settings)
-        let prepared = try profiler.prepare(asOne: TableOptions.open(input))
+        let prepared = try profiler.prepare(asOne: input.open())
         if prepared.format == .jsonLines { try options.refuseTableOptions(input.files[0]) }
-        if !options.input.quiet { warn(of: prepared.doubt, input: input.files[0], in: invocation) }
-        let bar = Progress(mode: options.input.progress, name: input.files[0])
+        if !running.quiet { warn(of: prepared.doubt, input: input.files[0], in: options.line) }
+        let bar = Progress(mode: running.progressMode, name: input.files[0])
         defer { bar.finish() }
         let profile = bar.isShown ? try profiler.run(prepared) { bar.show($0) } : try profiler.run(prepared)
         return (profile, prepared.writtenDialect(given: rules.dialect))
@@ -89,13 +101,13 @@ struct InferCommand: ParsableCommand {
         var inferred = try inference.rules()
         inferred.dialect = rules.dialect
         inferred.limits = rules.limits
-        var settings = options.cleanerOptions
+        var settings = try options.cleanerOptions
         settings.format = input.format
         settings.keptFindings = 0
         let cleaner = try Cleaner(rules: inferred, options: settings)
-        let bar = Progress(mode: options.input.progress, name: input.files[0])
+        let bar = Progress(mode: running.progressMode, name: input.files[0])
         defer { bar.finish() }
-        let table = try cleaner.prepare(asOne: TableOptions.open(input))
+        let table = try cleaner.prepare(asOne: input.open())
         return bar.isShown ? try cleaner.run(table) { bar.show($0) } : try cleaner.run(table)
     }
 }

@@ -16,6 +16,8 @@ struct InputTable {
 
     /// The base of the output names.
     var name: String { files.count > 1 ? OutputPaths.commonName(of: files) : files[0] }
+
+    func open() throws -> [FileSource] { try files.map { try openInput($0, by: policy) } }
 }
 
 /// The inputs of a command: files, or the tables of a Data Package.
@@ -35,26 +37,28 @@ struct InputTables {
 extension JobOptions {
     /// The tables of the inputs. The descriptor of a Data Package represents all of its tables.
     func tables() throws -> InputTables {
-        if input.formatWord == nil, let descriptor = input.inputs.first(where: { DataPackage.isDescriptor(at: $0) }) {
+        if inputs.filter({ $0 == CleanJob.standard }).count > 1 {
+            throw ArgumentParser.ValidationError("Standard input (-) can be read only once.")
+        }
+        if input.format == nil, let descriptor = inputs.first(where: { DataPackage.isDescriptor(at: $0) }) {
             return try tables(ofPackage: descriptor)
         }
-        if !input.resources.isEmpty {
-            throw InputError("--resource chooses tables of a Data Package, and \(printable(input.inputs[0])) is none")
+        if !selection.resource.isEmpty {
+            throw InputError("--resource chooses tables of a Data Package, and \(printable(inputs[0])) is none")
         }
-        try input.refuseRuleFiles()
+        try refuseRuleFiles()
         // Files that form one table are one job.
-        let groups = input.asOne ? [input.inputs] : input.inputs.map { [$0] }
+        let groups = selection.asOne ? [inputs] : inputs.map { [$0] }
         return InputTables(
-            tables: groups.map { InputTable(files: $0, format: input.inputFormat) },
-            otherFiles: input.rules.map { [$0] } ?? [])
+            tables: groups.map { InputTable(files: $0, format: inputFormat) },
+            otherFiles: rules.rules.map { [$0] } ?? [])
     }
 
     private func tables(ofPackage descriptor: String) throws -> InputTables {
         try refuseOptions(besides: descriptor)
-        let settings = LimitSettings(settings: input.limits, trustsRules: input.trustRules)
         let package: DataPackage
         do {
-            package = try .read(descriptor, limits: settings.limits())
+            package = try .read(descriptor, limits: limits.limits(trustingRules: trust.trustRules))
         } catch let error as FileError {
             throw InputError("\(error)")
         } catch let error as RuleFileError where !DataPackage.hasDescriptor(at: descriptor) {
@@ -69,7 +73,7 @@ extension JobOptions {
         var found = InputTables(
             tables: [], otherFiles: [descriptor] + package.readFiles.map { folder + $0 }, isPackage: true)
         let chosen = try chosenTables(of: package, descriptor)
-        for other in package.others where input.resources.isEmpty {
+        for other in package.others where selection.resource.isEmpty {
             found.notes +=
                 "assay: \(printable(other.name)) (\(printable(folder + other.path))) is left out: "
                 + "it is not a table\n"
@@ -77,8 +81,8 @@ extension JobOptions {
         for table in chosen {
             try verify(table, of: package, in: folder, policy, descriptor)
             var rules = table.rules
-            found.notes += settings.noteOnRaisedLimits(rules, named: "\(descriptor): \(table.name)") ?? ""
-            try settings.apply(to: &rules.limits)
+            found.notes += limits.noteOnRaisedLimits(rules, named: "\(descriptor): \(table.name)") ?? ""
+            try limits.apply(to: &rules.limits)
             if rules.dialect.delimiter == nil {
                 rules.dialect.delimiter = Dialect.delimiter(suggestedBy: table.paths[0])
             }
@@ -100,7 +104,7 @@ extension JobOptions {
 
     /// The requested tables: all, or those that `--resource` names.
     private func chosenTables(of package: DataPackage, _ descriptor: String) throws -> [DataResource] {
-        for name in input.resources where package.table(named: name) == nil {
+        for name in selection.resource where package.table(named: name) == nil {
             if package.others.contains(where: { ByteEqualString($0.name) == ByteEqualString(name) }) {
                 throw InputError("the resource '\(printable(name))' of \(printable(descriptor)) is not a table")
             }
@@ -110,11 +114,11 @@ extension JobOptions {
                 hint: closestName(to: name, among: names).map { "did you mean '\(printable($0))'?" }
                     ?? "its tables are \(names.map { "'\(printable($0))'" }.joined(separator: ", "))")
         }
-        return input.resources.isEmpty ? package.tables : package.tables.filter(isAskedFor)
+        return selection.resource.isEmpty ? package.tables : package.tables.filter(isAskedFor)
     }
 
     private func isAskedFor(_ table: DataResource) -> Bool {
-        input.resources.contains { ByteEqualString($0) == ByteEqualString(table.name) }
+        selection.resource.contains { ByteEqualString($0) == ByteEqualString(table.name) }
     }
 
     /// Verifies that the files of a table, and of unrequested tables that it refers to, are those that the descriptor
@@ -124,7 +128,7 @@ extension JobOptions {
         _ descriptor: String
     ) throws {
         let others = table.rules.schema.foreignKeys.compactMap { package.table(named: $0.reference.resource) }
-        for resource in [table] + others.filter({ !input.resources.isEmpty && !isAskedFor($0) }) {
+        for resource in [table] + others.filter({ !selection.resource.isEmpty && !isAskedFor($0) }) {
             do {
                 try resource.verify(in: folder, by: policy, asSaidBy: descriptor)
             } catch {
@@ -137,24 +141,16 @@ extension JobOptions {
     /// Refuses options that the descriptor of a Data Package specifies.
     private func refuseOptions(besides descriptor: String) throws {
         let name = printable(descriptor)
-        if input.inputs.count > 1 {
+        if inputs.count > 1 {
             throw InputError(
                 "\(name) is a Data Package, which is read by itself", hint: "it names its files; give it alone")
         }
-        if let rules = input.rules {
+        if let rules = rules.rules {
             throw InputError(
                 "\(name) is a Data Package: its schemas are the rules, not \(printable(rules))",
                 hint: "leave out --rules; to judge one of its files by other rules, give that file")
         }
-        let given = [
-            ("--delimiter", input.delimiter != nil), ("--quote", input.quote != nil), ("--no-header", input.noHeader),
-            ("--skip", input.skip != nil), ("--escape", input.escape != nil), ("--comment", input.comment != nil),
-            ("--skip-initial-space", input.skipInitialSpace), ("--trailing-delimiter", input.trailingDelimiter),
-            ("--blank-lines", input.blankLinesWord != nil), ("--line-terminator", input.lineTerminatorWord != nil),
-            ("--extra-fields", judging.extraFieldsWord != nil), ("--as-one", input.asOne),
-            ("--encoding", input.encoding != nil),
-        ]
-        guard let option = given.first(where: { $0.1 })?.0 else { return }
+        guard let option = line.firstOption(among: Self.ofTables) else { return }
         let isNamedOnly = !DataPackage.hasDescriptor(at: descriptor)
         throw InputError(
             "\(option) is for a single table, and \(name) is a Data Package",

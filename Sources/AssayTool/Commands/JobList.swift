@@ -8,26 +8,25 @@ struct JobList {
     /// The tables of the jobs, one per job.
     let inputs: InputTables
     let options: CleanerOptions
-    /// The given command, from which suggested commands are derived.
-    let invocation: Invocation
-    /// The sample of records to check, or `nil` for all records.
-    var sample: SampleOptions?
-
-    private var input: InputOptions { given.input }
+    /// The sample of records to check.
+    var sample = SampleOptions.unset
 
     /// Whether the command is `check`, where any reject sets the exit status, unless a rate is given.
-    private var isCheck: Bool { invocation.command == "check" }
+    private var isCheck: Bool { given.line.command == "check" }
+
+    private var isQuiet: Bool { given.run.quiet }
 
     func run(_ jobs: [CleanJob]) throws {
         // Compile the rules first, so that their mistakes are reported at once. They are read once, and compiled once
         // for all inputs that are read the same way.
-        let base = try input.baseRules()
+        let base = try given.baseRules()
         var known: [RuleFile: Cleaner] = [:]
         let cleaners = try zip(jobs, inputs.tables).map { job, table in
             let rules = try table.rules ?? given.ruleFile(base, for: job.input)
             var options = options
             options.format = table.format
-            options.sample = try sample?.sample(of: table, rules: rules, options: options, unpacks: input.unpacks)
+            options.sample = try sample.sample(
+                of: table, rules: rules, options: options, unpacks: given.input.unpacks)
             if let cleaner = known[rules], cleaner.options == options { return cleaner }
             let cleaner = try Cleaner(rules: rules, options: options)
             if jobs.count > 1 { known[rules] = cleaner }
@@ -35,11 +34,11 @@ struct JobList {
         }
         let referenced = cleaners.flatMap(\.rules.referencedPaths)
         try CleanJob.check(jobs, reading: inputs.otherFiles, referringTo: referenced)
-        if !input.quiet { writeError(inputs.notes) }
+        if !isQuiet { writeError(inputs.notes) }
         try stageEarly(jobs)
         // Then read all heads, so that a missing column in the last file is reported before the other files are
         // processed.
-        var invocation = invocation
+        var invocation = given.line
         invocation.rulesHaveDelimiter = base.dialect.delimiter != nil
         let tables = try forEachInput(inputs.names, of: invocation, suggestsCommands: !inputs.isPackage) {
             let table = try jobs[$0].prepare(cleaners[$0])
@@ -48,11 +47,11 @@ struct JobList {
         }
         // Not earlier, because the files of a run with --resume must remain if this run does not start.
         let removed = CleanJob.removeLeftovers(of: jobs, reading: inputs.otherFiles, referringTo: referenced)
-        if !input.quiet { tellRemoved(removed) }
-        if !inputs.isPackage && !input.quiet {
+        if !isQuiet { tellRemoved(removed) }
+        if !inputs.isPackage && !isQuiet {
             for (job, table) in zip(jobs, tables) { warn(of: table.doubt, input: job.input, in: invocation) }
         }
-        for case let bytes? in jobs.map(\.resumedBytes) where !input.quiet {
+        for case let bytes? in jobs.map(\.resumedBytes) where !isQuiet {
             writeError("assay: goes on behind the first \(byteAmount(bytes)), which an earlier run has done\n")
         }
         var worst = Status.done
@@ -69,11 +68,11 @@ struct JobList {
                 worst = max(worst, error is InputError ? .couldNotStart : .failedUnderway)
             }
         }
-        let rate = try input.rejectRate()
+        let rate = try given.rules.rejectRate()
         let summary = Summary(
             style: Style(forStandardError: true), isCheck: isCheck, isPackage: inputs.isPackage,
-            maxRejectRate: rate.flatMap { rate in input.maxRejectRate.map { ($0, rate) } }, head: options.head)
-        if !input.quiet { writeError(summary.text(reports)) }
+            maxRejectRate: rate.flatMap { rate in given.rules.maxRejectRate.map { ($0, rate) } }, head: options.head)
+        if !isQuiet { writeError(summary.text(reports)) }
         writeError(summary.warnings(reports))
         if worst != .done { throw Ending(status: worst) }
     }
@@ -93,7 +92,7 @@ struct JobList {
     }
 
     private func run(_ job: CleanJob, _ table: PreparedTable) throws -> RunReport {
-        let bar = Progress(mode: input.progress, name: job.input)
+        let bar = Progress(mode: given.run.progressMode, name: job.input)
         defer { bar.finish() }
         guard bar.isShown else { return try job.run(table) }
         return try job.run(table) { bar.show($0) }
@@ -104,10 +103,36 @@ struct JobList {
         if result.isStopped || result.thresholds.contains(where: \.isExceeded) { return .fellShort }
         // If no rate is given, `check` allows no rejects, and `clean` allows any number.
         let isUnsaid = isCheck && report.rules.thresholds.rejected == nil
-        return result.rejectRate > (try input.rejectRate() ?? (isUnsaid ? 0 : 100)) ? .fellShort : .done
+        return result.rejectRate > (try given.rules.rejectRate() ?? (isUnsaid ? 0 : 100)) ? .fellShort : .done
     }
 
     private func isBrokenPipe(_ error: any Error) -> Bool { (error as? FileError)?.isBrokenPipe ?? false }
+}
+
+/// Opens the inputs. If one cannot be opened, the job cannot start.
+func openJobs(
+    _ invocation: Invocation, _ inputs: InputTables, unpacks: Bool, force: Bool, packing: OutputPacking = .asInput,
+    keepsEncoding: Bool = false, guardsFormulas: Bool = false, resume: ResumeOptions? = nil,
+    paths: (String, Compression?) -> OutputPaths
+) throws -> [CleanJob] {
+    let files = inputs.tables.reduce(0) { $0 + $1.files.count }
+    if files > freeOpenFiles {
+        throw InputError(
+            "\(plural(files, "input")) \(files == 1 ? "is" : "are") too many at once: \(openFileLimit) files may be open",
+            hint: "give fewer inputs at a time, or raise the limit (ulimit -Hn)")
+    }
+    return try forEachInput(inputs.names, of: invocation, suggestsCommands: !inputs.isPackage) { index in
+        let table = inputs.tables[index]
+        do {
+            return try CleanJob(
+                inputs: table.files, by: table.policy, force: force, format: table.format, unpacks: unpacks,
+                packing: packing, keepsEncoding: keepsEncoding, guardsFormulas: guardsFormulas, resume: resume
+            ) { paths(table.name, $0) }
+        } catch let error as FileError where error.offset == nil {
+            // An input that can be opened but not read fails the run.
+            throw InputError("\(error)")
+        }
+    }
 }
 
 /// Runs `body` for each input and continues after unusable ones, so that all of them are reported at once.

@@ -4,7 +4,7 @@ import AssayFiles
 import AssayRules
 
 extension RulesCommand {
-    struct Lint: ParsableCommand {
+    struct Lint: LeafCommand {
         static let configuration = CommandConfiguration(
             commandName: "lint",
             abstract:
@@ -19,22 +19,19 @@ extension RulesCommand {
                   2  a rule file cannot be read, or has mistakes
                 """)
 
-        @Argument(help: "The rule files: YAML or JSON.", completion: .file(extensions: ["yaml", "yml", "json"]))
+        @Argument(help: "The rule files: YAML or JSON.", completion: .ruleFile)
         var files: [String]
 
         @Flag(help: "Print all patterns as JSON.")
         var json = false
 
-        @Option(
-            name: .customLong("limit"), parsing: .singleValue,
-            help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
-        var limits: [String] = []
+        @OptionGroup var limits: LimitOptions
 
         @Flag(name: .shortAndLong, help: "Print only errors and patterns that were found.")
         var quiet = false
 
-        func run() throws {
-            let limits = try LimitSettings(settings: self.limits, trustsRules: true).limits()
+        func run(_ line: Invocation) throws {
+            let limits = try limits.limits(trustingRules: true)
             var linted: [LintedFile] = []
             for file in files {
                 if let one = try lint(file, limits) { linted.append(one) }

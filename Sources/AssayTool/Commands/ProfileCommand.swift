@@ -3,7 +3,7 @@ import Assay
 import AssayFiles
 import AssayRules
 
-struct ProfileCommand: ParsableCommand {
+struct ProfileCommand: LeafCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",
         abstract: "Show what is in the columns of a file: types, missing and different values, shapes, ranges.",
@@ -20,39 +20,53 @@ struct ProfileCommand: ParsableCommand {
 
             No value of a text column is shown unless you ask with --show-values.
             """
-    ).below("assay")
+    )
 
-    @OptionGroup var table: TableOptions
+    @Argument(
+        help: ArgumentHelp("The files to read; - is standard input.", valueName: "file"), completion: .file())
+    var inputs: [String]
 
-    @Flag(name: .customLong("show-values"), help: "Show the most frequent values. By default no text is shown.")
-    var showValues = false
+    @OptionGroup(title: "Input") var dialect: DialectOptions
+    @OptionGroup(title: "Input") var input: InputOptions
+    @OptionGroup(title: "Input") var selection: SelectionOptions
+    @OptionGroup(title: "Input") var sample: SampleOptions
+    @OptionGroup(title: "Rules") var trust: TrustOptions
+    @OptionGroup(title: "Outputs") var outputs: ProfileOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Running") var running: RunOptions
 
-    @Flag(help: "Write JSON to standard output.")
-    var json = false
+    struct ProfileOptions: ParsableArguments {
+        @Flag(help: "Write JSON to standard output.")
+        var json = false
 
-    @Flag(help: "Write a page in HTML to standard output.")
-    var html = false
+        @Flag(help: "Write a page in HTML to standard output.")
+        var html = false
 
-    func run() throws {
-        let options = try table.jobOptions()
+        @Flag(help: "Show the most frequent values. Without it no text is shown.")
+        var showValues = false
+    }
+
+    func run(_ line: Invocation) throws {
+        let options = JobOptions(
+            line: line, inputs: inputs, dialect: dialect, input: input, limits: limits, trust: trust,
+            selection: selection, run: running)
         let inputs = try options.tables()
-        let base = try options.input.baseRules()
+        let base = try options.baseRules()
+        let (json, html, showValues) = (outputs.json, outputs.html, outputs.showValues)
         if json && html { throw ArgumentParser.ValidationError("Give --json or --html, not both.") }
         if json || html, inputs.tables.count > 1 {
             throw ArgumentParser.ValidationError(
                 "\(json ? "--json" : "--html") takes one input, or several with --as-one.")
         }
-        let invocation = table.invocation(
-            "profile", options, [.flag("--show-values", showValues), .flag("--json", json), .flag("--html", html)])
-        if !options.input.quiet { writeError(inputs.notes) }
-        let prepared = try forEachInput(inputs.names, of: invocation, suggestsCommands: !inputs.isPackage) { index in
+        if !running.quiet { writeError(inputs.notes) }
+        let prepared = try forEachInput(inputs.names, of: line, suggestsCommands: !inputs.isPackage) { index in
             try prepare(inputs.tables[index], base: base, options, isPackage: inputs.isPackage)
         }
         for (index, (profiler, table)) in prepared.enumerated() {
-            if !options.input.quiet && !inputs.isPackage {
-                warn(of: table.doubt, input: inputs.names[index], in: invocation)
+            if !running.quiet && !inputs.isPackage {
+                warn(of: table.doubt, input: inputs.names[index], in: line)
             }
-            let bar = Progress(mode: options.input.progress, name: inputs.names[index])
+            let bar = Progress(mode: running.progressMode, name: inputs.names[index])
             defer { bar.finish() }
             let profile =
                 bar.isShown ? try profiler.run(table) { bar.show($0) } : try profiler.run(table)
@@ -75,12 +89,12 @@ struct ProfileCommand: ParsableCommand {
         -> (Profiler, PreparedProfile)
     {
         let rules = try input.rules ?? options.ruleFile(base, for: input.files[0])
-        var settings = options.cleanerOptions
+        var settings = try options.cleanerOptions
         settings.format = input.format
-        settings.sample = try SampleOptions(table.sample, seed: table.seedText)?.sample(
+        settings.sample = try sample.sample(
             of: input, rules: rules, options: settings, unpacks: options.input.unpacks)
         let profiler = try Profiler(rules: rules, options: settings)
-        let prepared = try profiler.prepare(asOne: TableOptions.open(input))
+        let prepared = try profiler.prepare(asOne: input.open())
         if prepared.format == .jsonLines && !isPackage { try options.refuseTableOptions(input.files[0]) }
         return (profiler, prepared)
     }

@@ -3,7 +3,7 @@ import Assay
 import AssayFiles
 import AssayRules
 
-struct TypesCommand: ParsableCommand {
+struct TypesCommand: LeafCommand {
     static let configuration = CommandConfiguration(
         commandName: "types",
         abstract: "List the built-in types that a rule file can name as the format of a column.",
@@ -23,24 +23,24 @@ struct TypesCommand: ParsableCommand {
     var names: [String] = []
 
     @Option(
-        name: .customLong("try"), parsing: .unconditionalSingleValue,
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp("Check a value against each of the types.", valueName: "value"))
-    var values: [String] = []
+    var `try`: [String] = []
 
     @Flag(help: "Write JSON: a list of objects.")
     var json = false
 
     func validate() throws {
-        if !values.isEmpty && names.isEmpty {
+        if !self.try.isEmpty && names.isEmpty {
             throw ValidationError("--try needs a type: assay types iban --try VALUE")
         }
-        if !values.isEmpty && json {
+        if !self.try.isEmpty && json {
             throw ValidationError("--try cannot be combined with --json")
         }
     }
 
-    func run() throws {
-        if !values.isEmpty { return try judge() }
+    func run(_ line: Invocation) throws {
+        if !self.try.isEmpty { return try judge() }
         let types = try names.isEmpty ? BuiltInType.all : names.map(type)
         for name in names { _ = try check(of: name) }
         if json {
@@ -80,7 +80,7 @@ struct TypesCommand: ParsableCommand {
         for name in names {
             let noun = try type(named: name).displayName
             let check = try check(of: name)
-            for value in values {
+            for value in self.try {
                 let verdict = check.verdict(of: value)
                 allPass = allPass && verdict == .pass
                 let said =

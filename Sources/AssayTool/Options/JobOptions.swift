@@ -1,32 +1,47 @@
+import ArgumentParser
 import Assay
 import AssayFiles
 import AssayRules
 
-/// The options of a command that reads tables: inputs, rules and settings.
-///
-/// Option groups must be siblings and not nested, because in a debug build the parser validates a group four times for
-/// each enclosing group, which was most of the startup time.
+/// The options of a command that reads tables. Those that the command does not have are unset.
 struct JobOptions {
-    var input: InputOptions
+    /// The given command, from which suggested commands are derived.
+    let line: Invocation
+    let inputs: [String]
+    let dialect: DialectOptions
+    let input: InputOptions
+    let limits: LimitOptions
+    var trust = TrustOptions.unset
+    var selection = SelectionOptions.unset
+    var rules = RuleOptions.unset
     var judging = JudgingOptions.unset
+    var findings = FindingOptions.unset
+    var memory = MemoryOptions.unset
+    var run = RunOptions.unset
     var engines = EngineOptions.unset
 }
 
 extension JobOptions {
-    /// Refuses options for tables of fields if the input is JSON Lines.
-    func refuseTableOptions(_ path: String) throws(InputError) {
-        let given = input.tableOptions + [("--extra-fields", judging.extraFieldsWord != nil)]
-        guard let option = given.first(where: { $0.1 })?.0 else { return }
-        throw InputError(
-            "\(option) is for CSV, and \(printable(path)) is JSON Lines",
-            hint: "leave it out, or, if this is CSV, add --format csv")
+    /// The rules as written, with the limits of the command line.
+    func baseRules() throws -> RuleFile { try baseRules(in: rules.rules) }
+
+    /// - Parameter path: The rule file; `nil` for no rules.
+    func baseRules(in path: String?) throws -> RuleFile {
+        let limits = try limits.limits(trustingRules: trust.trustRules)
+        guard let path else { return RuleFile(limits: limits) }
+        var file = try readRules(path, limits: limits)
+        let note = self.limits.noteOnRaisedLimits(file, named: path)
+        try self.limits.apply(to: &file.limits)
+        if let note, !run.quiet { writeError(note) }
+        return file
     }
 
-    /// The rules of ``InputOptions/baseRules()`` with the dialect of the command line, which has precedence, for one
-    /// input.
+    /// The rules of ``baseRules()`` with the dialect of the command line, which has precedence, for one input.
     func ruleFile(_ base: RuleFile, for path: String) throws -> RuleFile {
         var file = base
-        try input.apply(to: &file.dialect, for: path)
+        try dialect.apply(to: &file.dialect)
+        input.apply(to: &file.dialect)
+        if file.dialect.delimiter == nil { file.dialect.delimiter = Dialect.delimiter(suggestedBy: path) }
         judging.apply(to: &file)
         do {
             try file.limits.check()
@@ -44,50 +59,57 @@ extension JobOptions {
         return file
     }
 
-    var cleanerOptions: CleanerOptions {
-        var options = CleanerOptions()
-        options.threads = input.threads
-        options.head = input.head
-        options.unpacks = input.unpacks
-        options.format = input.inputFormat
-        options.formatIsImplied = input.formatIsImplied
-        options.stopAfter = input.stopAfter
-        options.maxFindings = input.maxFindings ?? InputOptions.usualFindings
-        options.showValues = input.showValues
-        options.engine = engines.engine
-        options.memory = (try? judging.memoryBytes()) ?? nil
-        options.temporaryDirectory = judging.temporaryDirectory
-        return options
+    /// The options that apply only to tables of fields. (`--skip` has no effect on JSON Lines.)
+    private static let ofFields = LineDecoder.names(of: DialectOptions.self).subtracting(["--skip"])
+
+    /// The options that the descriptor of a Data Package has for each table.
+    static let ofTables = LineDecoder.names(of: DialectOptions.self)
+        .union(["--extra-fields", "--as-one", "--encoding"])
+
+    /// The format of the inputs; `nil` if it is detected by name and first bytes. Options for tables of fields imply
+    /// CSV, unless an input is named like JSON.
+    var inputFormat: InputFormat? {
+        if let format = input.format { return InputFormat(rawValue: format) }
+        let isOfFields = dialect.skip != nil || line.firstOption(among: Self.ofFields) != nil
+        return isOfFields && !inputs.contains { InputFormat(path: $0) == .jsonLines } ? .csv : nil
     }
 
-    /// A command line with these options and those of the command itself.
-    func invocation(_ command: String, _ own: [Invocation.Option?] = []) -> Invocation {
-        let options: [Invocation.Option?] =
-            [
-                .option("--rules", input.rules), .option("--delimiter", input.delimiter),
-                .option("--quote", input.quote),
-                .flag("--no-header", input.noHeader), .option("--skip", input.skip.map(String.init)),
-                .option("--escape", input.escape), .option("--comment", input.comment),
-                .flag("--skip-initial-space", input.skipInitialSpace),
-                .flag("--trailing-delimiter", input.trailingDelimiter),
-                .option("--blank-lines", input.blankLinesWord),
-                .option("--line-terminator", input.lineTerminatorWord),
-                .option("--extra-fields", judging.extraFieldsWord), .flag("--as-one", input.asOne),
-                .option("--format", input.formatWord), .option("--encoding", input.encoding),
-                .flag("--trust-encoding", input.trustEncoding),
-                .option("--compression", input.unpacks ? nil : input.compressionWord),
-                .option("--threads", input.threads.map(String.init)),
-                .option("--head", input.head.map(String.init)), .option("--max-reject-rate", input.maxRejectRate),
-                .option("--stop-after", input.stopAfter.map(String.init)),
-                .option("--max-findings", input.maxFindings.map(String.init)),
-                .flag("--show-values", input.showValues), .flag("--no-repair", judging.noRepair),
-                .flag("--no-dfa", engines.noDFA), .flag("--no-jit", engines.noJIT),
-                .option("--memory", judging.memory), .option("--temp-dir", judging.temporaryDirectory),
-                .flag("--trust-rules", input.trustRules),
-            ] + input.limits.map { .option("--limit", $0) } + input.resources.map { .option("--resource", $0) } + [
-                .option("--progress", input.progressWord == ProgressMode.auto.rawValue ? nil : input.progressWord),
-                .flag("--quiet", input.quiet),
-            ]
-        return Invocation(command, input.inputs, options + own)
+    /// Whether ``inputFormat`` follows from options for tables of fields.
+    var formatIsImplied: Bool { input.format == nil && inputFormat != nil }
+
+    /// Refuses options for tables of fields if the input is JSON Lines.
+    func refuseTableOptions(_ path: String) throws(InputError) {
+        guard let option = line.firstOption(among: Self.ofFields.union(["--extra-fields"])) else { return }
+        throw InputError(
+            "\(option) is for CSV, and \(printable(path)) is JSON Lines",
+            hint: "leave it out, or, if this is CSV, add --format csv")
+    }
+
+    /// Refuses an input that is named like a rule file, because `--rules` is probably missing.
+    func refuseRuleFiles() throws {
+        guard input.format == nil, let file = inputs.first(where: isNamedLikeRules) else { return }
+        throw InputError(
+            "the input \(printable(file)) is named like a rule file",
+            hint: rules.rules.map {
+                "the rules are \(printable($0)) already; to read it as a table: --format csv"
+            } ?? "to use it as the rules: --rules \(shellPath(file)); to read it as a table: --format csv")
+    }
+
+    var cleanerOptions: CleanerOptions {
+        get throws {
+            var options = CleanerOptions()
+            options.threads = run.threads
+            options.head = selection.head
+            options.unpacks = input.unpacks
+            options.format = inputFormat
+            options.formatIsImplied = formatIsImplied
+            options.stopAfter = rules.stopAfter
+            options.maxFindings = findings.maxFindings ?? FindingOptions.usualFindings
+            options.showValues = findings.showValues
+            options.engine = engines.engine
+            options.memory = try memory.memoryBytes()
+            options.temporaryDirectory = memory.tempDir
+            return options
+        }
     }
 }

@@ -25,33 +25,3 @@ func refuseArgumentsThatAreNoText() throws {
                 + (isOption ? "" : ", or let the shell open it: assay \(command) - < \(shown)"))
     }
 }
-
-/// Refuses repeated options with one value, because the parser would silently take the last one.
-///
-/// - Parameter words: a command line that the parser accepted, so that words with a leading hyphen are options.
-func refuseRepeatedOptions(_ words: ArraySlice<String>) throws {
-    var seen: Set<String> = []
-    for word in words.prefix(while: { $0 != "--" }) where word.begins(withBytesOf: "-") {
-        let name = String(word.pieces(at: "=")[0])
-        // Flags may precede a short option: -qr FILE.
-        let option = !name.hasPrefix("--") && name.hasSuffix("r") ? "--rules" : name
-        guard optionsWithOneValue.contains(option), !seen.insert(option).inserted else { continue }
-        throw InputError(
-            "\(option) is given twice", hint: option == "--rules" ? "one rule file holds the rules of all columns" : nil
-        )
-    }
-}
-
-/// The options with one value. The parser does not expose them; a test compares this list with the help.
-private let optionsWithOneValue: Set<String> = [
-    "--blank-lines", "--changes", "--checkpoint-every", "--clean", "--comment", "--compress", "--compression",
-    "--delimiter",
-    "--encoding", "--escape",
-    "--extra-fields",
-    "--findings", "--first", "--format", "--head", "--line-terminator", "--max-findings",
-    "--max-reject-rate", "--megabytes", "--memory",
-    "--output-dir",
-    "--output-encoding", "--progress", "--quote", "--rejects", "--rounds", "--rules", "--sample", "--seed",
-    "--skip",
-    "--stop-after", "--temp-dir", "--threads",
-]

@@ -123,7 +123,7 @@ func endWithoutMemory() -> Never {
 func complain(_ error: any Error) { complain((error as? InputError)?.inOptions ?? "\(error)") }
 
 /// Reports the mistakes in a rule file, each with its place.
-func complain(_ error: RuleFileError) { writeError("\(error.advising(trusting: "run with --trust-rules"))\n") }
+func complain(_ error: RuleFileError) { writeError("\(error.advising(\.option))\n") }
 
 func complain(_ message: String) { writeError("assay: error: \(message)\n") }
 
@@ -133,10 +133,14 @@ func warn(of doubt: HeadDoubt?, input: String, in invocation: Invocation) {
     // The delimiter of `.tsv` files is a guess. A delimiter in an option or a rule file is not.
     if doubt.isOneColumn && (invocation.has("--delimiter") || invocation.rulesHaveDelimiter) { return }
     var text = "assay: \(input == CleanJob.standard ? "standard input" : printable(input)): \(doubt)\n"
-    if case .otherReading(let reading) = doubt {
-        let commands = Remedies(invocation: invocation).commands(reading: [input], with: reading.settings)
-        text += "  try:\n" + commands.map { "    \($0)\n" }.joined()
-    }
+    let remedies = Remedies(invocation: invocation)
+    let commands =
+        switch doubt {
+        case .otherReading(let reading): remedies.commands(reading: [input], with: reading.settings)
+        case .noObjects: [remedies.command(reading: [input], with: [("--format", InputFormat.csv.rawValue)])]
+        case .headerIsData, .oneColumn: [String]()
+        }
+    if !commands.isEmpty { text += "  try:\n" + commands.map { "    \($0)\n" }.joined() }
     writeError(text)
 }
 

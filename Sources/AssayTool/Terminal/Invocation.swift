@@ -2,7 +2,7 @@ import Assay
 import AssayFiles
 import AssayRules
 
-/// A command line that messages repeat with changes.
+/// The words of a command line. Messages repeat it with changes.
 ///
 /// Suggested commands must work when pasted, so they keep all given options.
 struct Invocation {
@@ -12,20 +12,83 @@ struct Invocation {
         var value: String?
     }
 
-    let command: String
+    var command: String
+    /// The words that are not options.
     var inputs: [String]
     private(set) var options: [Option]
     /// Whether the rules specify a delimiter.
     var rulesHaveDelimiter = false
 
-    init(_ command: String, _ inputs: [String], _ options: [Option?]) {
+    init(_ command: String, _ inputs: [String] = [], _ options: [Option] = []) {
         self.command = command
         self.inputs = inputs
-        self.options = options.compactMap(\.self)
+        self.options = options
+    }
+
+    /// Splits the words after the name of a command. Returns `nil` for words with a mistake, or of a form that is not
+    /// known here.
+    ///
+    /// - Parameter declared: The options of the command.
+    init?(_ command: String, _ words: ArraySlice<String>, options declared: [String: OptionKind]) {
+        self.init(command)
+        var rest = words
+        while let word = rest.popFirst() {
+            if word == "--" {
+                inputs += rest
+                break
+            }
+            if word == "-" || !word.begins(withBytesOf: "-") {
+                inputs.append(word)
+                continue
+            }
+            // Flags may precede a short option: -qr FILE.
+            var names = [Substring(word.prefix { $0 != "=" })]
+            if !word.hasPrefix("--") { names = names[0].dropFirst().map { "-\($0)" } }
+            guard let last = names.popLast() else { return nil }
+            for name in names where !addFlag(String(name), declared) { return nil }
+            let value = word.firstIndex(of: "=").map { String(word[word.index(after: $0)...]) }
+            if value == nil && addFlag(String(last), declared) { continue }
+            let name = Self.shortNames[String(last)] ?? String(last)
+            guard let kind = declared[name], kind != .flag else { return nil }
+            // A value that begins with a hyphen may be a forgotten value, and an option.
+            guard let value = value ?? rest.popFirst().flatMap({ $0 == "-" || !$0.begins(withBytesOf: "-") ? $0 : nil })
+            else { return nil }
+            options.append(Option(name: name, value: value))
+        }
+    }
+
+    private static let shortNames = ["-q": "--quiet", "-r": "--rules"]
+
+    /// Adds a flag. Returns `false` if the option is not a flag.
+    private mutating func addFlag(_ name: String, _ declared: [String: OptionKind]) -> Bool {
+        let name = Self.shortNames[name] ?? name
+        guard declared[name] == .flag else { return false }
+        if !has(name) { options.append(Option(name: name, value: nil)) }
+        return true
+    }
+
+    /// Refuses repeated options with one value, because ArgumentParser would silently take the last one.
+    func refuseRepeatedOptions(_ declared: [String: OptionKind]) throws(InputError) {
+        var seen: Set<String> = []
+        for option in options where declared[option.name] == .value && !seen.insert(option.name).inserted {
+            throw InputError(
+                "\(option.name) is given twice",
+                hint: option.name == "--rules" ? "one rule file holds the rules of all columns" : nil)
+        }
     }
 
     /// Returns the value of an option.
     func value(of name: String) -> String? { options.first { $0.name == name }?.value }
+
+    func values(of name: String) -> [String] { options.filter { $0.name == name }.compactMap(\.value) }
+
+    /// Returns the first given option of these.
+    func firstOption(among names: Set<String>) -> String? { options.first { names.contains($0.name) }?.name }
+
+    /// The options in the order of their names, and the values of an option in their order.
+    var sortedOptions: [Option] {
+        options.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }.map(\.element)
+    }
 
     func has(_ name: String) -> Bool { options.contains { $0.name == name } }
 
@@ -37,6 +100,12 @@ struct Invocation {
         } else {
             options.append(option)
         }
+    }
+
+    /// Makes the first inputs part of the command, as in `diff old.yaml new.yaml`.
+    mutating func moveInputsIntoCommand(_ count: Int) {
+        for path in inputs.prefix(count) { command += " " + shellPath(path) }
+        inputs.removeFirst(min(count, inputs.count))
     }
 
     mutating func remove(_ name: String) { options.removeAll { $0.name == name } }
@@ -82,10 +151,4 @@ struct Invocation {
         }
         return words.joined(separator: " ")
     }
-}
-
-extension Invocation.Option {
-    /// An option, or `nil` without a value.
-    static func option(_ name: String, _ value: String?) -> Self? { value.map { Self(name: name, value: $0) } }
-    static func flag(_ name: String, _ isGiven: Bool) -> Self? { isGiven ? Self(name: name, value: nil) : nil }
 }

@@ -1,5 +1,6 @@
 import Assay
 import AssayFiles
+import AssayRules
 
 extension InputError {
     /// The error with a remedy as an option of the command. ``Remedies`` handles remedies that are another command.
@@ -18,13 +19,27 @@ extension InputError.Override {
     fileprivate var option: String {
         switch self {
         case .encoding: "if it is text, name its encoding: --encoding NAME, or dialect: {encoding: NAME} in the rules"
+        case .compression: "if it is text, add --compression none, and name its encoding: --encoding NAME"
         case .format: "to read it as a table all the same, name the format: --format csv or --format jsonl"
         case .delimiter: "name the delimiter: --delimiter, or delimiter in the dialect of the rules"
         case .lineTerminator:
             "if a bare CR ends records, add --line-terminator cr; if it is data, add --line-terminator lf"
+        case .keyMemory: "allow more with --memory"
         case .contradicted(let name):
             "name no encoding, or --encoding UTF-8; the rules or the data package may name one, too; to read it as \(name), add "
                 + "--trust-encoding, or trustEncoding: true to the dialect"
+        }
+    }
+}
+
+extension RuleProblem.Remedy {
+    /// The remedy as an option of the command.
+    var option: String {
+        switch self {
+        case .trust(let change): "\(change), or run with --trust-rules if you trust the file"
+        case .raise(let name, let value):
+            "if that is right, raise it with --limit \(name)=\(value.map(String.init) ?? "…")"
+        case .setBefore(let name): "give it to the run that reads the file: --limit \(name)=…"
         }
     }
 }
@@ -86,11 +101,14 @@ struct Remedies {
 
     /// Returns a command for each list of settings.
     func commands(reading inputs: [String], with readings: [[DialectSetting]]) -> [String] {
-        readings.map { settings in
-            var again = reading(inputs)
-            for setting in settings { again.set(setting.option.name, to: setting.option.value) }
-            return (inputs.contains(CleanJob.standard) ? "… | " : "") + again.text
-        }
+        readings.map { command(reading: inputs, with: $0.map(\.option)) }
+    }
+
+    /// Returns the command with these options.
+    func command(reading inputs: [String], with options: [(name: String, value: String?)]) -> String {
+        var again = reading(inputs)
+        for option in options { again.set(option.name, to: option.value) }
+        return (inputs.contains(CleanJob.standard) ? "… | " : "") + again.text
     }
 
     private func commands(

@@ -192,6 +192,6 @@ package struct OwnReferences {
     private func noRoom() -> InputError {
         InputError(
             "\(columns.ids.joined(separator: ", ")) into the table itself has no room in the memory for keys",
-            hint: "allow more with --memory")
+            override: .keyMemory)
     }
 }

@@ -46,7 +46,7 @@ final class KeyPolicy: RunPolicy, SetAsideChunks {
             if try stop.endsRun(before: worker.chunk) { return .drop }
             throw InputError(
                 "the keys have no room in the memory for keys, and --stop-after counts the records that they refuse",
-                hint: "allow more with --memory, or leave out --stop-after")
+                hint: "without --stop-after they are decided at the end", override: .keyMemory)
         }
     }
 

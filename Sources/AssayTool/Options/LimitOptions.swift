@@ -1,31 +1,32 @@
+import ArgumentParser
 import AssayFiles
 import AssayRules
 
-/// The values of `--limit`, such as `field-bytes=2M`. Each command declares the option separately, because a shared
-/// option group cost a twentieth of the instructions at startup.
-struct LimitSettings {
-    let settings: [String]
-    /// Whether rule files may raise work limits without a ceiling, and name any file.
-    var trustsRules = false
-
-    static let help = "Set a limit, repeatable: \(Limits.names.joined(separator: ", ")). Units K, M, G."
+/// The limits of a command that reads a table or a rule file.
+struct LimitOptions: ParsableArguments {
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Set a limit: \(Limits.names.joined(separator: ", ")). Units K, M, G. May be repeated.",
+            valueName: "name=value"))
+    var limit: [String] = []
 
     /// The defaults with these settings. For a limit that is set here, rule files may have any value, because it is
     /// overridden.
-    func limits() throws -> Limits {
+    func limits(trustingRules: Bool = false) throws -> Limits {
         var limits = Limits()
         try apply(to: &limits)
-        if trustsRules { limits.trustRuleFiles() }
+        if trustingRules { limits.trustRuleFiles() }
         for setting in Limits.settings where setting.boundsWork && names.contains(setting.name[...]) {
             limits.trustRuleFiles(with: setting)
         }
         return limits
     }
 
-    private var names: Set<Substring> { Set(settings.map { $0.prefix { $0 != "=" } }) }
+    private var names: Set<Substring> { Set(limit.map { $0.prefix { $0 != "=" } }) }
 
     func apply(to limits: inout Limits) throws {
-        for setting in settings {
+        for setting in limit {
             guard let equals = setting.firstIndex(of: "=") else {
                 throw InputError("--limit takes name=value, such as field-bytes=2M, not '\(printable(setting))'")
             }
@@ -36,9 +37,7 @@ struct LimitSettings {
             }
         }
     }
-}
 
-extension LimitSettings {
     /// A note about the limits on the work for one value that a rule file raises, unless the command line sets them, or
     /// `nil`. It warns users who run rules of others.
     func noteOnRaisedLimits(_ rules: RuleFile, named name: String) -> String? {
