@@ -166,5 +166,9 @@ if selection == "macros" {
             swiftSettings: swiftSettings),
         .testTarget(name: "AssayRulesTests", dependencies: ["AssayRules"], swiftSettings: swiftSettings),
         .testTarget(name: "AssayFilesTests", dependencies: ["AssayFiles", "CGzip"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "AssayToolTests",
+            dependencies: ["AssayTool", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: swiftSettings),
     ]
 }

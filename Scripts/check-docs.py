@@ -475,16 +475,17 @@ OPTION = r"(?<![\w-])--?[a-z][a-z-]*"
 
 
 def help_of(assay, command):
+    """Yields each command and its options, each with the heading under which its help has them."""
     text = subprocess.run([assay, *command, "--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
-    options, commands, section = set(), [], ""
+    options, commands, section = {}, [], ""
     for line in text.splitlines():
         heading = re.match(r"^([A-Z]+):", line)
         if heading:
             section = heading.group(1)
-        elif section == "OPTIONS" and line.startswith("  -"):
-            options |= set(re.findall(OPTION, re.split(r" {2,}", line.strip())[0]))
         elif section == "SUBCOMMANDS" and re.match(r"^  [a-z]", line):
             commands.append(line.split()[0])
+        elif line.startswith("  -"):
+            options |= {name: section for name in re.findall(OPTION, re.split(r" {2,}", line.strip())[0])}
     if not commands:
         yield " ".join(command), options
     for name in commands:
@@ -492,16 +493,16 @@ def help_of(assay, command):
 
 
 def man_options(path):
-    """The options by command, from the sections called "Options of clean and check"."""
-    options, names, after_tag = {}, [], False
+    """The options by command, each with its heading, from the sections called "Input (clean, check)"."""
+    options, title, names, after_tag = {}, "", [], False
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith((".SS", ".SH")):
-            heading = re.match(r'^\.SS "?Options of ([a-z ,]+)"?$', line)
-            names = re.split(r", | and ", heading.group(1)) if heading else []
+            heading = re.match(r"^\.SS (\w+) \(([a-z ,]+)\)$", line)
+            title, names = (heading.group(1), heading.group(2).split(", ")) if heading else ("", [])
         plain = re.sub(r"\\f[A-Z]|\\&", "", line).replace("\\-", "-")
         if after_tag:
             for name in names:
-                options.setdefault(name, set()).update(re.findall(OPTION, plain))
+                options.setdefault(name, {}).update((option, title.upper()) for option in re.findall(OPTION, plain))
         after_tag = line.startswith((".TP", ".TQ"))
     return options
 
@@ -509,16 +510,19 @@ def man_options(path):
 def check_man_page(assay):
     path = ROOT / "Docs/assay.1"
     written = man_options(path)
-    common = written.pop("every command", set())
+    common = written.pop("every command", {})
     offered = dict(help_of(assay, []))
     for command in sorted(set(written) - set(offered)):
         complain(path, 1, f"there is no command '{command}'")
     for command, options in offered.items():
-        have = written.get(command, set()) | common
-        for option in sorted(options - have):
+        have = common | written.get(command, {})
+        for option in sorted(set(options) - set(have)):
             complain(path, 1, f"{command}: {option} is not described")
-        for option in sorted(have - options):
+        for option in sorted(set(have) - set(options)):
             complain(path, 1, f"{command}: there is no {option}")
+        for option in sorted(set(have) & set(options)):
+            if have[option] != options[option]:
+                complain(path, 1, f"{command}: {option} is under {have[option]}, and in the help under {options[option]}")
     return len(offered)
 
 

@@ -37,9 +37,8 @@ while IFS= read -r line; do
 done <<<"${ASSAY_FILES:-}"
 [ ${#files[@]} -gt 0 ] || fail "'files' of the assay action names no file"
 # GitHub accepts at most 20 runs per upload.
-[ "${ASSAY_SARIF:-}" != true ] || [ ${#files[@]} -le 20 ] ||
-    many="${#files[@]} files are too many for code scanning alerts, because GitHub takes those of 20 files"
-    fail "$many: split 'files', or leave out 'sarif'"
+many="${#files[@]} files are too many for code scanning alerts, because GitHub takes those of 20 files"
+[ "${ASSAY_SARIF:-}" != true ] || [ ${#files[@]} -le 20 ] || fail "$many: split 'files', or leave out 'sarif'"
 
 options=(--progress never)
 [ -z "${ASSAY_RULES:-}" ] || options+=(--rules "$ASSAY_RULES")

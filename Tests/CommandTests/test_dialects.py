@@ -886,7 +886,7 @@ class BlankLineTests(DialectTest):
 
     def test_words(self):
         self.write("t.csv", b"a\n1\n")
-        self.assertIn("Please provide one of 'reject', 'keep' or 'skip'.",
+        self.assertIn("--blank-lines takes reject, keep or skip, not 'drop'.",
                       self.assay("check", "t.csv", "--blank-lines", "drop", status=2).err)
         self.rules("a", dialect={"blankLines": "drop"})
         self.assertIn("blankLines is reject, keep or skip, found the text 'drop'",

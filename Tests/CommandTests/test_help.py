@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import shutil
 import subprocess
 import unittest
@@ -19,6 +20,14 @@ OPTIONS = ["--rules", "--findings", "--report", "--delimiter", "--quote", "--no-
            "--resource", "--trust-rules"]
 CLEAN_OPTIONS = OPTIONS + ["--clean", "--rejects", "--output-dir", "--annotate", "--compress"]
 
+# The options of all commands that read a table, with values that fit any table without quotes and blanks.
+READING = {"--delimiter": ",", "--quote": "none", "--no-header": None, "--skip": "1", "--escape": "none",
+           "--comment": "none", "--skip-initial-space": None, "--trailing-delimiter": None, "--blank-lines": "keep",
+           "--line-terminator": "lf", "--format": "csv", "--encoding": "utf-8", "--trust-encoding": None,
+           "--compression": "none", "--limit": "columns=5"}
+READERS = {"clean": "t.csv -r r.yaml", "check": "t.csv", "profile": "t.csv", "infer": "t.csv",
+           "diff": "r.yaml r.yaml t.csv", "init": "t.csv", "bench": "t.csv -r r.yaml --rounds 1"}
+
 
 class HelpTests(CommandTest):
     @slow
@@ -35,6 +44,35 @@ class HelpTests(CommandTest):
             text = self.assay(command, "--help", status=0).text
             for option in options:
                 self.assertIn(option, text, command)
+
+    def headings(self, command):
+        """The names of options by the heading of the help under which they are."""
+        found, heading = {}, ""
+        for line in self.assay(command, "--help", status=0).text.splitlines():
+            if line.endswith(":") and line[:-1].isupper():
+                heading = line[:-1]
+            elif heading and line.startswith("  -"):
+                found.setdefault(heading, []).append(re.search("--[a-z-]+", line).group())
+        return found
+
+    def test_headings(self):
+        self.assertEqual(list(self.headings("clean")), ["INPUT", "RULES", "OUTPUTS", "LIMITS", "RUNNING", "OPTIONS"])
+        self.assertEqual(self.headings("init")["INPUT"], [name for name in READING if name != "--limit"])
+
+    def test_each_command_that_reads_a_table_has_all_input_options(self):
+        self.write("t.csv", "above\n1,2\n3,4\n")
+        self.write("r.yaml", "fields: [{name: a}, {name: b}]\n")
+        options = [word for pair in READING.items() for word in pair if word]
+        for command, words in READERS.items():
+            with self.subTest(command):
+                headings = self.headings(command)
+                self.assertEqual(headings["INPUT"][:len(READING) - 1], list(READING)[:-1])
+                self.assertIn("--limit", headings["LIMITS"])
+                self.assay(command, *words.split(), *options, status=0)
+
+    def test_defaults_are_told_once(self):
+        for command in COMMANDS:
+            self.assertNotIn("(default:", self.assay(*command, "--help", status=0).text)
 
     def test_examples_are_not_wrapped(self):
         """A command to copy must be on one line."""

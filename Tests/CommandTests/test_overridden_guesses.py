@@ -203,7 +203,7 @@ class LineTerminatorTests(CommandTest):
 
     def test_mistakes(self):
         self.write("t.csv", "a\n1\n")
-        self.assertIn("Please provide one of 'lf' or 'cr'",
+        self.assertIn("--line-terminator takes lf or cr, not 'crlf'.",
                       self.assay("check", "t.csv", "--line-terminator", "crlf", status=2).err)
         self.write("r.yaml", "dialect: {lineTerminator: x}\nfields: []\n")
         self.assertIn("lines end with LF or CR LF (\\n), or with CR (\\r)",

@@ -76,8 +76,8 @@ class OptionTests(SuggestionTest):
             "clean", "s.csv", "-r", "rules.json", "--annotate", "--output-dir", "od", "--findings", "none",
             "--max-reject-rate", "1%", "--delimiter", ",")
         self.assertEqual(
-            suggestion, "assay clean s.csv --rules rules.json --delimiter ';' --max-reject-rate 1% --findings none"
-            " --output-dir od --annotate")
+            suggestion, "assay clean s.csv --rules rules.json --annotate --output-dir od --findings none"
+            " --max-reject-rate 1% --delimiter ';'")
         self.shell(suggestion, status=1)
         self.assertEqual(self.read("od/s.rejects.csv").decode(), "a;b;_line;_reasons\n2;nö;3;b.pattern\n")
 
@@ -106,7 +106,7 @@ class OptionTests(SuggestionTest):
         header = "größe;straße;füße;bücher;überall;äpfel\n"
         self.write("s.csv", (header + "1;2;3;4;5;6\n").encode("windows-1252"))
         [suggestion] = self.suggested("check", "s.csv", "--quote", "'", "--delimiter", ";")
-        self.assertRegex(suggestion, r"^assay check s\.csv --delimiter ';' --quote .* --encoding [\w-]+$")
+        self.assertRegex(suggestion, r"^assay check s\.csv --quote .* --delimiter ';' --encoding [\w-]+$")
         self.shell(suggestion, status=0)
 
     def test_a_name_that_means_tab(self):
@@ -189,7 +189,7 @@ class OptionTests(SuggestionTest):
         [suggestion] = self.suggested(
             "bench", "s.csv", "-r", "rules.json", "--rounds", "1", "--megabytes", "2", "--delimiter", ",")
         self.assertEqual(
-            suggestion, "assay bench s.csv --rules rules.json --delimiter ';' --megabytes 2 --rounds 1")
+            suggestion, "assay bench s.csv --rules rules.json --rounds 1 --megabytes 2 --delimiter ';'")
         self.shell(suggestion, status=0)
 
     def test_how_to_begin(self):
@@ -202,7 +202,7 @@ class InputTests(SuggestionTest):
     def test_standard_input(self):
         self.assert_suggested(
             ["clean", "-", "-r", "rules.json", "--rejects", "none", "--delimiter", ","],
-            "… | assay clean - --rules rules.json --delimiter ';' --rejects none", stdin=SEMICOLONS)
+            "… | assay clean - --rules rules.json --rejects none --delimiter ';'", stdin=SEMICOLONS)
         self.assert_suggested(
             ["check", "-"], "… | assay check - --delimiter ,", "… | assay check - --delimiter ';'", stdin=EITHER)
         self.assert_suggested(
@@ -240,16 +240,16 @@ class InputTests(SuggestionTest):
                 self.path(f"{name}.{kind}").unlink()
         self.assert_suggested(
             ["check", "one.csv", "two.csv", *rules, "--delimiter", ","],
-            "assay check one.csv two.csv --rules rules.json --delimiter ';' --quiet")
+            "assay check one.csv two.csv --rules rules.json --quiet --delimiter ';'")
         commands = self.suggested(
             "clean", "one.csv", "three.csv.bz2", "four.csv", "two.csv", "five.csv", *rules, "--delimiter", ",")
         self.assertEqual(commands, [
-            "assay clean one.csv two.csv --rules rules.json --delimiter ';' --quiet",
-            "assay clean five.csv --rules rules.json --delimiter '|' --quiet",
-            "bzip2 -t three.csv.bz2 && bzcat three.csv.bz2 | assay clean - --rules rules.json --delimiter , --quiet"
+            "assay clean one.csv two.csv --rules rules.json --quiet --delimiter ';'",
+            "assay clean five.csv --rules rules.json --quiet --delimiter '|'",
+            "bzip2 -t three.csv.bz2 && bzcat three.csv.bz2 | assay clean - --rules rules.json --quiet --delimiter ,"
             " --clean three.clean.csv --rejects three.rejects.csv --findings three.findings.jsonl --report "
             "three.report.json",
-            "assay clean four.csv --rules rules.json --delimiter , --quiet",
+            "assay clean four.csv --rules rules.json --quiet --delimiter ,",
         ])
         self.shell(" && ".join(commands), status=0)
         self.write("six.csv", EITHER)

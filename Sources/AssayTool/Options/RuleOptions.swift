@@ -1,4 +1,5 @@
 import ArgumentParser
+import Assay
 import AssayRules
 
 /// The rules of `clean` and `check`, and the number of records that they may reject.
@@ -23,7 +24,9 @@ struct RuleOptions: ParsableArguments {
 
     func validate() throws {
         _ = try rejectRate()
-        if let stopAfter, stopAfter < 1 { throw ValidationError("--stop-after takes a positive number.") }
+        if let stopAfter, stopAfter < 1 {
+            throw ArgumentParser.ValidationError("--stop-after takes a positive number.")
+        }
     }
 
     /// The maximum share of rejected records for status 0, in percent.
@@ -31,7 +34,7 @@ struct RuleOptions: ParsableArguments {
         guard let text = maxRejectRate else { return nil }
         let number = text.hasSuffix("%") ? String(text.dropLast()) : text
         guard let rate = Double(number), (0...100).contains(rate) else {
-            throw ValidationError("--max-reject-rate takes a percentage such as 0.5%, not '\(text)'.")
+            throw ArgumentParser.ValidationError("--max-reject-rate takes a percentage such as 0.5%, not '\(text)'.")
         }
         return rate
     }
