@@ -165,6 +165,17 @@ static void test_ordinary(void)
         {"(\\w+) \\1", 0, "hey hey", true},
         {"(?:[A-Za-z0-9._%+-]+)@(?:[A-Za-z0-9-]+\\.)+[A-Za-z]{2,}", 0, "anna.lee@mail.example.org", true},
         {"(?<!\\d)(\\d{3})-(\\d{2})-(\\d{4})(?!\\d)", SEARCH, "the number 123-45-6789 is mine", true},
+        /* Loops of groups with repeats, whose counts could each be expensive. */
+        {"[a-z]:\\\\(?:[^\\\\/:*?\"<>|\\r\\n]+\\\\)*[^\\\\/:*?\"<>|\\r\\n]*", ASSAY_PATTERN_CASE_INSENSITIVE,
+         "C:\\Users\\anna.lee\\Documents\\Projects 2026\\reports and figures\\final version\\summary.xlsx", true},
+        {"\\s*at (?:[\\w$]+\\.)+[\\w$<>]+\\((?:[\\w$]+\\.java(?::\\d+)?|Native Method|Unknown Source)\\)", 0,
+         "    at org.example.server.http.RequestHandler.handleRequest(RequestHandler.java:1234)", true},
+        {"Mozilla/5\\.0 \\([^)]*\\)(?: (?:AppleWebKit|Gecko|Chrome|Safari|Firefox)/[\\w.]+(?: \\(KHTML, like "
+         "Gecko\\))?)+",
+         0, "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.1.2 Safari/537.36",
+         true},
+        {"(?:[a-z]+=(?:\"[^\"]*\"|[^\\s,\"]+))(?:,(?:[a-z]+=(?:\"[^\"]*\"|[^\\s,\"]+)))*", 0,
+         "color=red,size=\"very large\",weight=12,from=\"somewhere else\",state=new!", true},
     };
     assay_scratch *scratch = assay_scratch_create(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

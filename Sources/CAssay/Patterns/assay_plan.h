@@ -47,8 +47,7 @@ static inline pattern_engine assay_plan_for_value(const assay_plan *plan, size_t
 }
 
 /* Returns the engine of a column or of a part. ENGINE_PCRE2 with `skips`: each value is skipped first, and the rest is
- * passed to the DFA, if there is one, and then to PCRE2. O(1), or O(count) if there are two DFAs. Does not read the
- * bytes of the values. */
+ * passed to the DFA, if there is one, and then to PCRE2. O(1), or O(count) if there are two DFAs. */
 pattern_engine assay_plan_for_column(const assay_plan *plan, bool has_jit, const assay_column_view *column);
 
 /* NULL is allowed. */

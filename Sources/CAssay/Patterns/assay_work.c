@@ -8,8 +8,12 @@ enum {
        faster than a metered run, which calls back at every item. */
     PLAIN_TICKS = 10000000,
     PLAIN_TICKS_PER_BYTE = 64,
-    /* A plain run with fewer counts than this would usually reach its limit and waste its time. */
+    /* A plain run with fewer counts than this would usually reach its limit and waste its time. Short values of ordinary
+     * patterns take some 10 counts, and their bound is low only because each could be that of a whole loop: a line with
+     * a browser's name takes 30, a path 7. */
     WORTHWHILE_COUNTS = 64,
+    WORTHWHILE_SHORT_COUNTS = 8,
+    SHORT_BYTES = 256,
     /* The maximum steps of a value are match_base × MOST_BASES + match_per_byte / MOST_PART_OF_BYTES × its bytes. With
        the default limits, 64 KiB take less than 100 ms, and 1 MiB less than a second (Scripts/check-thresholds.py
        bounds the first). */
@@ -61,7 +65,8 @@ uint32_t assay_work_match_limit(const assay_match_limits *limits, const assay_wo
     const uint64_t starts = costs->counts_each_start != 0 ? (uint64_t)bytes + 1 : 1;
     const uint64_t most = plain_ticks(bytes) / (look + straight * iterations) / starts;
     *is_lowered = most < wanted;
-    if (most < wanted && most < WORTHWHILE_COUNTS) return 0;
+    const uint64_t worthwhile = bytes <= SHORT_BYTES ? WORTHWHILE_SHORT_COUNTS : WORTHWHILE_COUNTS;
+    if (most < wanted && most < worthwhile) return 0;
     return (uint32_t)smaller(smaller(wanted, most), UINT32_MAX);
 }
 
