@@ -77,7 +77,9 @@ struct LineDecoderTests {
                         #expect(decoded == parsed, "\(leaf.words) \(line)")
                     }
                 }
-                #expect(accepted > 0 || Self.hasNeeds.contains(name), "\(leaf.words) \(name)")
+                // `explain --rules` takes no values, and an empty list is left to ArgumentParser.
+                let isLeft = leaf.words == ["explain"] && name == "--rules"
+                #expect(accepted > 0 || isLeft || Self.hasNeeds.contains(name), "\(leaf.words) \(name)")
             }
         }
     }
@@ -95,7 +97,7 @@ struct LineDecoderTests {
             ("check", "-qq t.csv", true),
             ("check", "t.csv --limit=depth=9 --limit rules=5", true), ("check", "t.csv --seed 5 --sample 1%", true),
             ("clean", "t.csv --resume --checkpoint-every 1.5", true), ("check", "t.csv --escape=", false),
-            ("explain", "a --trust-rules --rules r", true), ("explain", "a b c --search", true),
+            ("explain", "a --trust-rules --rules r", false), ("explain", "a b c --search", true),
             ("explain", "a -i", false),
             ("types", "iban --try 1 --try 2", true), ("types", "iban --try -5", false), ("types", "", false),
             ("diff", "a b t.csv u.csv --first 3", true), ("diff", "a b", false), ("diff", "a b t.csv -r r", false),

@@ -131,7 +131,9 @@ struct ChunkEmitter: ~Copyable {
 }
 
 /// Memory for the records of one chunk, which grows as needed.
-private struct RecordBuffer: ~Copyable {
+// Not private, because the optimizer of another module then refers to metadata that this module does not export, and
+// the compiler aborts (Swift 6.3.1, release build of TortureDriver).
+struct RecordBuffer: ~Copyable {
     // SAFETY: this value owns the memory and frees it in `deinit`.
     private var memory: UnsafeMutableBufferPointer<UInt8>?
     /// The number of used bytes.
