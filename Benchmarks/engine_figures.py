@@ -22,7 +22,7 @@ def rows_of(folder):
 
 
 def section(folder):
-    """Returns the section, or nothing if there are no results."""
+    """Returns the section, or an empty string if there are no results."""
     rows = rows_of(folder)
     if not rows:
         return ""

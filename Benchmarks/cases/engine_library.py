@@ -85,7 +85,7 @@ class Column:
 
 
 class Compiled:
-    """A pattern as one engine compiles it, in a few copies that are used in turn.
+    """A pattern as one engine compiles it, in a few copies that alternate.
 
     The address of machine code affects its speed: copies of one pattern took 32.5, 33.1 and 34.0 ns per value in every
     run. With several copies, the best round of each engine has a good address."""

@@ -11,7 +11,7 @@ from .patterns import patterns
 from .ratios import COLUMN, FIRST_VALUE, SINGLE, SIZES
 
 RUST = "Rust regex"
-#: Values of a column, how many of them are different, and the bytes that a column may have.
+#: Values of a column, the number of different values, and the bytes that a column may have.
 VALUES, DISTINCT, COLUMN_BYTES = 65_536, 8192, 4_000_000
 MATCHING = {"90 % match": 0.9, "50 % match": 0.5}
 #: The seconds from which on a pattern is compiled only once, and the first value does not count.
@@ -82,7 +82,7 @@ class Engines:
             self.rust = RustRegex(polars, pattern)
 
     def race(self, subject, strings, verdicts, rounds):
-        """Compares the verdict of each value, and measures a column of these values, repeated."""
+        """Compares the verdict of each value, and measures a column with these values, repeated."""
         copies = (
             1 if self.pattern.is_search else max(1, min(VALUES // len(strings), COLUMN_BYTES // sum(map(len, strings))))
         )

@@ -63,7 +63,7 @@ class Pattern:
         return made if self.is_search else rf"\A(?:{made})\z"
 
     def values(self, count, good_share):
-        """Returns values, and whether each of them matches."""
+        """Returns values, and whether each value matches."""
         chance = random.Random(f"{self.name} {count} {good_share}")
         templates = {
             True: [Template(text, self.words) for text in self.good],
@@ -73,7 +73,7 @@ class Pattern:
         return [chance.choice(templates[verdict]).make(chance) for verdict in verdicts], verdicts
 
     def texts(self, count, size):
-        """Returns texts of about `size` characters, half of which contain a match, and whether each of them does."""
+        """Returns texts of about `size` characters, half of which contain a match, and whether each text does."""
         chance = random.Random(f"{self.name} {count} {size}")
         (hits, misses) = ([Template(text, self.words) for text in templates] for templates in (self.good, self.bad))
         pool = text_pool(TEXTS[self.kind])

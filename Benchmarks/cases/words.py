@@ -44,7 +44,7 @@ class Texts:
         return made, sum(i % hits == hits // 2 for i in range(len(made)))
 
     def values(self, words):
-        """Returns single words, half of which are in the list, and the number of these."""
+        """Returns single words, half of which are in the list, and their number."""
         pool = [self.dice.choice(words) if i % 2 else self.letters(3, 9, FILLER) for i in range(20_000)]
         made = [pool[i * 7 % 20_000] for i in range(self.size // 12)]
         return made, sum(i * 7 % 20_000 % 2 for i in range(len(made)))

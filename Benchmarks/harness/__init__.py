@@ -1,4 +1,4 @@
-"""The harness of the comparisons with other tools: contenders run in turn, every answer is compared, and the results of
+"""The harness of the comparisons with other tools: contenders take turns, every answer is compared, and the results of
 a machine are in two files."""
 
 import pathlib

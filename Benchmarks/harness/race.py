@@ -1,4 +1,4 @@
-"""Contenders for one job, which run in turn."""
+"""Contenders for one job, which take turns."""
 
 import statistics
 import sys
@@ -46,7 +46,7 @@ class Contender:
     count: Callable = lambda answer: answer
     #: The contender runs only twice if it takes more than this many times as long as the fastest one.
     slow: float = float("inf")
-    #: The contender runs only once if it takes more than so many seconds.
+    #: The contender runs only once if it takes more seconds.
     once_over: float = float("inf")
     samples: list = field(default_factory=list)
     #: The reason for missing samples, such as "over 60 s".
@@ -102,7 +102,7 @@ class Race:
         self.contenders.append(Contender(name, lambda: None, without=reason))
 
     def run(self, rounds, warm_up=True):
-        """Runs all contenders in each round, so that disturbances of the machine affect all of them. Each round begins
+        """Runs all contenders in each round, so that disturbances of the machine affect all. Each round begins
         with another contender. The warm-up is an additional first round, which does not count."""
         start = time.perf_counter()
         for number in range(0 if warm_up else 1, rounds + 1):

@@ -192,7 +192,7 @@ def link(name):
 
 
 def replaced(items, start, new):
-    """Returns `items` with `new` instead of those that start with `start`, at their place or at the end."""
+    """Returns `items` with `new` in place of the items that start with `start`, or at the end."""
     place = next((index for index, item in enumerate(items) if item.startswith(start)), len(items))
     return [*items[:place], *new, *(item for item in items[place:] if not item.startswith(start))]
 

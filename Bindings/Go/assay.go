@@ -9,7 +9,7 @@
 //		fmt.Println(found.Record, found.Column, found.Message)
 //	}
 //
-// Any number of goroutines may use rules, patterns and results at once. Close waits for all of them. The garbage
+// Any number of goroutines may use rules, patterns and results at once. Close waits for these calls. The garbage
 // collector frees objects that are not closed. Bad data is never an error: it is a Finding.
 package assay
 

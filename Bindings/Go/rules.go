@@ -264,7 +264,7 @@ func repairedColumn(given Column, buffers []unsafe.Pointer, first int) Column {
 			continue
 		}
 		bytes := unsafe.Slice((*byte)(unsafe.Add(buffers[2], int(start))), int(end-start))
-		if value := given.Values[row]; value == string(bytes) { // which copies nothing
+		if value := given.Values[row]; value == string(bytes) { // makes no copy
 			column.Values[row] = value
 		} else {
 			column.Values[row] = string(bytes)

@@ -1,4 +1,4 @@
-/// Several copies of the same compiled pattern, which rounds use in turn.
+/// Several copies of the same compiled pattern, which the rounds alternate.
 ///
 /// The address of machine code affects its speed: three copies of one pattern took 32.5, 33.1 and 34.0 ns per value in
 /// every run, and another pattern varied by 10 %. With several copies per contender, the best round of each has a good

@@ -3,7 +3,7 @@ import Foundation
 /// A Markdown table that is readable on a terminal.
 struct Table {
     private var rows: [[String]]
-    /// The text above the table; empty for none.
+    /// The text above the table; or empty.
     private let title: String
 
     init(_ header: [String], title: String = "") {
