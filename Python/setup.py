@@ -147,7 +147,7 @@ class WholeSources(sdist):
         # Create empty folders for the test targets, because SwiftPM requires the folders that the manifest names.
         manifest = (ROOT / "Package.swift").read_text()
         tests = [f"Tests/{name}" for name in re.findall(r'\.testTarget\(\s*name: "(\w+)"', manifest)]
-        for path in tests + re.findall(r'path: "(Tests/[\w/]+)"', manifest):
+        for path in tests + re.findall(r'path: "((?:Tests|Benchmarks)/[\w/]+)"', manifest):
             (target / path).mkdir(parents=True)
             (target / path / "Empty.swift").write_text("// The tests are in the repository.\n")
 

@@ -81,10 +81,9 @@ struct AssayCommand: ParsableCommand {
         guard let leaf = leaves.first(where: { words.starts(with: $0.words) }) else { return nil }
         let options = LineDecoder.options(of: leaf.type)
         let name = leaf.words.joined(separator: " ")
-        guard let line = Invocation(name, words.dropFirst(leaf.words.count), options: options),
-            let command: any LeafCommand = try? LineDecoder.decode(leaf.type, from: line)
-        else { return nil }
+        guard let line = Invocation(name, words.dropFirst(leaf.words.count), options: options) else { return nil }
         try line.refuseRepeatedOptions(options)
+        guard let command: any LeafCommand = try? LineDecoder.decode(leaf.type, from: line) else { return nil }
         return (command, line)
     }
 

@@ -142,8 +142,8 @@ class Result:
         Raises :class:`KeyError` if the table has no column of `keys`.
 
         >>> import assay
-        >>> result = assay.Rules.parse("fields: [{name: age, type: integer}]").check({"name": ["Anna", "Bo"], "age":
-        ["7", "x"]})
+        >>> rules = assay.Rules.parse("fields: [{name: age, type: integer}]")
+        >>> result = rules.check({"name": ["Anna", "Bo"], "age": ["7", "x"]})
         >>> result.findings_table(values=True, keys=["name"])["value"]
         ['x']
         """

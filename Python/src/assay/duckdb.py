@@ -5,8 +5,9 @@
 >>> import duckdb
 >>> connection = duckdb.connect()
 >>> assay.duckdb.register(connection)
->>> connection.sql("SELECT assay_is('iban country=DE', 'DE8937'), assay_matches('[A-Z]+', 'ABC'), assay_is('email',
-NULL)").fetchall() [(False, True, None)]
+>>> query = "SELECT assay_is('iban country=DE', 'DE8937'), assay_matches('[A-Z]+', 'ABC'), assay_is('email', NULL)"
+>>> connection.sql(query).fetchall()
+[(False, True, None)]
 
 Rules check the rows of a query. The alias of a table denotes its row:
 

@@ -54,12 +54,9 @@ final class LineDecoder: Decoder {
     /// Returns the value of a property, or `nil` for a group.
     fileprivate func value<Value>(of type: Value.Type, _ property: String) throws -> Value? {
         let name = Self.optionName(property)
-        func option(_ kind: OptionKind) throws -> [String] {
+        func option(_ kind: OptionKind) -> [String] {
             declared[name] = kind
-            let values = line?.values(of: name) ?? []
-            // The parser refuses most empty values.
-            if values.contains("") { throw LeftToParser() }
-            return values
+            return line?.values(of: name) ?? []
         }
         // Comparing types is faster than casting to a protocol, which searches all conformances of the program.
         switch ObjectIdentifier(type) {
@@ -70,7 +67,7 @@ final class LineDecoder: Decoder {
             return flag as? Value
         case ObjectIdentifier(Option<String?>.self):
             var text = Option<String?>(name: .long)
-            text.wrappedValue = try option(.value).last
+            text.wrappedValue = option(.value).last
             return text as? Value
         case ObjectIdentifier(Option<Int?>.self):
             var number = Option<Int?>(name: .long)
@@ -86,7 +83,7 @@ final class LineDecoder: Decoder {
             return text as? Value
         case ObjectIdentifier(Option<[String]>.self):
             var list = Option<[String]>(wrappedValue: [], name: .long)
-            list.wrappedValue = try option(.list)
+            list.wrappedValue = option(.list)
             return list as? Value
         case ObjectIdentifier(Argument<String>.self):
             var text = Argument<String>(help: nil)

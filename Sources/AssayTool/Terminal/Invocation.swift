@@ -47,6 +47,8 @@ struct Invocation {
             guard let last = names.popLast() else { return nil }
             for name in names where !addFlag(String(name), declared) { return nil }
             let value = word.firstIndex(of: "=").map { String(word[word.index(after: $0)...]) }
+            // ArgumentParser takes the next word as the value of `--name=`.
+            if value == "" { return nil }
             if value == nil && addFlag(String(last), declared) { continue }
             let name = Self.shortNames[String(last)] ?? String(last)
             guard let kind = declared[name], kind != .flag else { return nil }
