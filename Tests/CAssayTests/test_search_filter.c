@@ -3,7 +3,7 @@
    unreadable. */
 #include "test_fenced.h"
 
-#include "DFA/Lazy/assay_lazy_program.h"
+#include "DFA/Lazy/assay_lazy_data.h"
 #include "Patterns/assay_class_resolver.h"
 #include "Patterns/assay_dfa_only.h"
 #include "Regex/Syntax/assay_regex_lower.h"

@@ -6,6 +6,7 @@
  *     assay_json_names.c         duplicate names in objects without a shape
  *     assay_json_values.c        values of columns that need more than one cell per row
  *     assay_json_strings.c       escapes
+ *     assay_json_mistake.c       malformed lines
  *     assay_json_reader.c        reading a slice, and access to the results
  */
 #ifndef ASSAY_JSON_INTERNAL_H

@@ -1,5 +1,21 @@
-/* Messages about malformed lines. */
-#include "assay/json.h"
+/* Malformed lines: storing the mistake, and its message. */
+#include "JSON/assay_json.h"
+
+const uint8_t *assay_json_fail(assay_json_reader *reader, const uint8_t *place, assay_json_mistake_code code)
+{
+    reader->mistake = (assay_json_mistake){(uint32_t)(place - reader->bytes), code};
+    /* Check open objects without a shape for duplicate names, which is otherwise done when they are closed. */
+    for (uint32_t i = reader->depth; i-- > 0;) {
+        const json_level *level = &reader->levels[i];
+        if (level->shape != 0) continue;
+        const uint32_t duplicate = assay_json_find_duplicate(reader, level);
+        reader->name_count = level->names;
+        if (duplicate < reader->mistake.place) {
+            reader->mistake = (assay_json_mistake){duplicate, ASSAY_JSON_DUPLICATE_NAME};
+        }
+    }
+    return NULL;
+}
 
 const char *assay_json_mistake_text(assay_json_mistake_code code)
 {

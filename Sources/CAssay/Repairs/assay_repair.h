@@ -1,13 +1,15 @@
 /* The declarations shared in this folder: compiled repairs, and their application to one value.
  *
- *     assay_repairs.c         list ──► assay_repairs; one value
- *     assay_repair_column.c   columns: looks at all values, repairs the few that may change
- *     repair_look.c           the look: a prefilter for values that may change
- *     repair_space.c          trim, collapse, strip-control, unquote
- *     repair_letters.c        upper, lower, ascii-digits, nfc, nfkc (utf8proc)
- *     repair_words.c          missing, map, default
- *     Canonical               canonical
- *     repair_replace.c        replace, by Patterns */
+ *     assay_repairs.c            list ──► assay_repairs; one value
+ *     assay_repair_column.c      columns: looks at all values, repairs the few that may change
+ *     repair_look.c              the look: a prefilter for values that may change
+ *     repair_look_conditions.c   the conditions of a look
+ *     repair_text.c              a growing text
+ *     repair_space.c             trim, collapse, strip-control, unquote
+ *     repair_letters.c           upper, lower, ascii-digits, nfc, nfkc (utf8proc)
+ *     repair_words.c             missing, map, default
+ *     Canonical                  canonical
+ *     repair_replace.c           replace, by Patterns */
 #ifndef ASSAY_REPAIR_INTERNAL_H
 #define ASSAY_REPAIR_INTERNAL_H
 

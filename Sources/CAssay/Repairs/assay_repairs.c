@@ -1,5 +1,4 @@
 /* Lists of repairs: compilation, and application to one value. */
-#include "Memory/assay_grow.h"
 #include "Repairs/assay_repair.h"
 
 #include "Repairs/Canonical/repair_canonical.h"
@@ -159,13 +158,6 @@ void assay_repairs_free(assay_repairs *repairs)
         repair_canonical_free(repairs->steps[i].canonical);
     }
     free(repairs);
-}
-
-void repair_text_free(repair_text *text) { free(text->bytes); }
-
-bool repair_text_reserve(repair_text *text, size_t more)
-{
-    return assay_grow(&text->bytes, &text->capacity, 1, text->count + more);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

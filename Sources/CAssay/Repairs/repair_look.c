@@ -15,46 +15,6 @@ static void add_ends(repair_look *look, uint8_t what, uint8_t first, uint8_t las
     for (unsigned byte = first; byte <= last; byte++) look->bytes[byte] |= what;
 }
 
-static void add_range(repair_look *look, uint8_t first, uint8_t last)
-{
-    if (look->range_count == REPAIR_MOST_RANGES) {
-        look->is_blind = true;
-        return;
-    }
-    look->range_first[look->range_count] = first;
-    look->range_span[look->range_count++] = (uint8_t)(last - first);
-}
-
-void repair_look_add_rough_range(repair_look *look, uint8_t first, uint8_t last)
-{
-    add_range(look, first, last);
-    look->is_rough = true;
-}
-
-void repair_look_add_check(repair_look *look, const assay_check *check, bool stays_if_failed)
-{
-    if (look->check_count == REPAIR_MOST_CHECKS) {
-        look->is_blind = true;
-        return;
-    }
-    look->checks[look->check_count++] = (repair_look_check){check, stays_if_failed};
-}
-
-bool repair_look_add_pattern(repair_look *look, const char *text)
-{
-    if (look->owned_count == REPAIR_MOST_CHECKS) {
-        look->is_blind = true;
-        return true;
-    }
-    assay_pattern *pattern = assay_pattern_create((const uint8_t *)text, strlen(text), 0, 0, NULL);
-    assay_check *check = pattern == NULL ? NULL : assay_check_create_pattern(pattern);
-    look->owned_patterns[look->owned_count] = pattern;
-    look->owned_checks[look->owned_count++] = check;
-    if (check == NULL) return false;
-    repair_look_add_check(look, check, false);
-    return true;
-}
-
 static bool add_search(repair_look *look, const assay_replacement *replacement)
 {
     if (look->owned_count == REPAIR_MOST_CHECKS) {
@@ -117,16 +77,16 @@ static bool add_step(repair_look *look, const repair_step *step)
         return true;
     case ASSAY_REPAIR_COLLAPSE:
         look->finds_two_spaces = true;
-        add_range(look, '\t', '\r');
-        add_range(look, 0xC2, 0xC2);
-        add_range(look, 0xE1, 0xE3);
+        repair_look_add_range(look, '\t', '\r');
+        repair_look_add_range(look, 0xC2, 0xC2);
+        repair_look_add_range(look, 0xE1, 0xE3);
         add_high(look, 0xE1, 0xE3);
         return add_characters(look, step);
     case ASSAY_REPAIR_UPPER:
     case ASSAY_REPAIR_LOWER: {
         const uint8_t first = step->kind == ASSAY_REPAIR_UPPER ? 'a' : 'A';
-        add_range(look, first, first + 25);
-        add_range(look, 0xC2, 0xFF);
+        repair_look_add_range(look, first, first + 25);
+        repair_look_add_range(look, 0xC2, 0xFF);
         /* Scripts with two cases are in U+1000 to 2FFF, A000 to AFFF, and from F000 on. */
         add_high(look, 0xE1, 0xE2);
         add_high(look, 0xEA, 0xEA);
@@ -136,24 +96,24 @@ static bool add_step(repair_look *look, const repair_step *step)
     case ASSAY_REPAIR_NFC:
     case ASSAY_REPAIR_NFKC:
         /* U+0300 is the first character that form C changes, alone or next to others. */
-        add_range(look, step->kind == ASSAY_REPAIR_NFC ? 0xCC : 0xC2, 0xFF);
+        repair_look_add_range(look, step->kind == ASSAY_REPAIR_NFC ? 0xCC : 0xC2, 0xFF);
         /* Not Han and Hangul: U+4000 to 9FFF, B000 to CFFF. */
         add_high(look, 0xD8, 0xE3);
         add_high(look, 0xEA, 0xEA);
         add_high(look, 0xED, 0xF4);
         return add_characters(look, step);
     case ASSAY_REPAIR_STRIP_CONTROL:
-        add_range(look, 0, 0x1F);
-        add_range(look, 0x7F, 0x7F);
-        add_range(look, 0xC2, 0xC2);
-        add_range(look, 0xD8, 0xEF);
+        repair_look_add_range(look, 0, 0x1F);
+        repair_look_add_range(look, 0x7F, 0x7F);
+        repair_look_add_range(look, 0xC2, 0xC2);
+        repair_look_add_range(look, 0xD8, 0xEF);
         add_high(look, 0xD8, 0xD8);
         add_high(look, 0xE2, 0xE2);
         add_high(look, 0xEF, 0xEF);
         return add_characters(look, step);
     case ASSAY_REPAIR_ASCII_DIGITS:
         /* The first non-ASCII digit is U+0660. */
-        add_range(look, 0xD9, 0xFF);
+        repair_look_add_range(look, 0xD9, 0xFF);
         add_high(look, 0xD9, 0xF4);
         return true;
     case ASSAY_REPAIR_UNQUOTE:

@@ -62,7 +62,12 @@ typedef struct repair_look {
 bool repair_look_create(repair_look *look, const assay_repairs *repairs);
 void repair_look_clear(repair_look *look);
 
-/* Declares that values with a byte from `first` to `last` may change, for any character. */
+/* The following functions are in repair_look_conditions.c. */
+
+/* Declares that values with a byte from `first` to `last` may change. If they may, their characters decide. */
+void repair_look_add_range(repair_look *look, uint8_t first, uint8_t last);
+
+/* The same for any character. */
 void repair_look_add_rough_range(repair_look *look, uint8_t first, uint8_t last);
 
 /* Declares that the repair does not change values that match a pattern. Returns false if memory runs out. */

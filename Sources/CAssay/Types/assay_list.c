@@ -3,7 +3,7 @@
 #include "Bytes/assay_ascii.h"
 #include "Bytes/assay_hash.h"
 #include "Types/assay_json_text.h"
-#include "Types/assay_type.h"
+#include "Types/assay_type_single.h"
 #include "JSON/assay_json.h"
 
 #include <stdlib.h>
@@ -120,7 +120,7 @@ static assay_verdict read_item(const assay_list *list, const list_item *item, ui
         count = assay_json_unescape(bytes, count, room);
         bytes = room;
     }
-    return assay_type_parse(list->item, bytes, count, value) ? ASSAY_PASS : ASSAY_FAIL;
+    return assay_type_parse_single(list->item, bytes, count, value) ? ASSAY_PASS : ASSAY_FAIL;
 }
 
 assay_verdict assay_list_judge(const assay_list *list, assay_list_text text, size_t *items)
@@ -173,7 +173,8 @@ static bool same_item(const assay_list *list, const list_item *left, const list_
     uint8_t left_room[most_escaped], right_room[most_escaped];
     assay_value one, other;
     return read_item(list, left, left_room, &one) == ASSAY_PASS &&
-           read_item(list, right, right_room, &other) == ASSAY_PASS && assay_type_equal(list->item, &one, &other);
+           read_item(list, right, right_room, &other) == ASSAY_PASS &&
+           assay_type_equal_singles(list->item, &one, &other);
 }
 
 bool assay_list_equal(const assay_list *list, assay_list_text left, assay_list_text right)
@@ -202,7 +203,7 @@ uint64_t assay_list_hash(const assay_list *list, assay_list_text text)
             uint8_t room[most_escaped];
             assay_value value;
             if (read_item(list, &item, room, &value) != ASSAY_PASS) continue;
-            hash = assay_hash_mix(hash, assay_type_hash(list->item, &value));
+            hash = assay_hash_mix(hash, assay_type_hash_single(list->item, &value));
         }
     }
     return hash;

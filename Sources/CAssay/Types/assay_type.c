@@ -1,26 +1,11 @@
 #include "Types/assay_type.h"
 
-#include "Bytes/assay_hash.h"
-#include "Types/assay_format.h"
 #include "Types/assay_json_text.h"
-#include "Types/assay_temporal.h"
+#include "Types/assay_type_single.h"
 #include "assay_error.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct assay_type {
-    assay_kind kind;
-    assay_decimal_style style; /* integer, number; the texts are in `storage` */
-    assay_format *format;      /* NULL: the ISO form */
-    assay_list list;           /* list; the delimiter is in `storage` */
-    assay_type *item;          /* list: the type of the items; NULL: strings */
-    bool is_json;              /* list */
-    assay_text *words;         /* boolean: the true words, then the false words */
-    size_t true_count;
-    size_t word_count;
-    uint8_t *storage;
-};
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Creation
@@ -80,11 +65,6 @@ static bool make_number(assay_type *type, const assay_type_description *descript
     return true;
 }
 
-static bool same_text(assay_text left, assay_text right)
-{
-    return left.count == right.count && (left.count == 0 || memcmp(left.bytes, right.bytes, left.count) == 0);
-}
-
 static bool make_boolean(assay_type *type, const assay_type_description *description, assay_error *error)
 {
     static const assay_text usual_true[] = {{(const uint8_t *)"true", 4},
@@ -117,7 +97,7 @@ static bool make_boolean(assay_type *type, const assay_type_description *descrip
     type->true_count = counts[0];
     for (size_t i = 0; i < counts[0]; i++) {
         for (size_t j = counts[0]; j < type->word_count; j++) {
-            if (!same_text(type->words[i], type->words[j])) continue;
+            if (!assay_type_same_text(type->words[i], type->words[j])) continue;
             assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "\"%.*s\" is both true and false",
                              (int)(type->words[i].count < 64 ? type->words[i].count : 64),
                              (const char *)type->words[i].bytes);
@@ -243,17 +223,6 @@ const assay_decimal_style *assay_type_style(const assay_type *type) { return &ty
 
 const assay_format *assay_type_format(const assay_type *type) { return type->format; }
 
-static bool parse_boolean(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value)
-{
-    for (size_t i = 0; i < type->word_count; i++) {
-        if (same_text(type->words[i], (assay_text){bytes, count})) {
-            value->whole = i < type->true_count;
-            return true;
-        }
-    }
-    return false;
-}
-
 static assay_verdict judge_json(const assay_type *type, const uint8_t *bytes, size_t count, size_t *members)
 {
     const uint8_t opening = assay_json_text_opening(bytes, count);
@@ -285,6 +254,12 @@ static bool parse_members(const assay_type *type, assay_list_text text, assay_va
     return verdict == ASSAY_PASS;
 }
 
+bool assay_type_parse(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value)
+{
+    if (!assay_type_has_members(type)) return assay_type_parse_single(type, bytes, count, value);
+    return parse_members(type, (assay_list_text){bytes, count, type->is_json}, value);
+}
+
 bool assay_type_parse_written(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value)
 {
     if (type->kind != ASSAY_KIND_LIST) return assay_type_parse(type, bytes, count, value);
@@ -300,87 +275,18 @@ assay_status assay_type_visit_items(const assay_type *type, const uint8_t *value
     return assay_list_visit(&type->list, text, visit, context) ? ASSAY_OK : ASSAY_NO_MEMORY;
 }
 
-bool assay_type_parse(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value)
-{
-    if (type->kind == ASSAY_KIND_INTEGER || type->kind == ASSAY_KIND_NUMBER) {
-        return assay_decimal_parse(&type->style, bytes, count, &value->decimal);
-    }
-    value->has_zone = false;
-    value->fraction = (assay_fraction){NULL, 0};
-    if (type->format != NULL) return assay_format_parse(type->format, bytes, count, value);
-    switch (type->kind) {
-    case ASSAY_KIND_STRING:
-        return true;
-    case ASSAY_KIND_INTEGER:
-    case ASSAY_KIND_NUMBER:
-        break; /* above */
-    case ASSAY_KIND_BOOLEAN:
-        return parse_boolean(type, bytes, count, value);
-    case ASSAY_KIND_DATE:
-        return assay_date_parse(bytes, count, value);
-    case ASSAY_KIND_TIME:
-        return assay_time_parse(bytes, count, value);
-    case ASSAY_KIND_DATETIME:
-        return assay_datetime_parse(bytes, count, value);
-    case ASSAY_KIND_YEAR:
-        return assay_year_parse(bytes, count, value);
-    case ASSAY_KIND_YEARMONTH:
-        return assay_yearmonth_parse(bytes, count, value);
-    case ASSAY_KIND_DURATION:
-        return assay_duration_parse(bytes, count, value);
-    case ASSAY_KIND_LIST:
-    case ASSAY_KIND_ARRAY:
-    case ASSAY_KIND_OBJECT:
-        return parse_members(type, (assay_list_text){bytes, count, type->is_json}, value);
-    }
-    return false;
-}
-
 /* ---------------------------------------------------------------------------------------------------------------
  * Comparing
  * ------------------------------------------------------------------------------------------------------------- */
 
-static bool is_decimal(const assay_type *type)
-{
-    return type->kind == ASSAY_KIND_INTEGER || type->kind == ASSAY_KIND_NUMBER;
-}
-
-assay_order assay_type_compare(const assay_type *type, const assay_value *left, const assay_value *right)
-{
-    if (is_decimal(type)) {
-        bool has_nan = left->decimal.form == ASSAY_DECIMAL_NAN || right->decimal.form == ASSAY_DECIMAL_NAN;
-        return has_nan ? ASSAY_UNORDERED : (assay_order)assay_decimal_compare(&left->decimal, &right->decimal);
-    }
-    if (type->kind == ASSAY_KIND_DURATION) return assay_duration_compare(left, right);
-    if (left->has_zone != right->has_zone) return ASSAY_UNORDERED;
-    if (left->whole != right->whole) return assay_order_of(left->whole, right->whole);
-    return assay_fraction_compare(left->fraction, right->fraction);
-}
-
 bool assay_type_equal(const assay_type *type, const assay_value *left, const assay_value *right)
 {
-    if (type->kind == ASSAY_KIND_LIST) return assay_list_equal(&type->list, left->text, right->text);
-    if (is_decimal(type)) {
-        bool left_nan = left->decimal.form == ASSAY_DECIMAL_NAN;
-        bool right_nan = right->decimal.form == ASSAY_DECIMAL_NAN;
-        if (left_nan || right_nan) return left_nan && right_nan;
-        return assay_decimal_compare(&left->decimal, &right->decimal) == 0;
-    }
-    if (type->kind == ASSAY_KIND_DURATION) {
-        if (left->too_large || right->too_large) return false;
-        if (left->sign != right->sign || left->months != right->months) return false;
-    }
-    return left->has_zone == right->has_zone && left->whole == right->whole &&
-           assay_fraction_compare(left->fraction, right->fraction) == ASSAY_EQUAL;
+    return type->kind == ASSAY_KIND_LIST ? assay_list_equal(&type->list, left->text, right->text)
+                                         : assay_type_equal_singles(type, left, right);
 }
 
 uint64_t assay_type_hash(const assay_type *type, const assay_value *value)
 {
-    if (type->kind == ASSAY_KIND_LIST) return assay_list_hash(&type->list, value->text);
-    if (is_decimal(type)) return assay_decimal_hash(&value->decimal);
-    uint64_t hash = assay_hash_mix((uint64_t)value->whole, value->has_zone);
-    if (type->kind == ASSAY_KIND_DURATION) {
-        hash = assay_hash_mix(hash, (uint64_t)value->months * 4 + (uint64_t)(value->sign + 1));
-    }
-    return assay_hash_mix(hash, assay_hash_bytes(value->fraction.digits, value->fraction.count));
+    return type->kind == ASSAY_KIND_LIST ? assay_list_hash(&type->list, value->text)
+                                         : assay_type_hash_single(type, value);
 }

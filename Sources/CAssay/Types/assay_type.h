@@ -40,7 +40,8 @@ assay_verdict assay_type_judge(const assay_type *type, const uint8_t *bytes, siz
 bool assay_type_has_members(const assay_type *type);
 assay_verdict assay_type_count_members(const assay_type *type, const uint8_t *bytes, size_t count, size_t *members);
 
-/* The order of two values of the type. Not for STRING, BOOLEAN and types with members. */
+/* The order of two values of the type. Not for STRING, BOOLEAN and types with members
+   (assay_type_single.c). */
 assay_order assay_type_compare(const assay_type *type, const assay_value *left, const assay_value *right);
 
 /* Whether two values are equal as members of a set: NaN equals NaN, and a datetime with a zone never equals one

@@ -14,7 +14,7 @@
 #ifndef ASSAY_LAZY_BITS_H
 #define ASSAY_LAZY_BITS_H
 
-#include "DFA/Lazy/assay_lazy_program.h"
+#include "DFA/Lazy/assay_lazy_data.h"
 
 enum { lazy_bit_words = 64 };
 

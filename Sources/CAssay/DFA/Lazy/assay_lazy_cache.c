@@ -1,5 +1,5 @@
 /* The caches of a thread: states and transitions of the most recently used programs. */
-#include "DFA/Lazy/assay_lazy_program.h"
+#include "DFA/Lazy/assay_lazy_data.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #ifndef ASSAY_LAZY_FINDER_H
 #define ASSAY_LAZY_FINDER_H
 
-#include "DFA/Lazy/assay_lazy_program.h"
+#include "DFA/Lazy/assay_lazy_data.h"
 
 enum { PREFIXES_MAX = 128 };
 

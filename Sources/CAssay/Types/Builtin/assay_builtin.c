@@ -8,9 +8,8 @@
 
 #include <stdlib.h>
 
-/* The max length of the pattern of a built-in type, which depends on the values of its options, and of a text that
-   contains a type name and options, in bytes. */
-enum { pattern_capacity = 16384, text_capacity = 1000 };
+/* The max length in bytes of a text that contains a type name and options. */
+enum { text_capacity = 1000 };
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Lookup
@@ -46,56 +45,6 @@ const assay_builtin_info *assay_builtin_find(assay_text text)
 /* ---------------------------------------------------------------------------------------------------------------
  * Creation
  * ------------------------------------------------------------------------------------------------------------- */
-
-void builtin_append(assay_builtin *type, const char *text)
-{
-    size_t used = strlen(type->built);
-    size_t length = strlen(text);
-    if (type->is_too_long || used + length >= pattern_capacity) {
-        type->is_too_long = true;
-        return;
-    }
-    memcpy(type->built + used, text, length + 1);
-    type->pattern_text = type->built;
-}
-
-void builtin_append_quoted(assay_builtin *type, assay_text text)
-{
-    char byte[] = "\\x{..}";
-    static const char digits[] = "0123456789abcdef";
-    for (size_t i = 0; i < text.count; i++) {
-        if (text.bytes[i] >= 0x80) { /* part of a UTF-8 character; the pattern is also UTF-8 */
-            char raw[2] = {(char)text.bytes[i], 0};
-            builtin_append(type, raw);
-            continue;
-        }
-        byte[3] = digits[text.bytes[i] >> 4];
-        byte[4] = digits[text.bytes[i] & 15];
-        builtin_append(type, byte);
-    }
-}
-
-bool builtin_next_word(assay_text *rest, assay_text *word)
-{
-    if (rest->count == 0) return false;
-    size_t length = 0;
-    while (length < rest->count && rest->bytes[length] != ',') length++;
-    *word = (assay_text){rest->bytes, length};
-    size_t taken = length + (length < rest->count);
-    *rest = (assay_text){rest->bytes + taken, rest->count - taken};
-    return true;
-}
-
-bool builtin_refuse(assay_builtin *type, size_t option, assay_error *error, const char *message)
-{
-    type->wrong = option;
-    const builtin_option *given = &type->definition->options[option];
-    assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "%s%s%.*s: %s", given->name,
-                     given->kind != OPTION_FLAG ? "=" : "",
-                     (int)(type->texts[option].count < 64 ? type->texts[option].count : 64),
-                     (const char *)type->texts[option].bytes, message);
-    return false;
-}
 
 static bool read_number(assay_text text, int64_t *number)
 {
@@ -210,13 +159,13 @@ static bool compile(assay_builtin *type, assay_error *error)
     if (type->is_too_long) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0,
                          "the options of %s have too many values: its pattern would be longer than %d bytes",
-                         definition->info.name, pattern_capacity - 1);
+                         definition->info.name, BUILTIN_PATTERN_CAPACITY - 1);
         return false;
     }
     if (type->pattern_text == NULL) return true;
     const uint8_t *pattern = (const uint8_t *)type->pattern_text;
-    type->pattern =
-        assay_pattern_create(pattern, strlen(type->pattern_text), type->pattern_options, pattern_capacity, error);
+    type->pattern = assay_pattern_create(pattern, strlen(type->pattern_text), type->pattern_options,
+                                         BUILTIN_PATTERN_CAPACITY, error);
     return type->pattern != NULL;
 }
 
@@ -232,7 +181,7 @@ assay_builtin *assay_builtin_create(assay_text text, uint32_t pattern_options, a
     assay_builtin *type = calloc(1, sizeof *type);
     if (type != NULL) {
         type->storage = malloc(text.count + 1);
-        type->built = calloc(1, pattern_capacity);
+        type->built = calloc(1, BUILTIN_PATTERN_CAPACITY);
     }
     if (type == NULL || type->storage == NULL || type->built == NULL) {
         assay_error_no_memory(error);

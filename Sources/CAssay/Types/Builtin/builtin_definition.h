@@ -17,7 +17,11 @@
 
 #include <string.h>
 
-enum { BUILTIN_MAX_OPTIONS = 8 };
+enum {
+    BUILTIN_MAX_OPTIONS = 8,
+    /* The size of a pattern that depends on the values of options, in bytes with the final 0. */
+    BUILTIN_PATTERN_CAPACITY = 16384,
+};
 
 /* Parts of character classes: invisible characters in the categories of letters and marks (Hangul fillers, Khmer
    inherent vowels, the grapheme joiner), and variation selectors, which belong to the character before them. */
@@ -99,6 +103,8 @@ struct assay_builtin {
 static inline bool builtin_given(const assay_builtin *type, size_t option) { return (type->given >> option & 1) != 0; }
 
 static inline assay_verdict builtin_verdict(bool passes) { return passes ? ASSAY_PASS : ASSAY_FAIL; }
+
+/* The following functions are in builtin_prepare.c. */
 
 /* Appends to the pattern of the type. If the pattern becomes too long, creation fails with an error. */
 void builtin_append(assay_builtin *type, const char *text);

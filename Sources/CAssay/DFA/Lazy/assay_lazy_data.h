@@ -1,6 +1,6 @@
 /* The program and the cache of a lazy DFA, private to the files of this folder. */
-#ifndef ASSAY_LAZY_PROGRAM_H
-#define ASSAY_LAZY_PROGRAM_H
+#ifndef ASSAY_LAZY_DATA_H
+#define ASSAY_LAZY_DATA_H
 
 #include "DFA/Lazy/assay_lazy_dfa.h"
 #include "DFA/Lazy/assay_lazy_grams.h"
