@@ -53,7 +53,7 @@ class BuiltInTypeTests(CommandTest):
             with self.subTest(info["name"]):
                 self.assertEqual(self.failing(info["name"], values), [1, 2, 3, 4])
 
-    def test_findings_say_what_is_wrong(self):
+    def test_messages_of_an_export(self):
         """The reason of each invalid value in an export, also if every row is bad."""
         rules = os.path.relpath(ROOT / "Benchmarks/types.rules.yaml", self.directory)
         for bad, flags in [(6, []), (100, ["--threads", 1]), (100, ["--threads", 3]), (100, ["--show-values"])]:
@@ -117,7 +117,7 @@ class BuiltInTypeTests(CommandTest):
                          "assay: error: iban country=XX: country=XX: no such country has IBANs\n")
         self.assay("types", "iban country=DE", status=0)
 
-    def test_findings_say_what_is_wrong(self):
+    def test_messages_about_ibans(self):
         self.write("t.csv",
                    'a,b\nDE88370400440532013000,x\n" DE89370400440532013000",x\nDE,x\nDE89370400440532013000,x\n')
         self.write("r.yaml", "fields:\n  - {name: a, format: iban}\n  - {name: b}\n")
