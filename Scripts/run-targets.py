@@ -13,6 +13,7 @@ import argparse
 import os
 import pathlib
 import re
+import stat
 import subprocess
 import sys
 import threading
@@ -73,12 +74,22 @@ COUNTS = [
 ]
 
 
+def null_device():
+    """The type and the permissions of /dev/null. A program of root that renames a file to it, or changes its mode, breaks
+    the tests that run as other users."""
+    status = os.stat(os.devnull)
+    return stat.filemode(status.st_mode), status.st_rdev
+
+
+NULL_DEVICE = null_device()
+
+
 class Target:
     """A make target: its process, and the facts that its log contains."""
 
     def __init__(self, name, needs):
         self.name, self.needs = name, needs
-        self.seconds = self.status = None
+        self.seconds = self.status = self.null_device = None
         self.log = LOGS / f"{name}.log"
 
     def run(self):
@@ -88,6 +99,7 @@ class Target:
                 ["make", "--no-print-directory", "BUILT=1", self.name], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log,
                 stderr=subprocess.STDOUT).returncode
         self.seconds = time.monotonic() - start
+        self.null_device = null_device()
 
     def lines(self):
         return self.log.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -185,6 +197,11 @@ def main():
     left = [name for name in names if name not in {target.name for target in done}]
     if left:
         print(f"not run: {', '.join(left)}")
+    # Not a failure, because a program outside the tests can be the cause.
+    for target in done:
+        if target.null_device != NULL_DEVICE:
+            print(f"{os.devnull} was {NULL_DEVICE}, and {target.null_device} at the end of {target.name}")
+            break
     subprocess.run(["sh", "Scripts/suites.sh", "--missing"], cwd=ROOT, check=False)
     # At the end again, because a long report can hide the line above.
     for target in done:

@@ -93,12 +93,14 @@ import Testing
         #expect(cuts > 0)
     }
 
-    @Test("CSV with repairs and row rules") func csv() throws { try compare(Self.table(6000), Self.rules) }
+    private static let count = runsSlowTests ? 6_000 : 1_500
+
+    @Test("CSV with repairs and row rules") func csv() throws { try compare(Self.table(Self.count), Self.rules) }
 
     @Test("JSON Lines with lists")
     func lists() throws {
         try compare(
-            Self.lines(6000),
+            Self.lines(Self.count),
             """
             fields:
               - {name: id, type: integer}

@@ -11,8 +11,8 @@ struct CleanStreamTests {
     @Test("the outputs and the counts are those of a run, however the table is cut up", arguments: cuts)
     func pieces(sizes: [Int]) throws {
         let isSlow = sizes == [1]
-        try Self.check(CleanerTests.table(rows: isSlow ? 4000 : 60_000), sizes)
-        let table = CleanerTests.table(rows: isSlow ? 4000 : 20_000)
+        try Self.check(CleanerTests.table(rows: isSlow ? 4000 : runsSlowTests ? 60_000 : 20_000), sizes)
+        let table = CleanerTests.table(rows: isSlow || !runsSlowTests ? 4000 : 20_000)
         try Self.check(table, sizes) { $0.annotate = true }
         try Self.check(table, sizes, findingsAsCSV: true) { ($0.maxFindings, $0.showValues) = (500, true) }
         try Self.check(table, sizes) { $0.head = 3000 }
@@ -39,7 +39,7 @@ struct CleanStreamTests {
     func anyBytes() throws {
         var random = SeededGenerator(seed: 11)
         let alphabet: [UInt8] = Array("a,,\"\"\n\n\r x@2".utf8) + [0xFF, 0, 0xC3]
-        for _ in 0..<400 {
+        for _ in 0..<(runsSlowTests ? 400 : 100) {
             let size = Int.random(in: 0..<300, using: &random)
             let body = (0..<size).map { _ in alphabet.randomElement(using: &random)! }
             let table = Array(

@@ -112,7 +112,7 @@ struct FindingWriterTests {
 
     /// The number of records. They have about 33 bytes, so that a chunk of 256 KiB ends among them. One in the middle
     /// is longer than a chunk.
-    private static let rows = 10_000
+    private static let rows = runsSlowTests ? 10_000 : 4_000
 
     /// The cached table of a dialect.
     private static func table(_ it: Case) -> [UInt8] {

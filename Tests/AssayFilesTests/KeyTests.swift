@@ -73,7 +73,7 @@ struct KeyTests {
         let expected = try outcome(memory: nil, threads: 1)
         #expect(expected.result.keys.map(\.failed) == [Self.repeatedIDs(table)])
         // From less memory than a single shard needs to more than all shards need.
-        for memory in [0, 50_000] + stride(from: 320 << 10, through: 4 << 20, by: runsSlowTests ? 230_000 : 920_000) {
+        for memory in [0, 50_000] + stride(from: 320 << 10, through: 4 << 20, by: runsSlowTests ? 230_000 : 1_840_000) {
             var found = try outcome(memory: memory, threads: threads)
             found.result.threads = expected.result.threads
             #expect(found == expected, "memory \(memory)")

@@ -152,7 +152,7 @@ static void test_words(void)
         if (round % 7 == 1) append(&pattern, "|");
         append(&pattern, round % 5 == 0 ? ")" : "");
         all.count = all.end = 0;
-        for (size_t i = 0; i < 3000; i++) {
+        for (size_t i = 0; i < test_rounds(3000); i++) {
             char value[8 * WORD_MAX] = "";
             const size_t parts = is_search ? test_random_below(&random, 4) : 0;
             for (size_t part = 0; part < parts; part++) {
@@ -338,7 +338,7 @@ static void test_long_repeats(void)
     };
     test_random random = test_random_of(7);
     values all = new_values();
-    for (size_t i = 0; i < 700; i++) {
+    for (size_t i = 0; i < (test_is_slow() ? 700 : 200); i++) {
         char value[4100];
         /* The first value is too long for all patterns. */
         const size_t count = i == 0 ? 4099 : test_random_below(&random, i % 7 == 0 ? 4100 : i % 2 == 0 ? 1000 : 30);

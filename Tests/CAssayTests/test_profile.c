@@ -464,7 +464,7 @@ static void check_counted_shapes(void)
 {
     static const char beside[] = "/09:@AZ[`az{ ~\x1f\x7f-\x01\xC3\xA9";
     test_random random = test_random_of(7);
-    for (unsigned round = 0; round < 3000; round++) {
+    for (unsigned round = 0; round < test_rounds(3000); round++) {
         const bool has_no_runs = round % 2 == 1;
         const assay_profile_options options = {
             .values = 9, .shapes = 99, .precision = 4, .decimal = '.', .has_no_runs = has_no_runs};

@@ -109,7 +109,7 @@ static void check_random_sequences(test_random *random)
 {
     uint8_t text[128];
     memset(text, 'a', sizeof text);
-    const unsigned long rounds = test_rounds(2000000);
+    const unsigned long rounds = test_rounds(2000000) / (test_is_slow() ? 1 : 4);
     for (unsigned long round = 0; round < rounds; round++) {
         uint8_t *at = text + round % 120;
         uint8_t kept[4];
