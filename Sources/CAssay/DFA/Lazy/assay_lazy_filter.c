@@ -22,17 +22,18 @@ enum {
     /* The maximum number of instructions to try, and of prefixes in all trials. */
     TRIALS_MAX = 64,
     TRIAL_PREFIXES_MAX = 2048,
-    /* A filter whose checks take more nanoseconds for each byte of text costs more than it saves. */
-    MOST_CHECKS = 1,
-    /* The rough time in nanoseconds in which a candidate is compared with words, or a DFA checks it, and the maximum
-     * number of bytes that it is assumed to check before the candidate. */
-    WORD_NANOSECONDS = 8,
-    RUN_NANOSECONDS = 20,
-    RUN_BYTES_MAX = 200,
-    /* Per cent of text: if a match that ends at the end of the value can have only bytes that are rarer, its beginning is
-     * looked for from there. */
-    MOSTLY_OTHERS = 50,
 };
+
+/* A filter whose checks take more nanoseconds for each byte of text costs more than it saves. */
+static const double most_checks = 1;
+/* The rough time in nanoseconds in which a candidate is compared with words, or a DFA checks it, and the maximum number
+ * of bytes that it is assumed to check before the candidate. */
+static const double word_nanoseconds = 8;
+static const double run_nanoseconds = 20;
+static const double run_bytes_max = 200;
+/* If a match that ends at the end of the value can have only bytes that are rarer in text, its beginning is looked for
+ * from there. */
+static const double mostly_others = 0.5;
 
 /* Bytes that each match contains if it takes a certain path through the automaton. */
 typedef struct factor {
@@ -176,9 +177,9 @@ static double check_time(size_t before_max, const uint64_t before[4])
     double bytes = (double)before_max;
     if (before_max == SIZE_MAX) {
         const double chance = lazy_chance_of_set(before);
-        bytes = chance < 1 ? 1 / (1 - chance) : RUN_BYTES_MAX;
+        bytes = chance < 1 ? 1 / (1 - chance) : run_bytes_max;
     }
-    return RUN_NANOSECONDS + (bytes < RUN_BYTES_MAX ? bytes : RUN_BYTES_MAX);
+    return run_nanoseconds + (bytes < run_bytes_max ? bytes : run_bytes_max);
 }
 
 /* Tries the bytes from an instruction on, and keeps them if they are rarer than those of *best. */
@@ -305,7 +306,7 @@ static double cost_of_stage(uint32_t tables, bool compared, double chance)
 {
     double none = 1 - chance;
     for (int i = 0; i < 6; i++) none *= none;
-    return tables * (compared ? 0.5 : 1) + (1 - none) * (0.5 + prefix_bytes);
+    return tables * (compared ? 0.5 : 1) + (1 - none) * (0.5 + (double)prefix_bytes);
 }
 
 /* Chooses the first stage, and moves its tables to the front. */
@@ -407,7 +408,7 @@ static void use_all_buckets(prefix_list *prefixes)
  * INFINITY if the filter would stop too often. */
 static double fill_filter(lazy_filter *filter, bool is_words, prefix_list *prefixes)
 {
-    enum { LOOKUPS_PER_NANOSECOND = 100 };
+    const double lookups_per_nanosecond = 100;
     assay_prefix_filter *bytes = &filter->bytes;
     use_all_buckets(prefixes);
     qsort(prefixes->items, prefixes->count, sizeof *prefixes->items, by_bytes);
@@ -416,10 +417,10 @@ static double fill_filter(lazy_filter *filter, bool is_words, prefix_list *prefi
     filter->kind = FILTER_BYTES;
     const double chance = chance_of_stop(bytes, 0, prefix_bytes);
     const double check =
-        is_words && filter->is_exact ? WORD_NANOSECONDS : check_time(filter->before_max, filter->before);
-    if (bytes->shortest == 0 || chance * check > MOST_CHECKS) return (double)INFINITY;
+        is_words && filter->is_exact ? word_nanoseconds : check_time(filter->before_max, filter->before);
+    if (bytes->shortest == 0 || chance * check > most_checks) return (double)INFINITY;
     const double lookups = prefix_stage_compares(bytes->stage) ? 1 : prefix_stage_tables(bytes->stage);
-    return lookups / LOOKUPS_PER_NANOSECOND + chance * check;
+    return lookups / lookups_per_nanosecond + chance * check;
 }
 
 /* Replaces the prefixes by one that has the bytes of all in each place. */
@@ -504,7 +505,7 @@ static double filter_by_grams(finder *in, bool is_words, lazy_filter *filter)
     /* In nanoseconds, on the machine that measured make_filter. */
     const double lookup = 0.45;
     const double window = 6;
-    const double check = is_words ? WORD_NANOSECONDS : RUN_NANOSECONDS;
+    const double check = is_words ? word_nanoseconds : run_nanoseconds;
     *filter = (lazy_filter){.kind = FILTER_GRAMS, .is_exact = true};
     lazy_windows windows = {.items = NULL};
     double cost = (double)INFINITY;
@@ -594,7 +595,7 @@ static void find_filters(finder *in, const assay_regex *regex, bool is_words, fa
         lazy_filter *filter = &filters[0];
         lazy_measure(in, &filter->before_max, filter->before);
         filter->kind = FILTER_END;
-        if (filter->before_max != SIZE_MAX || lazy_chance_of_set(filter->before) < MOSTLY_OTHERS / 100.0) return;
+        if (filter->before_max != SIZE_MAX || lazy_chance_of_set(filter->before) < mostly_others) return;
         *filter = (lazy_filter){.kind = FILTER_NONE};
     }
     find(in, is_words, found, joined, filters);
