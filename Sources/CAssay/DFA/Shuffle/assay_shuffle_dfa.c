@@ -110,6 +110,33 @@ static bool may_match_non_ascii(const byte_dfa *bytes)
     return false;
 }
 
+/* Whether a character can lead from a state of the DFA to a match only if its bytes are `text`, or ASCII. */
+static bool leads_only(const byte_dfa *bytes, unsigned state, const uint8_t *text)
+{
+    for (; *text != 0; text++) {
+        for (unsigned byte = 0x80; byte < 0xC0; byte++) {
+            if (byte != *text && bytes->next[byte][state] != state_dead) return false;
+        }
+        state = bytes->next[*text][state];
+        if (state == state_dead) return true;
+    }
+    return true;
+}
+
+/* Whether the only non-ASCII characters of matching values are Å¿ and âª, which are s and k if case is ignored. */
+static bool has_only_other_cases(const byte_dfa *bytes, unsigned states)
+{
+    for (unsigned state = state_quit + 1; state < states; state++) {
+        for (unsigned lead = 0xC2; lead <= 0xF4; lead++) {
+            const unsigned next = bytes->next[lead][state];
+            if (next == state_dead) continue;
+            const char *rest = lead == 0xC5 ? "\xBF" : lead == 0xE2 ? "\x84\xAA" : NULL;
+            if (rest == NULL || !leads_only(bytes, next, (const uint8_t *)rest)) return false;
+        }
+    }
+    return true;
+}
+
 /* One row of the table of bytes. Bit i: byte 16 * upper + i has this symbol. */
 static unsigned symbol_row(const symbol_dfa *symbols, uint8_t symbol, unsigned upper)
 {
@@ -448,12 +475,14 @@ static assay_shuffle_dfa *create_with_prefixes(shuffle_way way)
 }
 
 /* Layers for all bytes are tried first. Where characters are counted, as in .{1,60}, they have many more states than
- * those for ASCII bytes, because the bytes that remain do not determine the number of characters. */
+ * those for ASCII bytes, because the bytes that remain do not determine the number of characters. For narrow lookups, the
+ * states within two characters that rarely occur may also double the number of tables. */
 assay_shuffle_dfa *assay_shuffle_dfa_create(const assay_dfa *dfa, const byte_dfa *bytes, uint8_t width)
 {
     shuffle_way way = {.bytes = bytes, .width = width, .prefixes = assay_literal_prefixes_find(dfa)};
     assay_shuffle_dfa *all = bytes->is_complete ? create_with_prefixes(way) : NULL;
-    if (all != NULL && (all->longest == layers_max || !all->non_ascii_may_match)) return all;
+    const bool is_mostly_ascii = width == shuffle_narrow && has_only_other_cases(bytes, dfa->states);
+    if (all != NULL && (!all->non_ascii_may_match || (all->longest == layers_max && !is_mostly_ascii))) return all;
     way.only_ascii = true;
     return better_of(all, create_with_prefixes(way));
 }
