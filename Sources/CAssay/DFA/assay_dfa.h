@@ -37,7 +37,7 @@ bool assay_dfa_has_multibyte_forms(const assay_dfa *dfa);
 /* Whether the DFA, which must not be a chain, steps over all values by shuffles (Sheng) on the current processor path. */
 bool assay_dfa_has_sheng(const assay_dfa *dfa);
 
-typedef enum dfa_answer { DFA_FAIL, DFA_PASS, DFA_UNKNOWN } dfa_answer;
+typedef enum dfa_answer { DFA_PASS, DFA_FAIL, DFA_UNKNOWN } dfa_answer; /* the order of assay_verdict */
 
 /* Checks one value, which must be well-formed UTF-8. Values with characters that the DFA does not know are UNKNOWN.
  * O(count), but the first value of more than 256 bytes may include the construction of tables. */
@@ -57,8 +57,9 @@ bool assay_dfa_is_chain(const assay_dfa *dfa);
  * is memory. */
 void assay_dfa_expect_rows(assay_dfa *dfa, size_t rows);
 
-/* Announces a single value that these tables would check faster. Constructs them after 16,384 values. */
-void assay_dfa_expect_value(assay_dfa *dfa);
+/* Announces a single value that these tables may check faster than JIT. Constructs them after 16,384 values. Returns
+ * whether all DFAs of the chain have a form that reads several bytes a step, as far as is known. */
+bool assay_dfa_expect_value(assay_dfa *dfa);
 
 /* Whether those tables exist, so that assay_dfa_judge_rows may be called. */
 bool assay_dfa_can_judge_rows(const assay_dfa *dfa);

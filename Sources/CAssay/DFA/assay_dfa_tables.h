@@ -148,18 +148,21 @@ static inline uint8_t dfa_byte_step(const assay_dfa *dfa, uint8_t state, uint8_t
 }
 
 /* Whether `count` bytes are all ASCII. Tests eight at a time, without SIMD, because it is called for single values
- * only. */
+ * only. The return within the loop also keeps compilers from vectorizing it. */
 static inline bool dfa_value_is_ascii(const uint8_t *value, size_t count)
 {
-    uint64_t any = 0;
-    size_t i = 0;
-    for (; i + 8 <= count; i += 8) {
-        uint64_t word;
-        memcpy(&word, value + i, sizeof word);
-        any |= word;
+    const uint64_t signs = UINT64_C(0x8080808080808080);
+    uint64_t word = 0;
+    if (count < sizeof word) {
+        for (size_t i = 0; i < count; i++) word |= value[i];
+        return (word & signs) == 0;
     }
-    for (; i < count; i++) any |= value[i];
-    return (any & UINT64_C(0x8080808080808080)) == 0;
+    for (size_t i = 0; i + sizeof word < count; i += sizeof word) {
+        memcpy(&word, value + i, sizeof word);
+        if ((word & signs) != 0) return false;
+    }
+    memcpy(&word, value + count - sizeof word, sizeof word);
+    return (word & signs) == 0;
 }
 
 /* Constructs the transliteration tables of a DFA. Its non_ascii must not be NULL. Free with free(). NULL: out of

@@ -97,10 +97,10 @@ int assay_pattern_match_charged(const assay_pattern *pattern, assay_scratch *scr
     return rc;
 }
 
-static assay_verdict verdict_of(dfa_answer answer)
-{
-    return answer == DFA_UNKNOWN ? ASSAY_UNDECIDED : answer == DFA_PASS ? ASSAY_PASS : ASSAY_FAIL;
-}
+_Static_assert((int)DFA_PASS == ASSAY_PASS && (int)DFA_FAIL == ASSAY_FAIL && (int)DFA_UNKNOWN == ASSAY_UNDECIDED,
+               "answers of a DFA are verdicts");
+
+static inline assay_verdict verdict_of(dfa_answer answer) { return (assay_verdict)answer; }
 
 /* Returns the engine of a single value. The plan prefers PCRE2 to a DFA that steps one byte at a time; after many such
  * values, the DFA gets the tables for columns, which are faster. */
@@ -108,22 +108,47 @@ static inline pattern_engine engine_for(const assay_plan *plan, size_t count)
 {
     const pattern_engine engine = assay_plan_for_value(plan, count);
     if (engine != ENGINE_PCRE2 || plan->dfa == NULL) return engine;
-    if (assay_dfa_has_multibyte_forms(plan->dfa)) return ENGINE_DFA;
-    assay_dfa_expect_value(plan->dfa);
-    return engine;
+    return assay_dfa_expect_value(plan->dfa) ? ENGINE_DFA : ENGINE_PCRE2;
+}
+
+static __attribute__((noinline)) assay_verdict match_long_by_dfa(const assay_plan *plan, const uint8_t *value,
+                                                                 size_t count)
+{
+    if (engine_for(plan, count) != ENGINE_DFA) return ASSAY_UNDECIDED;
+    return verdict_of(assay_dfa_judge(plan->dfa, value, count));
 }
 
 assay_verdict assay_pattern_match_short(const assay_pattern *pattern, const uint8_t *value, size_t count)
 {
     const assay_plan *plan = assay_pattern_plan_so_far(pattern);
-    if (plan == NULL || engine_for(plan, count) != ENGINE_DFA) return ASSAY_UNDECIDED;
+    if (plan == NULL) return ASSAY_UNDECIDED;
+    if (count >= plan->dfa_below) return match_long_by_dfa(plan, value, count);
     return verdict_of(assay_dfa_judge(plan->dfa, value, count));
 }
 
-assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
-                                  size_t count)
+static __attribute__((noinline)) assay_verdict match_by_pcre2(const assay_pattern *pattern, assay_scratch *scratch,
+                                                              const uint8_t *value, size_t count)
 {
-    if (count == 0) value = assay_empty_value;
+    int rc;
+    if (scratch->lease.budget != NULL) {
+        rc = assay_pattern_match_charged(pattern, scratch, value, count);
+    } else {
+        assay_scratch_for(scratch, pattern);
+        const size_t blocks = assay_scratch_blocks(count);
+        if (blocks != scratch->limit_blocks) assay_scratch_set_limit(scratch, blocks);
+        rc = PCRE2_ERROR_MATCHLIMIT;
+        if (assay_scratch_admits(scratch, pattern, value, count)) rc = match_plainly(pattern, scratch, value, count);
+        if (rc < PCRE2_ERROR_NOMATCH) rc = assay_pattern_settle(pattern, scratch, value, count, rc);
+    }
+    if (scratch->heap_may_be_large) assay_scratch_trim_heap(scratch);
+    if (rc >= MATCHED) return ASSAY_PASS;
+    return rc == PCRE2_ERROR_NOMATCH ? ASSAY_FAIL : ASSAY_UNDECIDED;
+}
+
+/* Checks a value that the plan, if there is one, does not leave to the DFA at once. */
+static __attribute__((noinline)) assay_verdict match_by_plan(const assay_pattern *pattern, assay_scratch *scratch,
+                                                             const uint8_t *value, size_t count)
+{
     const assay_plan *plan = assay_pattern_plan_so_far(pattern);
     if (plan == NULL) {
         /* Construct the plan, if this value is long or enough others preceded it. */
@@ -143,18 +168,17 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
         if (engine == ENGINE_DFA) answer = assay_dfa_judge(plan->dfa, value, count);
         if (answer != DFA_UNKNOWN) return verdict_of(answer);
     }
-    int rc;
-    if (scratch->lease.budget != NULL) {
-        rc = assay_pattern_match_charged(pattern, scratch, value, count);
-    } else {
-        assay_scratch_for(scratch, pattern);
-        const size_t blocks = assay_scratch_blocks(count);
-        if (blocks != scratch->limit_blocks) assay_scratch_set_limit(scratch, blocks);
-        rc = PCRE2_ERROR_MATCHLIMIT;
-        if (assay_scratch_admits(scratch, pattern, value, count)) rc = match_plainly(pattern, scratch, value, count);
-        if (rc < PCRE2_ERROR_NOMATCH) rc = assay_pattern_settle(pattern, scratch, value, count, rc);
-    }
-    if (scratch->heap_may_be_large) assay_scratch_trim_heap(scratch);
-    if (rc >= MATCHED) return ASSAY_PASS;
-    return rc == PCRE2_ERROR_NOMATCH ? ASSAY_FAIL : ASSAY_UNDECIDED;
+    return match_by_pcre2(pattern, scratch, value, count);
+}
+
+/* Short, because a DFA decides most values. */
+assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
+                                  size_t count)
+{
+    if (count == 0) value = assay_empty_value;
+    const assay_plan *plan = assay_pattern_plan_so_far(pattern);
+    if (plan == NULL || count >= plan->dfa_below) return match_by_plan(pattern, scratch, value, count);
+    const dfa_answer answer = assay_dfa_judge(plan->dfa, value, count);
+    if (answer == DFA_UNKNOWN) return match_by_pcre2(pattern, scratch, value, count);
+    return verdict_of(answer);
 }

@@ -51,6 +51,10 @@ void assay_plan_choose(assay_plan *plan, bool has_jit)
         plan->for_short = plan->for_long = ENGINE_DFA;
         plan->for_middle = is_fast ? ENGINE_DFA : ENGINE_PCRE2;
     }
+    if (plan->for_short == ENGINE_DFA) {
+        const bool is_for_all = !plan->skips && plan->for_middle == ENGINE_DFA && plan->for_long == ENGINE_DFA;
+        plan->dfa_below = is_for_all ? SIZE_MAX : plan->short_max + 1;
+    }
 }
 
 /* Whether the rows have at most `limit` bytes on average. The cells of skipped rows may have any content. */

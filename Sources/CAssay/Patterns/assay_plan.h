@@ -32,6 +32,7 @@ typedef struct assay_plan {
     pattern_engine for_long;
     size_t short_max;
     size_t middle_max;
+    size_t dfa_below; /* shorter single values are for the DFA, without a filter */
     /* Engines other than the lazy DFA check longer values of a search from the place to which assay_lazy_search has
      * skipped. */
     bool skips;

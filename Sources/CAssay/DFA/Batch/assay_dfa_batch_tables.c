@@ -234,15 +234,22 @@ void assay_dfa_expect_rows(assay_dfa *dfa, size_t rows)
     for (; dfa != NULL; dfa = dfa->next_conjunct) assay_dfa_prepare_columns(dfa);
 }
 
-void assay_dfa_expect_value(assay_dfa *dfa)
+/* The counter ends with the answer, so that later values only load it. */
+bool assay_dfa_expect_value(assay_dfa *dfa)
 {
+    enum { HAS_TABLES = ENOUGH_VALUES + 1, HAS_NO_TABLES, ROUND = 64 };
     const uint32_t before = atomic_load_explicit(&dfa->values_expected, memory_order_relaxed);
-    if (before < ENOUGH_VALUES) {
-        /* Not an atomic addition: concurrent threads may lose some counts, which is harmless. */
-        atomic_store_explicit(&dfa->values_expected, before + 1, memory_order_relaxed);
-        return;
+    if (before > ENOUGH_VALUES) return before == HAS_TABLES;
+    uint32_t after = before + 1;
+    if (before == ENOUGH_VALUES) {
+        for (assay_dfa *it = dfa; it != NULL; it = it->next_conjunct) assay_dfa_prepare_columns(it);
     }
-    for (; dfa != NULL; dfa = dfa->next_conjunct) assay_dfa_prepare_columns(dfa);
+    /* A column may have made the tables. */
+    if (before % ROUND == 0)
+        after = assay_dfa_has_multibyte_forms(dfa) ? HAS_TABLES : before < ENOUGH_VALUES ? after : HAS_NO_TABLES;
+    /* Not an atomic addition: concurrent threads may lose some counts, which is harmless. */
+    atomic_store_explicit(&dfa->values_expected, after, memory_order_relaxed);
+    return after == HAS_TABLES;
 }
 
 void assay_dfa_free_columns(assay_dfa *dfa)

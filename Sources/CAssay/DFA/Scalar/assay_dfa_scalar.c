@@ -15,8 +15,8 @@
  *
  *     bytes            ASCII, or all non-ASCII alike      non-ASCII characters differ
  *     0 to 7           step_all                           step_all
- *     8 to 63          step_several                       step_all, if the value is not ASCII
- *     64 to 256        run_long                           step_all, if the value is not ASCII
+ *     8 to 63          step_several                       step_several if stride 2 has steps over their bytes, else step_all
+ *     64 to 256        run_long                           run_long if stride 2 has such steps, else step_all
  *     257 and more     run_long                           run_long, chunk by chunk
  * Without a multi-byte form run_long replaces step_several. step_all is the reference: it handles every character, and
  * the others fall back to it in the quit state. */
@@ -95,7 +95,6 @@ typedef struct stepper {
     const assay_kernels *cpu;
     const column_tables *stride2; /* NULL: no large table of two bytes a step */
     bool sheng;                   /* there is a Sheng table, and an instruction for it */
-    bool byte_sheng;              /* the same, and the bytes may go through the table of one byte a step */
 } stepper;
 
 static inline stepper stepper_of(const assay_dfa *dfa)
@@ -105,8 +104,7 @@ static inline stepper stepper_of(const assay_dfa *dfa)
     return (stepper){.dfa = dfa,
                      .cpu = cpu,
                      .stride2 = columns != NULL && columns->by_pairs && columns->takes_text ? columns : NULL,
-                     .sheng = dfa->sheng != NULL && cpu->sheng != NULL,
-                     .byte_sheng = dfa->sheng != NULL && cpu->sheng != NULL};
+                     .sheng = dfa->sheng != NULL && cpu->sheng != NULL};
 }
 
 static inline bool has_any(const stepper *by)
@@ -149,7 +147,7 @@ static inline size_t step_words(const stepper *by, size_t state, const uint8_t *
     if (by->sheng && stride2 != NULL && stride2->are_sheng_rows) {
         return by->cpu->sheng_stride2(stride2->rows, stride2->next, value, count, (uint8_t)state);
     }
-    if (by->byte_sheng) return by->cpu->sheng(dfa->sheng[0], value, count, (uint8_t)state);
+    if (by->sheng) return by->cpu->sheng(dfa->sheng[0], value, count, (uint8_t)state);
     if (stride2 != NULL) return step_stride2(stride2, state, value, count);
     return step_small_stride2(dfa->small_stride2, state, value, count);
 }
@@ -300,42 +298,69 @@ bool assay_dfa_has_sheng(const assay_dfa *dfa)
     return dfa->sheng != NULL && dfa->non_ascii == NULL && assay_kernels_current()->sheng != NULL;
 }
 
-/* Whether to try more than single-byte steps. If non-ASCII characters differ, only the table of two bytes a step handles
- * them, if it has states within characters; acceleration handles all characters, but saves time only in long values. */
-static inline bool is_worth_a_run(stepper *by, const uint8_t *value, size_t count)
+static inline dfa_answer answer_of(const assay_dfa *dfa, size_t state)
 {
-    if (count > LONG_VALUE || by->dfa->non_ascii == NULL || dfa_value_is_ascii(value, count)) return true;
-    by->byte_sheng = false;
-    return by->stride2 != NULL && by->stride2->transliteration == NULL;
-}
-
-/* Returns the state after the whole value, by the table at the top of this file. A long value of a DFA without any
- * multi-byte form constructs the large table, which soon repays its cost. */
-static inline __attribute__((always_inline)) size_t final_state(assay_dfa *dfa, const uint8_t *value, size_t count)
-{
-    if (count < WORD) return step_all(dfa, dfa->start, value, count);
-    stepper by = stepper_of(dfa);
-    if (!is_worth_a_run(&by, value, count)) return step_all(dfa, dfa->start, value, count);
-    if (count < CHUNK && has_any(&by)) {
-        const size_t state = step_several(&by, dfa->start, value, count);
-        return state != state_quit ? state : step_all(dfa, dfa->start, value, count);
-    }
-    if (count > LONG_VALUE && !has_any(&by)) {
-        assay_dfa_prepare_columns(dfa);
-        by = stepper_of(dfa);
-    }
-    return run_long(&by, value, count);
-}
-
-static inline __attribute__((always_inline)) dfa_answer judge_one(assay_dfa *dfa, const uint8_t *value, size_t count)
-{
-    const size_t state = final_state(dfa, value, count);
     if (state >= dfa->first_accepting) return DFA_PASS;
     return state == state_quit ? DFA_UNKNOWN : DFA_FAIL;
 }
 
-/* Checks a value by a chain and its lengths: FAIL if any fails, otherwise UNKNOWN if any is unknown. Not inlined, with its
- * own copy of judge_one, to keep the path of a single DFA short. */
+/* The following functions each check values of some lengths by one DFA. They are not inlined, so that short values save
+ * only the registers that they use. */
+
+/* One character a step. The width of most DFAs is tried first, without a call. */
+static __attribute__((noinline)) dfa_answer judge_by_characters(const assay_dfa *dfa, const uint8_t *value,
+                                                                size_t count)
+{
+    const size_t state = __builtin_expect(dfa->shift == 4, 1) ? step_by(dfa, 4, dfa->start, value, count)
+                                                              : step_all(dfa, dfa->start, value, count);
+    return answer_of(dfa, state);
+}
+
+/* A long value of a DFA without any multi-byte form constructs the large table, which soon repays its cost. */
+static __attribute__((noinline)) dfa_answer judge_long(assay_dfa *dfa, const uint8_t *value, size_t count)
+{
+    stepper by = stepper_of(dfa);
+    if (count > LONG_VALUE && !has_any(&by)) {
+        assay_dfa_prepare_columns(dfa);
+        by = stepper_of(dfa);
+    }
+    return answer_of(dfa, run_long(&by, value, count));
+}
+
+/* 8 to 63 bytes. */
+static __attribute__((noinline)) dfa_answer judge_words(assay_dfa *dfa, const uint8_t *value, size_t count)
+{
+    const stepper by = stepper_of(dfa);
+    if (!has_any(&by)) return judge_long(dfa, value, count);
+    const size_t state = step_several(&by, dfa->start, value, count);
+    if (__builtin_expect(state == state_quit, 0)) return judge_by_characters(dfa, value, count);
+    return answer_of(dfa, state);
+}
+
+/* Up to LONG_VALUE bytes, if non-ASCII characters differ. Of the multi-byte forms, only the table of two bytes a step may
+ * have states within such characters. */
+static __attribute__((noinline)) dfa_answer judge_text(assay_dfa *dfa, const uint8_t *value, size_t count)
+{
+    if (dfa_value_is_ascii(value, count)) {
+        return count < CHUNK ? judge_words(dfa, value, count) : judge_long(dfa, value, count);
+    }
+    stepper by = stepper_of(dfa);
+    if (by.stride2 == NULL || by.stride2->transliteration != NULL) return judge_by_characters(dfa, value, count);
+    by.sheng = by.sheng && by.stride2->are_sheng_rows;
+    if (count >= CHUNK) return answer_of(dfa, run_long(&by, value, count));
+    const size_t state = step_several(&by, dfa->start, value, count);
+    return state != state_quit ? answer_of(dfa, state) : judge_by_characters(dfa, value, count);
+}
+
+/* By the table at the top of this file. Acceleration handles all characters, but saves time only in long values. */
+static inline dfa_answer judge_one(assay_dfa *dfa, const uint8_t *value, size_t count)
+{
+    if (count < WORD) return judge_by_characters(dfa, value, count);
+    if (dfa->non_ascii != NULL && count <= LONG_VALUE) return judge_text(dfa, value, count);
+    return count < CHUNK ? judge_words(dfa, value, count) : judge_long(dfa, value, count);
+}
+
+/* Checks a value by a chain and its lengths: FAIL if any fails, otherwise UNKNOWN if any is unknown. */
 static __attribute__((noinline)) dfa_answer judge_several(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     const regex_lengths lengths = dfa->lengths;
