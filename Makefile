@@ -23,7 +23,7 @@ export ASSAY_LIBASSAY ?= $(CURDIR)/build/libassay
   test-core-slow test-installed-core test-environments test-swift-slow test-macros test-command-slow \
   test-docs test-examples test-libassay \
   test-python test-bindings test-integration test-torture check-thresholds conformance \
-  test-core-sanitized test-tsan torture torture-driver fuzz format check-workflows \
+  test-exhaustive test-core-sanitized test-tsan torture torture-driver fuzz format check-workflows \
   core rivals bench-build bench bench-full bench-engines figures install uninstall clean docs site dist sign test-dist
 
 help:
@@ -189,6 +189,11 @@ conformance: $(command) core
 	sh Tests/Conformance/run.sh $(RELEASE)
 
 # -- tests that take longer, or that need other builds
+
+# A million small patterns on all short values, with every engine. Half an hour.
+test-exhaustive: core
+	ASSAY_SLOW_TESTS=all ctest --test-dir build/core -R exhaustive --timeout 7200 --output-on-failure \
+	  --parallel $(PROCESSORS)
 
 # The C core under the address and undefined-behaviour sanitizers.
 test-core-sanitized:
