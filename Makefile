@@ -21,7 +21,7 @@ export ASSAY_LIBASSAY ?= $(CURDIR)/build/libassay
 .PHONY: help demo build build-tests libassay test test-all \
   check-format check-prose test-core test-links test-swift test-abi test-command \
   test-core-slow test-installed-core test-environments test-swift-slow test-macros test-command-slow \
-  test-docs test-examples test-libassay \
+  test-docs test-examples test-libassay wheel \
   test-python test-bindings test-integration test-torture check-thresholds conformance \
   test-exhaustive test-core-sanitized test-tsan torture torture-driver fuzz format check-workflows \
   core rivals bench-build bench bench-full bench-engines figures install uninstall clean docs site dist sign test-dist
@@ -160,8 +160,12 @@ test-examples:
 test-libassay: $(library)
 	sh Scripts/test-libassay.sh
 
+# The wheel that the tests of the Python package install.
+wheel: $(library)
+	sh Scripts/build-wheel.sh
+
 # The Python package with pyarrow, Polars, pandas and DuckDB.
-test-python: $(library)
+test-python: $(if $(BUILT),,wheel)
 	sh Scripts/test-python.sh
 
 # Rust, Java, Node.js and Go over libassay. Skips languages whose tools are not installed.
@@ -170,7 +174,7 @@ test-bindings: $(library)
 	sh Scripts/test-bindings.sh
 
 # Spark, a JVM, PostgreSQL, an HTTP server.
-test-integration: $(command) $(library)
+test-integration: $(command) $(if $(BUILT),,wheel)
 	ASSAY=$(CURDIR)/$(RELEASE) sh Scripts/test-integration.sh
 
 # Kills, faults, repeated runs and mutated files in a minute; `make torture` takes an hour.

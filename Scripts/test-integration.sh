@@ -1,12 +1,12 @@
 #!/bin/sh
 # Tests that need heavy programs: Spark, a JVM, shell pipelines with PostgreSQL, DuckDB and jq, and the server of
-# Examples/server.
+# Examples/server. The Python package is the wheel of Scripts/build-wheel.sh.
 #
 #   sh Scripts/test-integration.sh [ARGUMENTS OF pytest…]
 #
 #   ASSAY            path of the command; default: .build/release/assay
 #   ASSAY_SERVER     path of the server; default: built by Scripts/check-examples.sh
-#   ASSAY_LIBASSAY   folder of a built libassay; default: built here
+#   ASSAY_LIBASSAY   folder of a built libassay, which `make` sets
 set -eu
 cd "$(dirname "$0")/.."
 ASSAY=${ASSAY:-$PWD/.build/release/assay}
@@ -17,10 +17,8 @@ export ASSAY
 export ASSAY_SERVER
 
 sh Scripts/python-environment.sh python-integration
+[ -d build/wheel ] || make wheel
 python=build/python-integration/bin/python
-if [ -z "${ASSAY_PYTHON_INSTALLED:-}" ]; then
-    "$python" -m pip install --quiet --disable-pip-version-check --no-build-isolation \
-        --force-reinstall --no-deps ./Python
-fi
+"$python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps build/wheel/*.whl
 # -rs names the tests that are skipped, and why.
 "$python" -m pytest -q -rs --durations=10 Tests/IntegrationTests "$@"
