@@ -6,7 +6,6 @@
 #
 #   ASSAY            path of the command; default: .build/release/assay
 #   ASSAY_SERVER     path of the server; default: built by Scripts/check-examples.sh
-#   ASSAY_LIBASSAY   folder of a built libassay, which `make` sets
 set -eu
 cd "$(dirname "$0")/.."
 ASSAY=${ASSAY:-$PWD/.build/release/assay}
