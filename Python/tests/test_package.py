@@ -1,7 +1,10 @@
 """Other guarantees of the package: errors, pickles, threads, forks, files, progress, representations."""
 
+import ast
 import concurrent.futures
+import graphlib
 import gzip
+import inspect
 import json
 import multiprocessing
 import os
@@ -18,6 +21,7 @@ import pytest
 from conftest import CLEAN, EMAILS, IDS, RULES
 
 import assay
+from assay._functions import CleanOptions
 
 
 @pytest.mark.parametrize("missing", ["pyspark", "pyarrow"])
@@ -28,6 +32,27 @@ def test_spark_says_what_to_install(missing):
     last = done.stderr.splitlines()[-1]
     assert re.fullmatch(r"ImportError: assay.spark needs Spark and pyarrow \(.+\): pip install pyspark pyarrow", last)
     assert missing in last
+
+
+def imports_of(path):
+    """The modules of the package that a module imports, at any level."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.level == 1:
+            yield from [node.module] if node.module else [name.name for name in node.names]
+
+
+def test_modules_do_not_import_each_other():
+    files = pathlib.Path(assay.__file__).parent.glob("*.py")
+    graph = {path.stem: set(imports_of(path)) for path in files if path.stem != "__init__"}
+    assert len(graph) > 40 and "_native" in graph["_kind"]
+    # Raises CycleError with the modules of a cycle.
+    graphlib.TopologicalSorter(graph).prepare()
+
+
+def test_clean_has_the_options_of_the_method():
+    parameters = inspect.signature(assay.Rules.clean).parameters.values()
+    options = [parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY]
+    assert options == list(CleanOptions.__annotations__)
 
 
 def test_versions():

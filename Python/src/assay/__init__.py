@@ -9,12 +9,14 @@ from ._budget import Budget
 from ._decorators import checked
 from ._errors import AssayError, Fault
 from ._fields import Field
+from ._functions import clean, infer, profile
+from ._inferred import Inferred
 from ._native import engine, release
 from ._pattern import Format, Pattern
-from ._profile import Inferred, Profile
+from ._profile import Profile
 from ._report import Report, RuleCount
 from ._result import Finding, Result
-from ._rules import Rules, clean, infer, profile
+from ._rules import Rules
 from ._validation import ValidationError
 
 __version__ = release

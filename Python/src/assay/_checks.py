@@ -10,10 +10,11 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
-from ._kind import library_of, pyarrow_for, rows_in
+from ._kind import library_of, rows_in
 from ._lists import listed
 from ._missing import column_named, names_in
 from ._paths import FieldPath, value_inside
+from ._pyarrow import pyarrow_for
 from ._text import name_of
 
 #: The prefix of the names of answer columns, before a number.

@@ -18,11 +18,12 @@ from ._arrow import ArrowFindings
 from ._errors import AssayError, printable, refusal
 from ._frames import PyArrow, without_nul
 from ._inputs import PARQUET, Inputs
-from ._kind import Results, decides_at_the_end, judge, pick_of_arrow, pyarrow_for, rows_of
+from ._kind import Results, decides_at_the_end, judge, pick_of_arrow, rows_of
 from ._missing import MissingValues, names_in
 from ._outputs import Outputs
 from ._parquet import ParquetTable, ParquetWriter
 from ._progress import Steps
+from ._pyarrow import pyarrow_for
 from ._repair import Repairs, repair_arrow
 from ._report import Report
 from ._thresholds import measured

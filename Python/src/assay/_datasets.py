@@ -20,9 +20,9 @@ from ._errors import AssayError, printable, refusal
 from ._frames import PyArrow
 from ._groups import GroupWriter
 from ._inputs import Path, path_text
-from ._kind import pyarrow_for
 from ._outputs import Outputs
 from ._parquet import READ_BYTES, codec_of
+from ._pyarrow import pyarrow_for
 
 #: The number of rows per batch, and the number of batches that pyarrow reads ahead.
 _BATCH_ROWS, _READ_AHEAD = 1 << 16, 2

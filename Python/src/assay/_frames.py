@@ -21,7 +21,6 @@ from ._kind import (
     library_of,
     of_arrow,
     pick_of_arrow,
-    pyarrow_for,
     raising,
     read_already,
     rows_in,
@@ -31,6 +30,7 @@ from ._kind import (
 from ._pandas import Pandas, arrow_of_pandas, is_of_pandas, mask_of_pandas, reasons_of_pandas
 from ._paths import inside, keys_of, opened
 from ._progress import Steps
+from ._pyarrow import pyarrow_for
 from ._repair import Repairs, repair_arrow
 from ._storage import with_texts
 from ._text import Fields, column_name, name_of

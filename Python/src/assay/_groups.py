@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._kind import pyarrow_for
+from ._pyarrow import pyarrow_for
 
 #: The size of a group in rows and bytes. A group is written when it reaches one of these.
 GROUP_ROWS, GROUP_BYTES = 1 << 20, 64 << 20

@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from ._kind import pyarrow_for
 from ._moment import CYCLE, Moment
+from ._pyarrow import pyarrow_for
 from ._storage import as_values
 from ._text import Single, Style
 

@@ -13,8 +13,11 @@ from typing import Any
 
 from . import _arrow, _native
 from ._arrow import ArrowColumn, ArrowFindings
+from ._judged import texts_of_arrow
+from ._missing import column_named
 from ._paths import keys_of
 from ._progress import Steps
+from ._pyarrow import pyarrow_for
 from ._repair import Repairs, repair_arrow
 from ._storage import as_values, with_texts
 from ._text import Fields, name_of
@@ -82,9 +85,6 @@ class Kind:
 
         :param field: the name of the field in the rules.
         """
-        # Import here, because _judged imports this module.
-        from ._judged import texts_of_arrow
-
         return texts_of_arrow(self.take(data, column, rows), styles.of(field))
 
     def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
@@ -154,9 +154,6 @@ def pick_of_arrow(data: Any, results: Results, clean: bool) -> Any:
 
 def take_of_arrow(data: Any, column: str | None, rows: Sequence[int]) -> Any:
     """Takes some values from a column of a pyarrow table, or from an array."""
-    # Import here, because _missing imports this module.
-    from ._missing import column_named
-
     pyarrow = pyarrow_for("to read values")
     if not hasattr(data, "filter"):
         raise read_already(data)
@@ -359,12 +356,3 @@ def read_already(data: Any) -> TypeError:
         f"the rows of {name_of(data)} were read once and are gone: to pick rows, check a table (pyarrow: "
         "reader.read_all(), pyarrow.Table.from_batches(list(batches)))"
     )
-
-
-def pyarrow_for(purpose: str) -> Any:
-    try:
-        import pyarrow
-        import pyarrow.compute
-    except ImportError:
-        raise ImportError(f"pyarrow is needed {purpose}: pip install pyarrow") from None
-    return pyarrow

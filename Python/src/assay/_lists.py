@@ -11,9 +11,10 @@ from . import _arrow, _native
 from ._arrow import ArrowColumn, ArrowFindings
 from ._frames import Polars
 from ._judged import texts_of_arrow
-from ._kind import Kind, Progress, Results, empty, library_of, outer_of, pyarrow_for, take_of_arrow, unknown
+from ._kind import Kind, Progress, Results, empty, library_of, outer_of, take_of_arrow, unknown
 from ._pandas import Pandas, array_of_pandas, array_of_texts, structs_of_pandas
 from ._paths import FieldPath, keys_of, names_of_columns, opened, paths_of, refuse_elements, value_inside
+from ._pyarrow import pyarrow_for
 from ._repair import Repairs, repair_arrow
 from ._text import Fields, Styles, column_name, name_of, style_of, texts
 

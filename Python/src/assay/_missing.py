@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from . import _arrow, _native
-from ._kind import pyarrow_for
 from ._paths import column_of, inside, opened
+from ._pyarrow import pyarrow_for
 from ._storage import as_values
 from ._text import column_name
 

@@ -16,8 +16,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ._constraints import ModelField, parameters_of_field
-from ._kind import library_of, pyarrow_for
+from ._kind import library_of
 from ._paths import inside, opened
+from ._pyarrow import pyarrow_for
 from ._text import name_of
 
 #: The field members of Python types.

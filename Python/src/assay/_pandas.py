@@ -10,8 +10,9 @@ from typing import Any
 from . import _arrow, _native
 from ._arrow import ArrowColumn, ArrowFindings
 from ._judged import texts_of_arrow
-from ._kind import Kind, Progress, Results, library_of, outer_of, pyarrow_for, rows_of, take_of_arrow, unknown
+from ._kind import Kind, Progress, Results, library_of, outer_of, rows_of, take_of_arrow, unknown
 from ._paths import keys_of, names_of_columns, opened, value_inside
+from ._pyarrow import pyarrow_for
 from ._repair import Repairs
 from ._text import Fields, Styles, column_name, texts
 

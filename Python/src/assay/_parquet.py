@@ -9,7 +9,7 @@ from typing import Any
 
 from ._errors import AssayError, printable, refusal
 from ._groups import GroupWriter
-from ._kind import pyarrow_for
+from ._pyarrow import pyarrow_for
 
 #: Maximum rows per batch, and approximate maximum bytes.
 _BATCH_ROWS, _BATCH_BYTES = 1 << 16, 16 << 20

@@ -1,19 +1,16 @@
-"""Profiles of tables, and rules that are inferred from tables."""
+"""Profiles of tables."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import _native
 from ._errors import printable
-from ._progress import reporting
+from ._progress import ProgressOption, reporting
 from ._tables import file_or_table, is_path, opened
-
-if TYPE_CHECKING:
-    from ._rules import ProgressOption, Rules
 
 
 class Profile:
@@ -131,40 +128,6 @@ def _type_name(column: dict[str, Any]) -> str:
         filter(None, (kind["type"], kind["format"])))
     share = "" if kind["fits"] == kind["of"] else f" {100 * kind['fits'] / kind['of']:.4g} %"
     return printable(name + share)
-
-
-class Inferred:
-    """Rules that were inferred from a table, with the evidence for each rule.
-
-    >>> import assay
-    >>> inferred = assay.infer({"id": [1, 2, 3], "mail": ["anna@example.org", "bo@example.org", "cy@example.org"]})
-    >>> inferred.rules
-    <assay.Rules id, mail>
-    >>> print(inferred.text.partition("fields:")[2])                      # doctest: +ELLIPSIS
-    <BLANKLINE>
-      - name: id
-        type: integer  # all 3 values fit
-    ...
-    """
-
-    def __init__(self, text: str, make: Callable[[str], Rules]):
-        #: The rules as YAML with comments.
-        self.text = text
-        self._make = make
-
-    @property
-    def rules(self) -> Rules:
-        return self._make(self.text)
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __repr__(self) -> str:
-        head = ", ".join(printable(line) for line in self.text.splitlines()[1:2]).removeprefix("# ")
-        return f"<assay.Inferred {head}>"
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.text)}</pre>"
 
 
 def look_at(

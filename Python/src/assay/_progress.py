@@ -7,6 +7,9 @@ from contextlib import contextmanager
 
 from . import _native
 
+#: The argument `progress` of checks: whether to show a bar of tqdm, or a function of (done, total).
+ProgressOption = bool | Callable[[int, int], object]
+
 
 class Steps:
     """The state of a table that is checked in batches: the checked rows, the progress callback, and the keys seen so
@@ -38,9 +41,7 @@ class Steps:
 
 
 @contextmanager
-def reporting(
-    progress: bool | Callable[[int, int], object], unit: str
-) -> Iterator[Callable[[int, int], object] | None]:
+def reporting(progress: ProgressOption, unit: str) -> Iterator[Callable[[int, int], object] | None]:
     """Yields the callback for (done, total); for ``True``, a tqdm bar if tqdm is installed."""
     if not progress:
         yield None

@@ -1,10 +1,10 @@
-"""The class :class:`Rules`, and the functions of the package that use it."""
+"""The class :class:`Rules`."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from typing import Any
@@ -22,16 +22,13 @@ from ._kinds import kind_of, repaired
 from ._lists import CSV, Lists
 from ._models import rules_of
 from ._paths import FieldPath, lists_in, paths_of, refuse_elements
-from ._profile import Inferred, Profile, look_at
-from ._progress import reporting
+from ._profile import Profile, look_at
+from ._progress import ProgressOption, reporting
 from ._repair import Repairs
 from ._result import Finding, Result
-from ._tables import is_path
 from ._text import Style
 from ._validation import ValidationError
 from ._written import written_rules
-
-ProgressOption = bool | Callable[[int, int], object]
 
 
 class Rules:
@@ -593,111 +590,6 @@ def travelled(text: str, name: str, trust: bool, folder: str | None) -> Rules:
     if trust or folder is None:
         return Rules.parse(text, name, trust)
     return Rules(_native.parse(text, name, False, folder), name)
-
-
-def clean(
-    path: Paths,
-    rules: Rules | Path,
-    output_dir: Path | None = None,
-    *,
-    clean: Path | None = "",
-    rejects: Path | None = "",
-    findings: Path | None = "",
-    changes: Path | None = None,
-    report: Path | None = "",
-    replace: bool = False,
-    annotate: bool | None = None,
-    encoding: str | None = None,
-    delimiter: str | None = None,
-    head: int | None = None,
-    max_findings: int | None = None,
-    show_values: bool = False,
-    guard_formulas: bool = False,
-    compress: str | None = None,
-    threads: int = 0,
-    progress: ProgressOption = False,
-) -> dict[str, Any]:
-    """Splits a file into clean records and rejects, and returns the report. The options are those of
-    :meth:`Rules.clean`.
-
-    :param rules: rules, or the path of a rule file.
-    """
-    if not isinstance(rules, Rules):
-        rules = Rules.load(rules)
-    return rules.clean(
-        path,
-        output_dir,
-        clean=clean,
-        rejects=rejects,
-        findings=findings,
-        changes=changes,
-        report=report,
-        replace=replace,
-        annotate=annotate,
-        encoding=encoding,
-        delimiter=delimiter,
-        head=head,
-        max_findings=max_findings,
-        show_values=show_values,
-        guard_formulas=guard_formulas,
-        compress=compress,
-        threads=threads,
-        progress=progress,
-    )
-
-
-def profile(
-    table: Any,
-    *,
-    values: bool = False,
-    encoding: str | None = None,
-    delimiter: str | None = None,
-    threads: int = 0,
-    progress: ProgressOption = False,
-) -> Profile:
-    """Profiles a table in one pass over all values: column types, missing and distinct counts, lengths, and value
-    shapes.
-
-    :param table: a table as for :meth:`Rules.check`, or the path of a CSV, JSON Lines or Parquet file.
-    :param values: whether the profile contains the most frequent values of each column, which may be confidential.
-    :param encoding: of a file, such as ``windows-1252``; ``auto`` detects it.
-    :param delimiter: of a file. Default: detected from the first records.
-
-    Raises :class:`assay.AssayError` if the file cannot be read, and :class:`TypeError` for unsupported objects.
-    """
-    return Profile(look_at(_native.profile, table, _dialect(table, encoding, delimiter), values, threads, progress))
-
-
-def infer(
-    table: Any,
-    *,
-    encoding: str | None = None,
-    delimiter: str | None = None,
-    threads: int = 0,
-    progress: ProgressOption = False,
-) -> Inferred:
-    """Infers rules from a table or a file: types and formats, small sets, lengths, patterns, required and unique
-    columns, each with its evidence. The rules describe the data as they are, not as they should be.
-
-    The table must not be an iterator, because it is read twice: to infer the rules, and to count the records that pass.
-
-    :param table: as for :func:`profile`.
-    :param encoding: as for :func:`profile`.
-    :param delimiter: as for :func:`profile`.
-    """
-    return Inferred(look_at(_native.infer, table, _dialect(table, encoding, delimiter), False, threads, progress),
-                    Rules.parse)
-
-
-def _dialect(table: Any, encoding: str | None, delimiter: str | None) -> _native.Rules | None:
-    """Returns rules that contain only a dialect, or None for the default dialect."""
-    given = {"encoding": encoding, "delimiter": delimiter}
-    dialect = {name: value for name, value in given.items() if value is not None}
-    if not dialect:
-        return None
-    if not is_path(table):
-        raise TypeError(f"{' and '.join(dialect)}: only for a file, and this is a table")
-    return Rules.parse({"fields": [], "dialect": dialect})._native
 
 
 def _encoded(path: str | None) -> bytes | None:

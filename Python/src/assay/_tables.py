@@ -10,11 +10,12 @@ from typing import Any
 
 from ._frames import without_nul
 from ._inputs import Paths, inputs_of
-from ._kind import library_of, of_arrow, pyarrow_for, unknown
+from ._kind import library_of, of_arrow, unknown
 from ._kinds import kind_of
 from ._lists import array_of_column
 from ._pandas import array_of_pandas, is_of_pandas
 from ._parquet import ParquetTable
+from ._pyarrow import pyarrow_for
 from ._storage import as_values
 from ._text import Style, column_name, name_of
 

@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from ._functions import profile
 from ._pattern import Flags, Judge, compiled
 from ._profile import Profile
+from ._progress import ProgressOption
 from ._result import Result
-from ._rules import ProgressOption, Rules, profile
+from ._rules import Rules
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

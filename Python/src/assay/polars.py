@@ -26,9 +26,10 @@ import polars as pl
 
 from ._kind import CLEAN, REASONS, has_keys
 from ._pattern import Flags, Judge, compiled
+from ._progress import ProgressOption
 from ._repair import Repairs
 from ._result import Result
-from ._rules import ProgressOption, Rules
+from ._rules import Rules
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
