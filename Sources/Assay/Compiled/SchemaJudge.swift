@@ -7,7 +7,7 @@ package import CAssay
 ///     row 1       ·        ·        ·          all of one slice; `rejects` joins those that reject, `marked` all
 ///     row 2       ✗        ·        ?
 ///
-/// Its memory is made once, for slices of up to ``sliceRows`` rows. Half of its properties are such memory.
+/// It has more than twelve properties, because half are memory that is made once, for slices of up to ``sliceRows`` rows.
 package struct SchemaJudge: ~Copyable {
     /// Rows per slice: a multiple of 64, few enough that cells and masks of a column stay in the processor's first caches.
     package static let sliceRows = 4096

@@ -131,4 +131,11 @@ extension [Repair] {
             return count == 1 ? repair.name : "\(repair.name).\(count)"
         }
     }
+
+    /// The positions of the repairs that make values missing, as bits.
+    package var missingBits: UInt32 {
+        indices.reduce(0) { bits, index in
+            if case .missing = self[index] { bits | 1 << UInt32(index) } else { bits }
+        }
+    }
 }

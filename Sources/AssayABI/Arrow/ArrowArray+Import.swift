@@ -26,38 +26,8 @@ struct ArrowColumn {
         _ node: ArrowNode, _ pointer: UnsafePointer<ArrowArray>?, path: String, rows: Range<Int>?, around: [Bitmap]
     ) throws(Fault) {
         guard let array = pointer?.pointee else { throw .arrow(path, "is NULL") }
-        guard array.release != nil else { throw .arrow(path, "was released already") }
-        guard array.length >= 0 else { throw .arrow(path, "has the length \(array.length)") }
-        guard array.offset >= 0 else { throw .arrow(path, "has the offset \(array.offset)") }
-        guard array.null_count >= -1 else { throw .arrow(path, "has the null count \(array.null_count)") }
-        // The limit exceeds the address space, but keeps later sums and products from overflowing.
-        guard array.length <= 1 << 48, array.offset <= 1 << 48 else {
-            throw .arrow(path, "is longer than any memory")
-        }
-        let (isViews, buffers) = (node.format == .textView, Int64(node.format.bufferCount))
-        if case .other = node.format {
-            // The array is not read.
-        } else {
-            // Some producers give null arrays a validity map, as for other types. It is ignored.
-            let hasSpareMap = node.format == .null && array.n_buffers == 1
-            guard
-                array.n_buffers == buffers || hasSpareMap
-                    || isViews && array.n_buffers > buffers && array.n_buffers < 1 << 31
-            else {
-                throw .arrow(path, "has \(array.n_buffers) buffers where its type has \(buffers)")
-            }
-            guard array.n_children == node.children.count else {
-                throw .arrow(path, "has \(array.n_children) children where its schema has \(node.children.count)")
-            }
-            guard array.n_buffers == 0 || array.buffers != nil else { throw .arrow(path, "has no list of its buffers") }
-            guard array.n_children == 0 || array.children != nil else {
-                throw .arrow(path, "has no list of its children")
-            }
-            guard (array.dictionary != nil) == !node.dictionary.isEmpty else {
-                throw .arrow(
-                    path, node.dictionary.isEmpty ? "has a dictionary, and its schema none" : "has no dictionary")
-            }
-        }
+        try Self.expectSound(array, path)
+        try Self.expectType(array, node, path)
         self.node = node
         self.path = path
         self.array = array
@@ -71,6 +41,40 @@ struct ArrowColumn {
         } else {
             start = Int(array.offset)
             count = Int(array.length)
+        }
+    }
+
+    /// Checks the numbers of an array.
+    private static func expectSound(_ array: ArrowArray, _ path: String) throws(Fault) {
+        guard array.release != nil else { throw .arrow(path, "was released already") }
+        guard array.length >= 0 else { throw .arrow(path, "has the length \(array.length)") }
+        guard array.offset >= 0 else { throw .arrow(path, "has the offset \(array.offset)") }
+        guard array.null_count >= -1 else { throw .arrow(path, "has the null count \(array.null_count)") }
+        // The limit exceeds the address space, but keeps later sums and products from overflowing.
+        guard array.length <= 1 << 48, array.offset <= 1 << 48 else {
+            throw .arrow(path, "is longer than any memory")
+        }
+    }
+
+    /// Checks that an array has the buffers and children of its type. Arrays of other types are not read.
+    private static func expectType(_ array: ArrowArray, _ node: ArrowNode, _ path: String) throws(Fault) {
+        if case .other = node.format { return }
+        let (isViews, buffers) = (node.format == .textView, Int64(node.format.bufferCount))
+        // Some producers give null arrays a validity map, as for other types. It is ignored.
+        let hasSpareMap = node.format == .null && array.n_buffers == 1
+        guard
+            array.n_buffers == buffers || hasSpareMap
+                || isViews && array.n_buffers > buffers && array.n_buffers < 1 << 31
+        else {
+            throw .arrow(path, "has \(array.n_buffers) buffers where its type has \(buffers)")
+        }
+        guard array.n_children == node.children.count else {
+            throw .arrow(path, "has \(array.n_children) children where its schema has \(node.children.count)")
+        }
+        guard array.n_buffers == 0 || array.buffers != nil else { throw .arrow(path, "has no list of its buffers") }
+        guard array.n_children == 0 || array.children != nil else { throw .arrow(path, "has no list of its children") }
+        guard (array.dictionary != nil) == !node.dictionary.isEmpty else {
+            throw .arrow(path, node.dictionary.isEmpty ? "has a dictionary, and its schema none" : "has no dictionary")
         }
     }
 

@@ -32,19 +32,19 @@ final class CheckedStream: Handle {
             try rules.lookForColumns(node)
         }
         // All batches share the referenced keys.
-        if options.keySecret == nil {
+        if options.keys.secret == nil {
             let questions = try field.map { try RowQuestions.of($0, of: rules) } ?? .all(of: rules)
             let held = try rules.held(options, questions.foreign)
-            self.options.held = held
-            if !rules.schema.keys.isEmpty && options.seen == nil {
-                self.options.seen = try SeenKeys(rules, memory: held.memoryLeft)
+            self.options.keys.held = held
+            if !rules.schema.keys.isEmpty && options.keys.seen == nil {
+                self.options.keys.seen = try SeenKeys(rules, memory: held.memoryLeft)
             }
         }
     }
 
     /// The verdicts of the next batch, or `nil` at the end.
     func next() throws -> CheckResult? {
-        if options.keySecret != nil || !rules.decidesAtTheEnd {
+        if options.keys.secret != nil || !rules.decidesAtTheEnd {
             guard let batch = try nextJudged() else { return nil }
             return result(try batch.settled(), batch.firstRecord)
         }

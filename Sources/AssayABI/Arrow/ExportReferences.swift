@@ -27,11 +27,11 @@ public func assay_rules_export_reference(
         guard let schema else { throw Fault.null("schema") }
         let rules = try Rules.behind(rules)
         let options = try CheckOptions(options)
-        guard let secret = options.keySecret else {
+        guard let secret = options.keys.secret else {
             throw Fault(ASSAY_FAULT_ARGUMENT, "assay_options.key_secret is NULL")
         }
         try rules.expectForeignKey(foreignKey)
-        let memory = options.keyMemory ?? usualKeyMemory()
+        let memory = options.keys.memory ?? usualKeyMemory()
         let keys: ReferencedKeys
         do {
             guard

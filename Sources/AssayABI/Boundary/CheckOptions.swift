@@ -15,19 +15,7 @@ struct CheckOptions: @unchecked Sendable {
     var progressContext: UnsafeMutableRawPointer?
     /// Whether the work precedes the checks of rows, during which the reported progress is 0.
     var isPreparation = false
-    /// The maximum memory for keys, in bytes; `nil`: a quarter of the machine's.
-    var keyMemory: Int?
-    /// The keys of records in earlier checks, or `nil`.
-    var seen: SeenKeys?
-    /// The tables in memory that foreign keys refer to; `nil` if they refer to files.
-    var references: ReferenceTables?
-    /// The referenced keys that have been read.
-    var held: HeldReferences?
-    /// Collects the keys of the table, if foreign keys refer to it.
-    var collected: ReferencedKeys?
-    /// The seed of the key hashes if another program compares them; `nil` if they are compared here.
-    var keySecret: assay_key_hash?
-
+    var keys = KeyOptions()
     /// The budget of the call and its account; `nil` without a budget.
     var budget: CallBudget?
     var account: BudgetAccount?
@@ -45,13 +33,7 @@ struct CheckOptions: @unchecked Sendable {
 
     init(_ options: UnsafePointer<assay_options>?) throws(Fault) {
         guard let options else { return }
-        let size = options.pointee.size
-        guard [MemoryLayout<assay_options>.size, Self.firstSize, Self.secondSize, Self.thirdSize].contains(size) else {
-            throw .size("assay_options", size)
-        }
-        // Fields that an older program does not have are zero.
-        var given = assay_options()
-        withUnsafeMutableBytes(of: &given) { $0.copyMemory(from: UnsafeRawBufferPointer(start: options, count: size)) }
+        let given = try Self.complete(options)
         guard given.reserved == 0 else { throw Fault(ASSAY_FAULT_ARGUMENT, "assay_options.reserved is not 0") }
         if given.threads > 0 { threads = Int(min(given.threads, 1024)) }
         // Row numbers are added to this number.
@@ -69,21 +51,52 @@ struct CheckOptions: @unchecked Sendable {
         }
         progress = given.progress
         progressContext = given.progress_context
-        if given.key_memory > 0 { keyMemory = Int(clamping: given.key_memory) }
-        if given.seen != nil { seen = try SeenKeys.behind(given.seen) }
-        if given.references != nil { references = try ReferenceTables.behind(given.references) }
         budget = given.budget
         account = budget.map { BudgetAccount($0, threads: threads) }
-        if let secret = given.key_secret {
-            if seen != nil {
-                throw Fault(
-                    ASSAY_FAULT_ARGUMENT, "assay_options has both seen and key_secret: keys are compared or given out")
-            }
-            let bytes = UnsafeRawPointer(secret)
-            keySecret = assay_key_hash(
-                low: bytes.loadUnaligned(as: UInt64.self),
-                high: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        keys = try KeyOptions(given)
+    }
+
+    /// Returns the options of a program that may be older than this library. Fields that it does not have are zero.
+    private static func complete(_ options: UnsafePointer<assay_options>) throws(Fault) -> assay_options {
+        let size = options.pointee.size
+        guard [MemoryLayout<assay_options>.size, firstSize, secondSize, thirdSize].contains(size) else {
+            throw .size("assay_options", size)
         }
+        var given = assay_options()
+        withUnsafeMutableBytes(of: &given) { $0.copyMemory(from: UnsafeRawBufferPointer(start: options, count: size)) }
+        return given
+    }
+}
+
+/// The options of a check about keys.
+struct KeyOptions {
+    /// The maximum memory for keys, in bytes; `nil`: a quarter of the machine's.
+    var memory: Int?
+    /// The keys of records in earlier checks, or `nil`.
+    var seen: SeenKeys?
+    /// The tables in memory that foreign keys refer to; `nil` if they refer to files.
+    var references: ReferenceTables?
+    /// The referenced keys that have been read.
+    var held: HeldReferences?
+    /// Collects the keys of the table, if foreign keys refer to it.
+    var collected: ReferencedKeys?
+    /// The seed of the key hashes if another program compares them; `nil` if they are compared here.
+    var secret: assay_key_hash?
+
+    init() {}
+
+    init(_ given: assay_options) throws(Fault) {
+        if given.key_memory > 0 { memory = Int(clamping: given.key_memory) }
+        if given.seen != nil { seen = try SeenKeys.behind(given.seen) }
+        if given.references != nil { references = try ReferenceTables.behind(given.references) }
+        guard let secret = given.key_secret else { return }
+        if seen != nil {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT, "assay_options has both seen and key_secret: keys are compared or given out")
+        }
+        let bytes = UnsafeRawPointer(secret)
+        self.secret = assay_key_hash(
+            low: bytes.loadUnaligned(as: UInt64.self), high: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     }
 }
 

@@ -51,19 +51,19 @@ extension Rules {
         _ options: CheckOptions, path: String? = nil, dialect: Dialect? = nil,
         _ adjust: (inout CleanerOptions) -> Void = { _ in }
     ) throws(Fault) -> Cleaner {
-        if options.seen != nil || options.keySecret != nil {
+        if options.keys.seen != nil || options.keys.secret != nil {
             throw Fault(
                 ASSAY_FAULT_ARGUMENT,
                 "assay_options.seen and key_secret are for columns and Arrow: CSV is a table of its own")
         }
-        if options.references != nil {
+        if options.keys.references != nil {
             throw Fault(
                 ASSAY_FAULT_ARGUMENT,
                 "assay_options.references is for columns and Arrow: the foreign keys of CSV refer to files")
         }
         var settings = CleanerOptions()
         settings.threads = options.threads
-        settings.memory = options.keyMemory
+        settings.memory = options.keys.memory
         settings.budget = options.budget
         // As in the command, the rules have precedence over the file name, and the name over detection.
         var file = file

@@ -70,8 +70,8 @@ final class ReferenceTables: Handle, @unchecked Sendable {
             self.rules = try rules.referenced(by: number)
             (self.number, self.memory) = (number, memory)
             keys = try ReferencedKeys(key, memory: memory, secret: KeySecret())
-            options.keySecret = keys.secret.seed
-            options.collected = keys
+            options.keys.secret = keys.secret.seed
+            options.keys.collected = keys
         }
 
         func expectColumns(_ node: ArrowNode) throws {

@@ -89,15 +89,15 @@ struct RowQuestions {
         let references = foreign.map { (number: $0, key: rules.schema.foreignKeys[$0]) }
         try TableVerdicts.expectFew(count)
         var (seen, hashes): (SeenKeys?, KeyHashes?)
-        var held = HeldReferences(count: rules.schema.foreignKeys.count, memory: options.keyMemory)
-        let secret = options.keySecret.map { KeySecret($0) }
+        var held = HeldReferences(count: rules.schema.foreignKeys.count, memory: options.keys.memory)
+        let secret = options.keys.secret.map { KeySecret($0) }
         if secret == nil {
-            held = try options.held ?? rules.held(options, foreign)
+            held = try options.keys.held ?? rules.held(options, foreign)
             if !keys.isEmpty {
                 seen = try self.seen(options, memory: held.memoryLeft)
                 seen?.reserve(count * keys.count)
             }
-        } else if options.collected == nil {
+        } else if options.keys.collected == nil {
             let ids = compiled.map(\.key.id) + references.map(\.key.foreignKey.id)
             hashes = try self.hashes(ids, rows: count, options)
         }
@@ -109,7 +109,7 @@ struct RowQuestions {
             unique: zip(keys, compiled).map { bind($1, secret ?? seen!.secret($0)) }, foreign: references, held: held,
             exported: secret, bind: bind)
         return KeyTask(
-            columns, seen: seen, hashes: hashes, collected: options.collected, firstRule: firstRule,
+            columns, seen: seen, hashes: hashes, collected: options.keys.collected, firstRule: firstRule,
             firstRecord: options.firstRecord, memory: held.memoryLeft)
     }
 
@@ -127,7 +127,7 @@ struct RowQuestions {
 
     /// The set that the keys of the table are compared with.
     private func seen(_ options: CheckOptions, memory: Int) throws -> SeenKeys {
-        let seen = try options.seen ?? SeenKeys(rules, memory: memory)
+        let seen = try options.keys.seen ?? SeenKeys(rules, memory: memory)
         guard seen.belongs(to: rules) else {
             throw Fault(
                 ASSAY_FAULT_ARGUMENT, "assay_options.seen was made for other rules",

@@ -9,10 +9,10 @@ extension Rules {
     ///
     /// - Throws: a fault if the keys exceed the memory; errors of reading a file.
     func held(_ options: CheckOptions, _ foreign: [Int]) throws -> HeldReferences {
-        var held = HeldReferences(count: schema.foreignKeys.count, memory: options.keyMemory)
+        var held = HeldReferences(count: schema.foreignKeys.count, memory: options.keys.memory)
         for number in foreign {
             let key = file.schema.foreignKeys[number]
-            if let keys = try options.references?.keys(number, of: self) {
+            if let keys = try options.keys.references?.keys(number, of: self) {
                 held.hold(number, keys)
                 continue
             }
@@ -32,7 +32,7 @@ extension Rules {
         _ number: Int, _ options: CheckOptions, memory: Int, secret: KeySecret? = nil
     ) throws -> ReferencedKeys? {
         var quiet = options
-        (quiet.seen, quiet.keySecret, quiet.references) = (nil, nil, nil)
+        (quiet.keys.seen, quiet.keys.secret, quiet.keys.references) = (nil, nil, nil)
         let key = file.schema.foreignKeys[number]
         do {
             return try references.keys(

@@ -93,7 +93,7 @@ struct ProfiledTable {
     private var settings: CleanerOptions {
         var settings = CleanerOptions()
         settings.threads = options.threads
-        settings.memory = options.keyMemory
+        settings.memory = options.keys.memory
         settings.keptFindings = 0
         if case .batches = input { (settings.format, settings.unpacks) = (.csv, false) }
         return settings

@@ -28,9 +28,7 @@ struct RepairedRows: ~Copyable {
     ) throws(NoMemoryError) {
         (self.rows, self.uses, self.offsets, self.validity) = (rows, uses, offsets, validity)
         counts = RepairedText.Counts(repairs: repairs.count)
-        missing = repairs.enumerated().reduce(0) { bits, repair in
-            if case .missing = repair.element { bits | 1 << UInt32(repair.offset) } else { bits }
-        }
+        missing = repairs.missingBits
         var slice = RepairSlice(longest: longest)
         var first = rows.lowerBound
         while first < rows.upperBound {

@@ -10,6 +10,7 @@ internal import CAssay
 ///     id;name⏎              the header: one record or more
 ///     7;Anna⏎               rest
 ///
+/// It has more than twelve properties, because they are independent facts that different readers need.
 package struct TableHead: Sendable {
     /// The bytes that are copied to the top of every output: a byte order mark, lines above the table, the header.
     package let prefix: [UInt8]
@@ -105,7 +106,6 @@ package struct TableHead: Sendable {
         let batch = assay_batch_create()
         defer { assay_batch_free(batch) }
         guard let batch else { throw HeadBytes.noMemory }
-
         let known = asked ?? InputFormat(path: source.name).flatMap { $0 == .jsonLines ? $0 : nil }
         var dialect = known == .jsonLines ? Dialect.jsonLines : given
         var read = HeadBytes(source, wanted: wanted.map { max(1, $0 + dialect.headerRowCount) }, dialect: dialect)

@@ -40,15 +40,12 @@ struct RepairPlan: Sendable {
         func columns(_ bound: BoundSchema) -> [Column] {
             bound.columns.map { column in
                 let field = places[column.name].map { fields[$0] }
-                let missing = (field?.repair ?? []).enumerated().reduce(UInt32(0)) { bits, repair in
-                    if case .missing = repair.element { bits | 1 << UInt32(repair.offset) } else { bits }
-                }
                 let isLiteral = [.integer, .number, .boolean].contains(field?.type.kind)
                 return Column(
                     name: column.name, position: column.position, repairs: column.repairNames,
                     style: assay_json_style(
                         is_literal: isLiteral, has_no_text: isLiteral && table.cleaner.rules.jsonTypes != .text,
-                        missing: missing))
+                        missing: (field?.repair ?? []).missingBits))
             }
         }
         let plain = columns(table.bound)

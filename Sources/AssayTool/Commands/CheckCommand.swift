@@ -1,6 +1,7 @@
 import ArgumentParser
 import AssayFiles
 
+/// It has more than twelve properties, because the parser needs one for each group of options.
 struct CheckCommand: LeafCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

@@ -3,6 +3,7 @@ import Assay
 import AssayFiles
 import AssayRules
 
+/// It has more than twelve properties, because the parser needs one for each group of options.
 struct DiffCommand: LeafCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",

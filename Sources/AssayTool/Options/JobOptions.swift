@@ -4,6 +4,8 @@ import AssayFiles
 import AssayRules
 
 /// The options of a command that reads tables. Those that the command does not have are unset.
+///
+/// It has more than twelve properties, because each group is one that some command lacks.
 struct JobOptions {
     /// The given command, from which suggested commands are derived.
     let line: Invocation
