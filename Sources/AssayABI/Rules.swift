@@ -46,8 +46,7 @@ final class Rules: Handle, Sendable {
         }
         self.plans = plans
         rowPlan = RowPlan(judged, limits: file.limits)
-        let judgesAlone =
-            file.schema.keys.isEmpty && file.schema.foreignKeys.isEmpty && !file.schema.hasRepairs
+        let judgesAlone = !file.schema.comparesRecords && !file.schema.hasRepairs
         recordPlan = judgesAlone ? RecordPlan(judged, limits: file.limits) : nil
         let names = file.schema.fields.enumerated().map { (ByteEqualString($1.name), $0) }
         placeOfField = Dictionary(names, uniquingKeysWith: { first, _ in first })

@@ -3,11 +3,12 @@ internal import Assay
 extension RuleFile {
     /// The ids of all rules that can have findings, which thresholds can name. `RunResult` counts by the same ids.
     package var ruleIDs: [String] {
-        schema.fields.flatMap { field in
+        let sorted = schema.fields.filter { $0.sorted != nil }.map(\.sortedID)
+        return schema.fields.flatMap { field in
             // In JSON Lines every field has a type, also one that takes any text.
             let type = [nil, "default"].contains(field.type.format) ? "type" : field.type.ruleCode
             return ["required", type].map { "\(field.name).\($0)" } + field.rules.map(\.id)
-        } + schema.rows.map(\.id) + schema.keys.map(\.id) + schema.foreignKeys.map(\.id)
+        } + schema.rows.map(\.id) + schema.keys.map(\.id) + schema.foreignKeys.map(\.id) + sorted
             + Self.structureIDs
     }
 

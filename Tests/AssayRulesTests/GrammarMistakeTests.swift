@@ -419,6 +419,9 @@ extension GrammarMistakeTests {
             "{unique: 1️⃣yes}",
             ("expected true or false, found 'yes'", "yes", "write true")),
         Case(
+            "{1️⃣strict: true}",
+            ("'strict' without 'sorted'", "strict", "write {sorted: ascending, strict: true}")),
+        Case(
             "{1️⃣jsonSchema: {}}",
             (
                 "'jsonSchema' is not supported: there is no validator of JSON Schema in Assay", "jsonSchema",

@@ -111,6 +111,22 @@ import Testing
         #expect(try rules(file.json()) == file)
     }
 
+    @Test func sortedColumns() throws {
+        let file = try rules(
+            """
+            fields:
+              - {name: a, constraints: {sorted: ascending}}
+              - {name: b, type: date, constraints: {sorted: descending, strict: true, required: true}}
+              - {name: c}
+            """)
+        #expect(
+            file.schema.fields.map(\.sorted) == [
+                SortOrder(.ascending), SortOrder(.descending, isStrict: true), nil,
+            ])
+        #expect(file.ruleIDs.contains("b.sorted"))
+        #expect(try rules(file.json()) == file)
+    }
+
     @Test func foreignKeys() throws {
         let file = try rules(
             """

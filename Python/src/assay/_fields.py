@@ -71,6 +71,21 @@ class Field:
         """Requires distinct values in all rows."""
         return self._constrained("unique", True)
 
+    def sorted(self, order: str = "ascending", *, strict: bool = False) -> Field:
+        """Requires that the values are in order, from row to row.
+
+        :param order: ``ascending`` or ``descending``.
+        :param strict: whether equal values are out of order.
+
+        >>> import assay
+        >>> rules = assay.Rules.of(assay.Field("time").type("time").sorted())
+        >>> result = rules.check({"time": ["10:00:00", "10:07:00", "10:05:00", "10:07:00"]})
+        >>> [(finding.record, finding.rule, finding.message) for finding in result]
+        [(3, 'time.sorted', 'is not in ascending order after record 2')]
+        """
+        made = self._constrained("sorted", order)
+        return made._constrained("strict", True) if strict else made
+
     def minimum(self, least: Any) -> Field:
         return self._constrained("minimum", least)
 

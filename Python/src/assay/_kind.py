@@ -257,9 +257,10 @@ def rows_in(data: Any) -> int:
 def has_keys(rules: _native.Rules) -> bool:
     """Whether the rules compare rows with one another."""
     given = json.loads(rules.json())
-    is_unique = any(field.get("constraints", {}).get("unique") for field in given["fields"])
+    constraints = [field.get("constraints", {}) for field in given["fields"]]
+    is_compared = any(of_field.get("unique") or of_field.get("sorted") for of_field in constraints)
     refers = any(refers_to_own(key) for key in given.get("foreignKeys", []))
-    return bool(is_unique or given.get("primaryKey") or given.get("uniqueKeys") or refers)
+    return bool(is_compared or given.get("primaryKey") or given.get("uniqueKeys") or refers)
 
 
 def decides_at_the_end(rules: _native.Rules) -> bool:

@@ -453,6 +453,13 @@ class _Asked:
                     f"DataFrame: leave it out of the rules, or check a table with Rules.check or a file with "
                     "assay.clean"
                 )
+        for field in given["fields"]:
+            if field.get("constraints", {}).get("sorted"):
+                raise ValueError(
+                    f"the rule '{field['name']}.sorted' compares each row with the earlier ones, and rows of Spark have "
+                    "no order: leave 'sorted' out of the rules, or check a table with Rules.check or a file with "
+                    "assay.clean"
+                )
         schema, array = _no_rows(df).__arrow_c_array__()
         result = rules._native.check_array(schema, array, -1, 1, 0, None, bytes(16))
         #: Every rule, in report order.

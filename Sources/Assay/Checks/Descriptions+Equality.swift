@@ -89,7 +89,7 @@ extension Field {
         areByteEqual(one.name, other.name) && one.type == other.type && one.repair == other.repair
             && one.isRequired == other.isRequired && one.isNullable == other.isNullable
             && one.isOptional == other.isOptional && areByteEqual(one.missingValues, other.missingValues)
-            && one.rules == other.rules
+            && one.sorted == other.sorted && one.rules == other.rules
     }
 }
 

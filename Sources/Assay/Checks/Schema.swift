@@ -64,6 +64,9 @@ public struct Field: Hashable, Sendable, Codable {
     /// Texts that mean "no value" in this column; `nil` for those of the schema.
     public var missingValues: [String]?
 
+    /// The order that the values must have, in the order of the records; `nil` allows any order.
+    public var sorted: SortOrder?
+
     /// The rules for values of the right type, in reporting order.
     public var rules: [Rule]
 

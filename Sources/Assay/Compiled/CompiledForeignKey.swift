@@ -38,7 +38,7 @@ extension Schema {
         let places = FieldPlaces(fields.lazy.map(\.name))
         for (name, other) in zip(foreignKey.fields, foreignKey.reference.fields) {
             guard var field = places[name].map({ fields[$0] }) else { continue }
-            (field.name, field.isRequired, field.rules, field.repair) = (other, false, [], [])
+            (field.name, field.isRequired, field.sorted, field.rules, field.repair) = (other, false, nil, [], [])
             schema.fields.append(field)
         }
         var key = Key(.combination, fields: foreignKey.reference.fields)

@@ -1,10 +1,12 @@
 package import CAssay
 
-/// A ``Key`` with its columns resolved to fields, and with the types for comparing their values.
+/// A ``Key`` with its columns resolved to fields, and with the types for comparing their values; or a sorted column.
 ///
 /// Immutable; any number of threads may use one value at the same time.
 package final class CompiledKey: Sendable {
     package let key: Key
+    /// The order of the values of a sorted column; `nil` for a key.
+    package let sortOrder: SortOrder?
     let parts: [Part]
 
     /// The maximum number of keys of a table, because keys are numbered in 16 bits.
@@ -18,12 +20,13 @@ package final class CompiledKey: Sendable {
     }
 
     /// - Parameters:
+    ///   - order: The order of a sorted column.
     ///   - types: The fields with the types for the comparison; `nil` means the columns' own types.
     ///   - places: The indices of the schema's fields.
     /// - Throws: ``CompileError`` if the key has no columns or names a column that is not a field.
     init(
-        _ key: Key, typedAs types: [String]? = nil, _ schema: Schema, _ places: FieldPlaces, _ fields: [CompiledField],
-        typing: Typing
+        _ key: Key, sorted order: SortOrder? = nil, typedAs types: [String]? = nil, _ schema: Schema,
+        _ places: FieldPlaces, _ fields: [CompiledField], typing: Typing
     ) throws(CompileError) {
         if key.fields.isEmpty { throw CompileError(part: .check, message: "the key '\(key.id)' has no field") }
         func field(_ name: String) throws(CompileError) -> Int {
@@ -46,7 +49,30 @@ package final class CompiledKey: Sendable {
             parts.append(Part(field: fields[index], type: isText ? nil : try CompiledType(type)))
         }
         self.key = key
+        sortOrder = order
         self.parts = parts
+    }
+
+    /// The keys of a schema, followed by its sorted columns.
+    static func all(
+        of schema: Schema, _ places: FieldPlaces, _ fields: [CompiledField], typing: Typing
+    ) throws(CompileError) -> [CompiledKey] {
+        let sorted = schema.fields.filter { $0.sorted != nil }
+        if schema.keys.count + sorted.count + 2 * schema.foreignKeys.count > most {
+            throw CompileError(part: .check, message: "a table has at most \(most) keys")
+        }
+        var keys: [CompiledKey] = []
+        for key in schema.keys { keys.append(try CompiledKey(key, schema, places, fields, typing: typing)) }
+        for field in sorted {
+            var key = Key(.unique, fields: [field.name])
+            key.id = field.sortedID
+            if !field.type.isSortable {
+                throw CompileError(
+                    part: .check, message: "'\(key.id)': \(field.type.kind.withArticle) has no order")
+            }
+            keys.append(try CompiledKey(key, sorted: field.sorted, schema, places, fields, typing: typing))
+        }
+        return keys
     }
 
     /// The positions of its columns in a table; `nil` for a column that the table lacks.
@@ -74,6 +100,14 @@ package struct BoundKey: Sendable {
     package init(_ key: CompiledKey, positions: [Int?], secret: KeySecret) {
         (self.key, self.positions, self.secret) = (key, positions, secret)
     }
+}
+
+/// The columns of a slice that keys are made of.
+package enum KeyColumns {
+    /// Writes the cells of the column at a position for the rows of a mask, and returns their base.
+    case cells((_ position: Int, _ wanted: UnsafePointer<UInt64>, UnsafeMutablePointer<assay_cell>) -> GatheredCells)
+    /// Returns the column at a position, which was checked before.
+    case kept((_ position: Int) -> KeptColumn)
 }
 
 /// A worker that hashes the values of a key, one hash for each row of a slice.
@@ -120,45 +154,10 @@ package final class KeyHasher {
 
     /// Hashes a key for the rows of a mask.
     ///
-    /// - Parameters:
-    ///   - wanted: The rows. Rows with a missing part of the key are removed.
-    ///   - gather: Writes the cells of the column at a position of the table and returns their base.
+    /// - Parameter wanted: The rows. Rows with a missing part of the key are removed.
     /// - Returns: The hashes, which are defined for rows that remain in `wanted`. Valid until the next call.
     package func hash(
-        _ key: BoundKey, rows: Int, wanted: UnsafeMutablePointer<UInt64>,
-        gather: (_ position: Int, UnsafeMutablePointer<assay_cell>) -> GatheredCells
-    ) -> UnsafePointer<assay_key_hash> {
-        hash(key, rows: rows, wanted: wanted) { part, position in
-            let gathered = gather(position, cells)
-            takeOutMissing(part.field, gathered, rows: rows, wanted: wanted)
-            assay_key_mix(part.type?.handle, gathered.bytes, cells, wanted, rows, hashes)
-        }
-    }
-
-    /// Hashes a key of columns that were checked separately.
-    ///
-    /// - Parameter column: The values of the column at a position.
-    package func hash(
-        _ key: BoundKey, rows: Int, wanted: UnsafeMutablePointer<UInt64>, column: (_ position: Int) -> KeptColumn
-    ) -> UnsafePointer<assay_key_hash> {
-        hash(key, rows: rows, wanted: wanted) { part, position in
-            let column = column(position)
-            for word in 0..<maskWords(rows) {
-                wanted[word] &= ~column.missing[word]
-                near[word] = wanted[word]
-            }
-            for far in column.far { near[far.row / 64] &= ~(1 << UInt64(far.row % 64)) }
-            assay_key_mix(part.type?.handle, column.bytes, column.cells, near, rows, hashes)
-            for far in column.far where wanted[far.row / 64] >> UInt64(far.row % 64) & 1 != 0 {
-                var (cell, one) = (assay_cell(start: 0, length: UInt32(far.value.count)), UInt64(1))
-                assay_key_mix(part.type?.handle, far.value.baseAddress, &cell, &one, 1, hashes + far.row)
-            }
-        }
-    }
-
-    private func hash(
-        _ key: BoundKey, rows: Int, wanted: UnsafeMutablePointer<UInt64>,
-        mix: (CompiledKey.Part, _ position: Int) -> Void
+        _ key: BoundKey, rows: Int, wanted: UnsafeMutablePointer<UInt64>, in columns: KeyColumns
     ) -> UnsafePointer<assay_key_hash> {
         hashes.update(repeating: key.secret.seed, count: rows)
         for (part, position) in zip(key.key.parts, key.positions) {
@@ -166,9 +165,37 @@ package final class KeyHasher {
                 wanted.update(repeating: 0, count: maskWords(rows))
                 break
             }
-            mix(part, position)
+            mix(part.type?.handle, column(part.field, position, rows: rows, wanted: wanted, in: columns), rows, wanted)
         }
         return UnsafePointer(hashes)
+    }
+
+    /// Returns the column at a position for the rows of a mask, and removes the rows without a value.
+    func column(
+        _ field: CompiledField, _ position: Int, rows: Int, wanted: UnsafeMutablePointer<UInt64>,
+        in columns: KeyColumns
+    ) -> KeptColumn {
+        switch columns {
+        case .cells(let gather):
+            let gathered = gather(position, wanted, cells)
+            takeOutMissing(field, gathered, rows: rows, wanted: wanted)
+            return KeptColumn(bytes: gathered.bytes, cells: cells, missing: missing, failed: missing, far: [])
+        case .kept(let lend):
+            let column = lend(position)
+            for word in 0..<maskWords(rows) { wanted[word] &= ~column.missing[word] }
+            return column
+        }
+    }
+
+    private func mix(_ type: OpaquePointer?, _ column: KeptColumn, _ rows: Int, _ wanted: UnsafePointer<UInt64>) {
+        if column.far.isEmpty { return assay_key_mix(type, column.bytes, column.cells, wanted, rows, hashes) }
+        near.update(from: wanted, count: maskWords(rows))
+        for far in column.far { near[far.row / 64] &= ~(1 << UInt64(far.row % 64)) }
+        assay_key_mix(type, column.bytes, column.cells, near, rows, hashes)
+        for far in column.far where wanted[far.row / 64] >> UInt64(far.row % 64) & 1 != 0 {
+            var (cell, one) = (assay_cell(start: 0, length: UInt32(far.value.count)), UInt64(1))
+            assay_key_mix(type, far.value.baseAddress, &cell, &one, 1, hashes + far.row)
+        }
     }
 
     private func takeOutMissing(

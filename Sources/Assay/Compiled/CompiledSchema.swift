@@ -11,7 +11,7 @@ package final class CompiledSchema: Sendable {
     /// The variables of row rules, by field; `nil` for fields that no row rule uses.
     let rowVariables: [RowVariable?]
     package var fieldCount: Int { fields.count }
-    /// The keys, in reporting order.
+    /// The keys and the sorted columns, in reporting order.
     package let keys: [CompiledKey]
     /// The foreign keys, in reporting order.
     package let foreignKeys: [CompiledForeignKey]
@@ -36,13 +36,8 @@ package final class CompiledSchema: Sendable {
         self.fields = fields
         rowRules = try Self.rowRules(of: schema, compiler)
         rowVariables = try Self.variables(of: schema, in: rowRules, typing)
-        if schema.keys.count + 2 * schema.foreignKeys.count > CompiledKey.most {
-            throw CompileError(part: .check, message: "a table has at most \(CompiledKey.most) keys")
-        }
-        var keys: [CompiledKey] = []
         let places = FieldPlaces(schema.fields.lazy.map(\.name))
-        for key in schema.keys { keys.append(try CompiledKey(key, schema, places, fields, typing: typing)) }
-        self.keys = keys
+        keys = try CompiledKey.all(of: schema, places, fields, typing: typing)
         var foreignKeys: [CompiledForeignKey] = []
         for key in schema.foreignKeys {
             foreignKeys.append(try CompiledForeignKey(key, schema, places, fields, typing: typing))

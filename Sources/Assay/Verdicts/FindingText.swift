@@ -33,9 +33,6 @@ package enum FindingText {
         key.fields.count == 1 ? "is missing, and is the primary key" : "lacks a part of the primary key"
     }
 
-    /// Of a record with a key that another one holds.
-    package static func equals(record: UInt64) -> String { "equals record \(record)" }
-
     package static let invalidUTF8 = "is not well-formed UTF-8"
     package static let unclosedQuote = "has a quote that is never closed"
     package static let blankLine = "is blank"

@@ -39,7 +39,7 @@ public func assay_rules_check_csv(
         let text = bytes.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }
         let source = MemorySource(try borrowedBytes(text, count, "bytes"))
         let run = try rules.cleaner(options) { $0.keptFindings = .max }.run(source, progress: options.runProgress)
-        result.pointee = CheckResult(run, rules: rules, options: options).lent()
+        result.pointee = CheckResult(run, options: options).lent()
     }
 }
 
@@ -95,7 +95,7 @@ extension CheckOptions {
 
 extension CheckResult {
     /// The result of checking CSV.
-    fileprivate convenience init(_ run: RunResult, rules: Rules, options: CheckOptions) {
+    fileprivate convenience init(_ run: RunResult, options: CheckOptions) {
         var totals = assay_totals()
         totals.records = UInt64(run.records)
         totals.clean = UInt64(run.clean)
@@ -118,8 +118,8 @@ extension CheckResult {
         var counts = run.columns.flatMap { column in column.rules.map { count($0, column: column.name) } }
         counts += run.rows.map { count($0, column: nil) }
         let columns = Set(run.columns.map { ByteEqualString($0.name) })
-        let keys = rules.file.schema.keys.map(\.fields) + rules.file.schema.foreignKeys.map(\.fields)
-        counts += zip(run.keys, keys).map { rule, fields in
+        counts += run.keys.map { rule in
+            let fields = rule.keyColumns
             let isColumn = fields.count == 1 && columns.contains(ByteEqualString(fields[0]))
             return count(rule, column: isColumn ? fields[0] : nil)
         }

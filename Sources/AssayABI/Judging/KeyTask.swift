@@ -79,7 +79,7 @@ final class KeyTask: Sendable {
         keys.forEachClaim { (key, column) throws(Never) in
             switch columns[column].role {
             case .ownForeign, .target: state.open.links.append(KeyLink(key.hash, record: key.record, column: column))
-            case .unique, .foreign, .lateForeign, .exported: break
+            case .unique, .foreign, .lateForeign, .exported, .sorted: break
             }
         }
     }
@@ -146,12 +146,9 @@ final class KeyWorker {
     ) {
         let keys = task.takeRows()
         keys.begin(rows: rows.count)
-        let (task, hasher) = (task, hasher)
-        let source = RowKeys.Slice(rows: rows.count) { key, wanted in
-            hasher.hash(key, rows: rows.count, wanted: wanted) { field in
-                columns.first { $0.field == field }!.values.column
-            }
-        } add: { to, first, open in
+        let task = task
+        let kept = KeyColumns.kept { field in columns.first { $0.field == field }!.values.column }
+        let source = RowKeys.Slice(rows: rows.count, columns: kept) { to, first, open in
             var count = 0
             for word in 0..<maskWords(rows.count) {
                 forEachBit(in: open[word]) { bit in
@@ -166,7 +163,7 @@ final class KeyWorker {
             }
             return count
         }
-        keys.add(source) { rejected[$0] }
+        keys.add(source, hasher) { rejected[$0] }
         task.put(rows.lowerBound / SchemaJudge.sliceRows, keys)
     }
 }

@@ -69,15 +69,9 @@ struct RowQuestions {
         let firstRule = reported.count
         reported += rows.map { rules.rowPlan.reported[$0] }
         let task = try keyTask(present, rows: count, options, firstRule: reported.count)
-        for column in task.map({ $0.columns[..<$0.columns.foreign.upperBound] }) ?? [] {
-            let (key, name) = (column.key.key.key, column.onlyPosition.map { rules.file.schema.fields[$0].name })
-            let number = reported.count - firstRule - rows.count - keys.count
-            reported.append(
-                RuleTexts(
-                    number < 0
-                        ? ReportedRule(key, column: name)
-                        : ReportedRule(rules.file.schema.foreignKeys[foreign[number]], column: name)))
-        }
+        let foreignKeys = foreign.map { rules.file.schema.foreignKeys[$0] }
+        reported += ReportedRule.all(of: task?.columns ?? [], foreign: foreignKeys, hasPositions: false)
+            .map { RuleTexts($0) }
         return RowTask(rules.rowPlan, rules: rows, firstRule: firstRule, keys: task)
     }
 
@@ -95,9 +89,10 @@ struct RowQuestions {
             held = try options.keys.held ?? rules.held(options, foreign)
             if !keys.isEmpty {
                 seen = try self.seen(options, memory: held.memoryLeft)
-                seen?.reserve(count * keys.count)
+                seen?.reserve(count * compiled.count { $0.sortOrder == nil })
             }
         } else if options.keys.collected == nil {
+            if let sorted = compiled.first(where: { $0.sortOrder != nil }) { throw Fault.needsOrder(sorted.key.id) }
             let ids = compiled.map(\.key.id) + references.map(\.key.foreignKey.id)
             hashes = try self.hashes(ids, rows: count, options)
         }
@@ -106,7 +101,7 @@ struct RowQuestions {
             return BoundKey(key, positions: fields, secret: secret)
         }
         let columns = [KeyColumn](
-            unique: zip(keys, compiled).map { bind($1, secret ?? seen!.secret($0)) }, foreign: references, held: held,
+            own: zip(keys, compiled).map { bind($1, secret ?? seen!.secret($0)) }, foreign: references, held: held,
             exported: secret, bind: bind)
         return KeyTask(
             columns, seen: seen, hashes: hashes, collected: options.keys.collected, firstRule: firstRule,

@@ -65,6 +65,14 @@ extension Fault {
         )
     }
 
+    /// The fault for a sorted column if the parts of a table are checked separately.
+    static func needsOrder(_ rule: String) -> Fault {
+        Fault(
+            ASSAY_FAULT_RULES,
+            "the rule '\(printable(rule))' compares each record with the earlier ones: parts of a table in any order cannot be checked alone",
+            hint: "check them as one table or one stream, clean the file (assay_clean_file), or leave the rule out")
+    }
+
     /// The fault for a foreign key into the table itself if the parts of a table are checked separately.
     static func needsOnePlace(_ key: ForeignKey) -> Fault {
         Fault(

@@ -5,24 +5,26 @@ internal import AssayRules
 internal import CAssay
 public import CAssayABI
 
-/// An error in a key of a record.
+/// An error in a key of a record, or a value that is out of order.
 struct KeyEvent: Comparable, Sendable {
     /// The number of the record.
     let record: UInt64
     let key: Int
-    /// The record that has the same key; 0 if a part of the key is missing.
+    /// The record that has the same key, or that this one does not follow; 0 if a part of the key is missing.
     let holder: UInt64
 
     static func < (one: KeyEvent, other: KeyEvent) -> Bool { (one.record, one.key) < (other.record, other.key) }
 }
 
-/// The keys of the records that have been checked: in one table, in a stream, or in parts of a table.
+/// The keys and the order of the records that have been checked: in one table, in a stream, or in parts of a table.
 final class SeenKeys: Handle, @unchecked Sendable {
     // SAFETY: one check at a time uses it, as the header requires, and one worker at a time, under a lock.
     static let argument = "seen"
 
     private let rules: Rules
     private let set: KeySet
+    /// The order of the sorted columns.
+    private let order = TableOrder()
     private let memory: Int
     private let secrets: [KeySecret]
 
@@ -44,12 +46,13 @@ final class SeenKeys: Handle, @unchecked Sendable {
 
     /// Reserves memory for the keys of a table, within the limit, because a growing set is rehashed repeatedly.
     func reserve(_ count: Int) {
-        if set.count == 0 { set.reserve(count) }
+        if set.count == 0 && count > 0 { set.reserve(count) }
     }
 
     /// Decides the rows of a slice, which follow the rows of all earlier slices. Returns `false` if the keys or events
     /// exceed the memory.
     func claim(_ rows: RowKeys, into events: inout [KeyEvent]) -> Bool {
+        order.decide(rows)
         let hasRoom = keepsNone ? claimAll(rows, into: &events) : rows.claim(in: set)
         events.add(rows)
         // Count the events twice, because they are sorted in a copy later. The memory is at least 128 KiB.

@@ -12,7 +12,8 @@ final class RuleTexts: Sendable {
     private let reasonMessages: [CText]
     private let undecidedMessage: CText
     private let exhaustedMessages: [CText]
-    /// The messages about records with an existing key, by the number of the record that has it. They are created on
+    private let relationCode: CText
+    /// The messages about records that are rejected because of another record, by its number. They are created on
     /// demand and kept, because C may keep pointers to them.
     private let takenMessages = Lock<[UInt64: CText]>([:])
 
@@ -26,15 +27,15 @@ final class RuleTexts: Sendable {
         undecidedMessage =
             rule.undecidedMessage == FindingText.undecided ? Self.undecided : CText(rule.undecidedMessage)
         exhaustedMessages = rule.exhaustedMessages.map { CText($0) }
+        relationCode = CText(rule.relation.code)
     }
 
     private static let undecided = CText(FindingText.undecided)
     private static let undecidedCode = CText(ReportedRule.undecidedCode)
-    private static let takenCode = CText(ReportedRule.takenCode)
 
     func code(_ kind: FindingKind) -> CText {
         if kind.isUndecided { return Self.undecidedCode }
-        return kind.holder ?? 0 == 0 ? code : Self.takenCode
+        return kind.holder ?? 0 == 0 ? code : relationCode
     }
 
     func message(_ kind: FindingKind) -> CText {
@@ -47,7 +48,7 @@ final class RuleTexts: Sendable {
     private func takenMessage(_ holder: UInt64) -> CText {
         takenMessages.withLock { made in
             if let text = made[holder] { return text }
-            let text = CText(FindingText.equals(record: holder))
+            let text = CText(rule.relation.message(record: holder))
             made[holder] = text
             return text
         }

@@ -19,11 +19,14 @@ package struct ReportedRule: Sendable {
     package let hasFailureReasons: Bool
     /// Whether the rule belongs to the field of its column, including keys of this column alone.
     package let isOfField: Bool
+    /// The relation to an earlier record for which the rule rejects a record.
+    package let relation: RecordRelation
 
     package init(
         column: String? = nil, position: Int = 0, id: String, code: String, message: String,
         severity: Severity = .reject, undecidedMessage: String = FindingText.undecided,
-        exhaustedMessages: [String] = [], hasFailureReasons: Bool = false, isOfField: Bool = false
+        exhaustedMessages: [String] = [], hasFailureReasons: Bool = false, isOfField: Bool = false,
+        relation: RecordRelation = .equal
     ) {
         self.column = column
         self.position = position
@@ -35,6 +38,7 @@ package struct ReportedRule: Sendable {
         self.exhaustedMessages = exhaustedMessages
         self.hasFailureReasons = hasFailureReasons
         self.isOfField = isOfField
+        self.relation = relation
     }
 
     /// The messages for each of `FailureReason.all`, if the rule determines failure reasons.
@@ -47,8 +51,31 @@ package struct ReportedRule: Sendable {
 
     /// The code of undecided rules.
     package static let undecidedCode = "undecided"
-    /// The code of records with a key that another record holds.
-    package static let takenCode = "unique"
+}
+
+/// The relation of a record to an earlier one for which it is rejected.
+package enum RecordRelation: Sendable {
+    /// It has the same key.
+    case equal
+    /// It does not follow the other record in a sorted column.
+    case unsorted(SortOrder)
+
+    /// The code of findings.
+    package var code: String {
+        switch self {
+        case .equal: "unique"
+        case .unsorted: "sorted"
+        }
+    }
+
+    /// The message of a finding. A place may follow.
+    package func message(record: UInt64) -> String {
+        switch self {
+        case .equal: "equals record \(record)"
+        case .unsorted(let order):
+            "is not in \(order.isStrict ? "strictly " : "")\(order.direction.rawValue) order after record \(record)"
+        }
+    }
 }
 
 // The rules of a schema.
@@ -75,20 +102,46 @@ extension ReportedRule {
         }
     }
 
+    /// The rules of a table's keys and sorted columns, in reported order.
+    ///
+    /// - Parameters:
+    ///   - foreign: The foreign keys among the columns.
+    ///   - hasPositions: Whether findings have the position of their column.
+    package static func all(
+        of columns: [KeyColumn], foreign: [ForeignKey], hasPositions: Bool
+    ) -> [ReportedRule] {
+        columns[..<columns.reportedCount].enumerated().map { index, column in
+            let (key, position) = (column.key.key.key, column.onlyPosition)
+            let (name, place) = (position.map { _ in key.fields[0] }, hasPositions ? position.map { $0 + 1 } ?? 0 : 0)
+            if column.isForeign {
+                return ReportedRule(foreign[index - columns.uniqueCount], column: name, position: place)
+            }
+            if let order = column.sortOrder {
+                return ReportedRule(
+                    column: name, position: place, id: key.id, code: "", message: "", isOfField: name != nil,
+                    relation: .unsorted(order))
+            }
+            return ReportedRule(key, column: name, position: place)
+        }
+    }
+
     /// A key, for records with a missing part. Another code and message apply to records with a key that another record
     /// holds.
     ///
     /// - Parameters:
     ///   - column: The column that the findings name; `nil` for findings about the record.
     ///   - position: The position of this column, from 1; 0 for findings about the record.
-    package init(_ key: Key, column: String?, position: Int = 0, message: String? = nil) {
+    private init(_ key: Key, column: String?, position: Int) {
+        let isWithoutColumn = key.fields.count == 1 && column == nil
         self.init(
             column: column, position: position, id: key.id, code: "primaryKey",
-            message: message ?? FindingText.lacksPrimaryKey(key), isOfField: column != nil)
+            message: isWithoutColumn
+                ? "has no '\(key.fields[0].visible)', which is the primary key" : FindingText.lacksPrimaryKey(key),
+            isOfField: column != nil)
     }
 
     /// A foreign key, for records without a target.
-    package init(_ key: ForeignKey, column: String?, position: Int = 0) {
+    private init(_ key: ForeignKey, column: String?, position: Int) {
         let fields = key.reference.fields.joined(separator: ", ").visible
         self.init(
             column: column, position: position, id: key.id, code: "foreignKey",

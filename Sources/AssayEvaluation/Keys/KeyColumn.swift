@@ -2,9 +2,10 @@ package import Assay
 
 /// One of the columns of hashes that decide the keys of a table.
 ///
-///     email.unique   primaryKey   foreignKeys.1   foreignKeys.2   (the target of foreignKeys.2)
-///     unique         unique       foreign         ownForeign      target
+///     email.unique   primaryKey   foreignKeys.1   foreignKeys.2   time.sorted   (the target of foreignKeys.2)
+///     unique         unique       foreign         ownForeign      sorted        target
 ///
+/// Records have no hash for a sorted column.
 package struct KeyColumn: Sendable {
     package enum Role: Sendable {
         /// No two records may have the same value.
@@ -19,6 +20,8 @@ package struct KeyColumn: Sendable {
         case target(Int)
         /// Another program looks up the value of a foreign key.
         case exported
+        /// The values must be sorted.
+        case sorted(SortOrder)
     }
 
     package let key: BoundKey
@@ -31,7 +34,7 @@ package struct KeyColumn: Sendable {
     package var isForeign: Bool {
         switch role {
         case .foreign, .lateForeign, .ownForeign, .exported: true
-        case .unique, .target: false
+        case .unique, .sorted, .target: false
         }
     }
 
@@ -39,7 +42,7 @@ package struct KeyColumn: Sendable {
     var isLookedUpLater: Bool {
         switch role {
         case .lateForeign, .exported: true
-        case .unique, .foreign, .ownForeign, .target: false
+        case .unique, .foreign, .ownForeign, .sorted, .target: false
         }
     }
 
@@ -52,8 +55,13 @@ package struct KeyColumn: Sendable {
     package var referenced: ReferencedKeys? {
         switch role {
         case .foreign(let held), .lateForeign(let held): held
-        case .unique, .ownForeign, .target, .exported: nil
+        case .unique, .ownForeign, .sorted, .target, .exported: nil
         }
+    }
+
+    /// The order of a sorted column.
+    package var sortOrder: SortOrder? {
+        if case .sorted(let order) = role { order } else { nil }
     }
 
     /// The position of the column, if the key has only one.
@@ -64,14 +72,16 @@ extension [KeyColumn] {
     /// The columns of a table's keys.
     ///
     /// - Parameters:
+    ///   - own: The keys and the sorted columns.
     ///   - foreign: The foreign keys, with their numbers in the rules.
     ///   - exported: The secret of foreign keys that another program looks up; `nil` if they are looked up here.
     ///   - bind: Finds the columns of a key.
     package init(
-        unique: [BoundKey], foreign: [(number: Int, key: CompiledForeignKey)], held: HeldReferences,
+        own: [BoundKey], foreign: [(number: Int, key: CompiledForeignKey)], held: HeldReferences,
         exported: KeySecret? = nil, bind: (CompiledKey, KeySecret) -> BoundKey
     ) {
-        var (columns, targets) = (unique.map { KeyColumn(key: $0, role: .unique) }, [KeyColumn]())
+        var (columns, targets) = ([KeyColumn](), [KeyColumn]())
+        for key in own where key.key.sortOrder == nil { columns.append(KeyColumn(key: key, role: .unique)) }
         for (number, foreign) in foreign {
             if let exported {
                 columns.append(KeyColumn(key: bind(foreign.key, exported), role: .exported))
@@ -84,27 +94,35 @@ extension [KeyColumn] {
                 targets.append(KeyColumn(key: bind(target, secret), role: .target(number)))
             }
         }
+        for key in own {
+            if let order = key.key.sortOrder { columns.append(KeyColumn(key: key, role: .sorted(order))) }
+        }
         self = columns + targets
     }
 
     /// The number of unique keys. They come first.
     package var uniqueCount: Int { foreign.lowerBound }
 
-    /// The range of the foreign keys. The targets in this table come last.
+    /// The number of columns that findings are about. The targets in this table come last.
+    package var reportedCount: Int {
+        firstIndex { if case .target = $0.role { true } else { false } } ?? count
+    }
+
+    /// The range of the foreign keys. The sorted columns follow.
     package var foreign: Range<Int> {
         let first = firstIndex { if case .unique = $0.role { false } else { true } } ?? count
         return first..<(self[first...].firstIndex { !$0.isForeign } ?? count)
     }
 
-    /// The positions of single-column keys and foreign keys, without duplicates.
+    /// The positions of single-column keys, foreign keys and sorted columns, without duplicates.
     package var keyPositions: [Int] {
         var positions: [Int] = []
-        for position in self[..<foreign.upperBound].compactMap(\.onlyPosition) where !positions.contains(position) {
+        for position in self[..<reportedCount].compactMap(\.onlyPosition) where !positions.contains(position) {
             positions.append(position)
         }
         return positions
     }
 
     /// Whether a foreign key refers to this table.
-    package var hasOwnForeign: Bool { foreign.upperBound < count }
+    package var hasOwnForeign: Bool { reportedCount < count }
 }

@@ -2,14 +2,15 @@ package import Assay
 package import CAssay
 
 /// The keys of the rows of a slice or chunk that have no other errors, and the rows that are refused because of their
-/// keys.
+/// keys or because they are out of order.
 ///
 ///     row   entry   email.unique   primaryKey
 ///     0       0      7d…            91…          entry 1 was rejected before, and takes no part;
 ///     1       2      ·              e0…          of entry 2 a part of the first key is missing
 ///
 /// A record gets its keys only if all are free (``KeySet/claim(_:records:each:holders:refused:)``). A foreign key is
-/// looked up as soon as its rows are checked, unless it refers to this table.
+/// looked up as soon as its rows are checked, unless it refers to this table. ``TableOrder`` decides sorted columns
+/// before any key.
 ///
 /// It has more than twelve properties, because each is a column of the same rows, and the C core fills them together.
 package final class RowKeys {
@@ -20,6 +21,8 @@ package final class RowKeys {
     private let addsOnlyOrphans: Bool
     /// Whether a set decides all keys that rows keep.
     private let areAllUnique: Bool
+    /// The number of columns that findings are about.
+    private let reportedCount: Int
 
     /// The number of rows.
     package private(set) var rows = 0
@@ -37,6 +40,9 @@ package final class RowKeys {
     private var orphans: [[UInt64]]
     /// Rows that are excluded from decisions between records, because they lack a part of a key or are orphans.
     private var closed: [UInt64] = []
+    /// The values of the sorted columns, and the rows that are out of order, in the order of the rows.
+    var sorted: [SortedValues]
+    var unsorted: [UnsortedRow] = []
     /// Refused rows: closed rows, and rows with keys that other records hold.
     private var refused: [UInt64] = []
     /// By row and key; valid only for refused rows.
@@ -51,9 +57,13 @@ package final class RowKeys {
         addsOnlyOrphans = columns.allSatisfy { if case .foreign = $0.role { true } else { false } }
         areAllUnique = columns.allSatisfy {
             switch $0.role {
-            case .unique, .foreign: true
+            case .unique, .foreign, .sorted: true
             case .lateForeign, .ownForeign, .target, .exported: false
             }
+        }
+        reportedCount = columns.reportedCount
+        sorted = columns.enumerated().compactMap { number, column in
+            column.sortOrder.map { _ in SortedValues(number, column.key) }
         }
         orphans = Array(repeating: [], count: foreign.count)
     }
@@ -66,6 +76,7 @@ package final class RowKeys {
         lacking.removeAll(keepingCapacity: true)
         closed.removeAll(keepingCapacity: true)
         for key in orphans.indices { orphans[key].removeAll(keepingCapacity: true) }
+        for column in sorted.indices { sorted[column].removeAll() }
         makeRoom(most)
     }
 
@@ -82,8 +93,7 @@ package final class RowKeys {
     /// The rows of a slice as a source of keys.
     package struct Slice {
         package let rows: Int
-        /// Returns the hashes of a key; removes the rows that lack it.
-        package let hash: (BoundKey, _ wanted: UnsafeMutablePointer<UInt64>) -> UnsafePointer<assay_key_hash>
+        package let columns: KeyColumns
         /// Adds the rows of a mask from an index on. Returns their number.
         package let add: (inout assay_key_rows, _ first: Int, _ open: UnsafePointer<UInt64>) -> Int
         /// Sets the places of a key of one column.
@@ -91,15 +101,14 @@ package final class RowKeys {
             (inout assay_key_rows, _ first: Int, _ key: Int, _ position: Int, _ open: UnsafePointer<UInt64>) -> Void
 
         package init(
-            rows: Int,
-            hash: @escaping (BoundKey, _ wanted: UnsafeMutablePointer<UInt64>) -> UnsafePointer<assay_key_hash>,
+            rows: Int, columns: KeyColumns,
             add: @escaping (inout assay_key_rows, _ first: Int, _ open: UnsafePointer<UInt64>) -> Int,
             place:
                 @escaping (
                     inout assay_key_rows, _ first: Int, _ key: Int, _ position: Int, _ open: UnsafePointer<UInt64>
                 ) -> Void = { _, _, _, _, _ in }
         ) {
-            (self.rows, self.hash, self.add, self.place) = (rows, hash, add, place)
+            (self.rows, self.columns, self.add, self.place) = (rows, columns, add, place)
         }
     }
 
@@ -109,7 +118,7 @@ package final class RowKeys {
     ///   - closed: The rows to leave out.
     ///   - visit: Called with the added rows of the slice, and the index of the first one here.
     package func add(
-        _ slice: Slice, closed: (_ word: Int) -> UInt64,
+        _ slice: Slice, _ hasher: KeyHasher, closed: (_ word: Int) -> UInt64,
         visit: (_ open: UnsafePointer<UInt64>, _ first: Int) -> Void = { _, _ in }
     ) {
         let first = rows
@@ -118,21 +127,26 @@ package final class RowKeys {
             let (open, present) = (buffer.baseAddress!, buffer.baseAddress! + words)
             for word in 0..<words { open[word] = ~closed(word) & lowBits(slice.rows - 64 * word) }
             let absent = present + words
-            if addsOnlyOrphans && !keepOrphans(of: slice, open, absent: absent) { return }
+            if addsOnlyOrphans && !keepOrphans(of: slice, hasher, open, absent: absent) { return }
             withRows { to in
                 rows += slice.add(&to, first, open)
                 // If no record was read, there are no values.
                 for (number, column) in columns.enumerated() where rows > first {
                     if addsOnlyOrphans {
                         addOrphans(absent + number * words, of: number, open, words: words, from: first)
+                    } else if column.sortOrder == nil {
+                        hashKey(number, of: slice, hasher, open, present, from: first, into: &to)
                     } else {
-                        hashKey(number, of: slice, open, present, from: first, into: &to)
+                        for row in first..<rows { to.keys[row * each + number].record = 0 }
                     }
                     // A finding about a key of several columns has the place of the record.
                     if let position = column.onlyPosition { slice.place(&to, first, number, position, open) }
                 }
             }
-            if rows > first { visit(open, first) }
+            if rows > first {
+                for column in sorted.indices { addValues(to: column, of: slice, hasher, open, present, from: first) }
+                visit(open, first)
+            }
         }
         markLacking(from: first)
         close(from: first)
@@ -144,12 +158,12 @@ package final class RowKeys {
     ///   - open: The rows of the slice that were added as the rows from `first` on.
     ///   - present: Scratch memory.
     private func hashKey(
-        _ number: Int, of slice: Slice, _ open: UnsafePointer<UInt64>, _ present: UnsafeMutablePointer<UInt64>,
-        from first: Int, into to: inout assay_key_rows
+        _ number: Int, of slice: Slice, _ hasher: KeyHasher, _ open: UnsafePointer<UInt64>,
+        _ present: UnsafeMutablePointer<UInt64>, from first: Int, into to: inout assay_key_rows
     ) {
         let (column, words) = (columns[number], maskWords(slice.rows))
         present.update(from: open, count: words)
-        let hashes = slice.hash(column.key, present)
+        let hashes = hasher.hash(column.key, rows: slice.rows, wanted: present, in: slice.columns)
         if case .foreign(let held) = column.role {
             held.takeOut(hashes, rows: slice.rows, from: present)
             addOrphans(present, of: number - foreign.lowerBound, open, words: words, from: first)
@@ -158,18 +172,39 @@ package final class RowKeys {
         assay_key_rows_hash(&to, first, number, open, present, slice.rows, hashes)
     }
 
+    /// Copies the values of a sorted column in the rows that have been added.
+    private func addValues(
+        to column: Int, of slice: Slice, _ hasher: KeyHasher, _ open: UnsafePointer<UInt64>,
+        _ present: UnsafeMutablePointer<UInt64>, from first: Int
+    ) {
+        present.update(from: open, count: maskWords(slice.rows))
+        let known = sorted[column].count
+        // The number of added rows in the words before.
+        var (word, before) = (0, first)
+        hasher.forEachValue(sorted[column].key, rows: slice.rows, wanted: present, in: slice.columns) { row, value in
+            while word < row / 64 {
+                before += open[word].nonzeroBitCount
+                word += 1
+            }
+            sorted[column].append(value, row: before + (open[word] & lowBits(row % 64)).nonzeroBitCount)
+        }
+        sorted[column].compare(from: known)
+    }
+
     /// Keeps only the orphans among the rows of a mask. Returns `false` if there are no orphans.
     ///
     /// - Parameter absent: By foreign key; receives the rows without a target.
     private func keepOrphans(
-        of slice: Slice, _ open: UnsafeMutablePointer<UInt64>, absent: UnsafeMutablePointer<UInt64>
+        of slice: Slice, _ hasher: KeyHasher, _ open: UnsafeMutablePointer<UInt64>,
+        absent: UnsafeMutablePointer<UInt64>
     ) -> Bool {
         let words = maskWords(slice.rows)
         for (number, column) in columns.enumerated() {
             guard case .foreign(let held) = column.role else { continue }
             let own = absent + number * words
             own.update(from: open, count: words)
-            held.takeOut(slice.hash(column.key, own), rows: slice.rows, from: own)
+            let hashes = hasher.hash(column.key, rows: slice.rows, wanted: own, in: slice.columns)
+            held.takeOut(hashes, rows: slice.rows, from: own)
         }
         var isAny = false
         for word in 0..<words {
@@ -223,19 +258,28 @@ package final class RowKeys {
         }
     }
 
-    /// Removes the claims of orphans and of rows that lack a part of a key. References that are looked up at the end
-    /// are kept.
+    /// Closes orphans and rows that lack a part of a key.
     private func close(from first: Int) {
         closed.append(contentsOf: repeatElement(0, count: maskWords(rows) - closed.count))
         for word in first / 64..<closed.count {
             closed[word] |= lacking[word]
             for orphans in orphans where word < orphans.count { closed[word] |= orphans[word] }
-            forEachBit(in: closed[word]) { bit in
-                for column in 0..<each where !columns[column].isLookedUpLater {
-                    claims[(word * 64 + bit) * each + column].record = 0
-                }
-            }
+            forEachBit(in: closed[word]) { dropClaims(ofRow: word * 64 + $0) }
         }
+    }
+
+    /// Closes the rows that are out of order.
+    func closeUnsorted() {
+        for unsorted in unsorted {
+            let row = Int(unsorted.row)
+            closed[row / 64] |= 1 << UInt64(row % 64)
+            dropClaims(ofRow: row)
+        }
+    }
+
+    /// Removes the claims of a row, except references that are looked up later.
+    private func dropClaims(ofRow row: Int) {
+        for column in 0..<each where !columns[column].isLookedUpLater { claims[row * each + column].record = 0 }
     }
 
     /// Begins with the closed rows as the only refused ones.
@@ -283,6 +327,8 @@ package final class RowKeys {
 
     /// Restores the decisions that were made before the chunk was cut and its rows were added again.
     package func decideAsBefore() {
+        unsorted.removeAll { $0.row >= rows }
+        closeUnsorted()
         let words = maskWords(rows)
         refused.removeLast(refused.count - words)
         if rows % 64 > 0 { refused[words - 1] &= lowBits(rows % 64) }
@@ -322,14 +368,20 @@ package final class RowKeys {
     }
 
     /// Calls `body` for each reason to refuse a row. `holder` is `nil` if a part of the primary key is missing or a
-    /// foreign key has no target.
+    /// foreign key has no target. For a sorted column, it is the record that the row does not follow.
     package func forEachRefusal(_ body: (_ row: Int, _ column: Int, _ holder: assay_key?) -> Void) {
+        var unsorted = unsorted[...]
         for word in refused.indices {
             forEachBit(in: refused[word]) { bit in
                 let row = word * 64 + bit
                 let (lacks, isClosed) = (isSet(lacking, row), isSet(closed, row))
-                for column in 0..<foreign.upperBound {
-                    if foreign.contains(column) {
+                for column in 0..<reportedCount {
+                    if let next = unsorted.first, next.row == row, next.column == column {
+                        body(row, column, assay_key(hash: assay_key_hash(), record: next.record, place: next.place))
+                        unsorted.removeFirst()
+                    } else if column >= foreign.upperBound {
+                        continue
+                    } else if foreign.contains(column) {
                         if isSet(orphans[column - foreign.lowerBound], row) { body(row, column, nil) }
                     } else if isClosed {
                         if lacks && columns[column].isPrimary { body(row, column, nil) }
@@ -356,20 +408,21 @@ extension RowKeys {
         package var lacking: [UInt64]
         package var closed: [UInt64]
         package var orphans: [[UInt64]]
+        package var unsorted: [UnsortedRow]
 
         package init(
             entries: [UInt32], records: [UInt64], places: [UInt32], lacking: [UInt64], closed: [UInt64],
-            orphans: [[UInt64]]
+            orphans: [[UInt64]], unsorted: [UnsortedRow]
         ) {
             (self.entries, self.records, self.places) = (entries, records, places)
-            (self.lacking, self.closed, self.orphans) = (lacking, closed, orphans)
+            (self.lacking, self.closed, self.orphans, self.unsorted) = (lacking, closed, orphans, unsorted)
         }
     }
 
     package var state: State {
         State(
             entries: Array(entries[..<rows]), records: Array(records[..<rows]), places: Array(places[..<(rows * each)]),
-            lacking: lacking, closed: closed, orphans: orphans)
+            lacking: lacking, closed: closed, orphans: orphans, unsorted: unsorted)
     }
 
     package func restore(_ state: State) {
@@ -378,6 +431,6 @@ extension RowKeys {
         entries.replaceSubrange(..<rows, with: state.entries)
         records.replaceSubrange(..<rows, with: state.records)
         places.replaceSubrange(..<(rows * each), with: state.places)
-        (lacking, closed, orphans) = (state.lacking, state.closed, state.orphans)
+        (lacking, closed, orphans, unsorted) = (state.lacking, state.closed, state.orphans, state.unsorted)
     }
 }

@@ -12,7 +12,7 @@ final class ChunkKeys {
     private var values: [[UInt8]] = []
     private var sharded = ShardedRows()
 
-    /// The number of rows in all chunks that each key refused; by key, then by foreign key.
+    /// The number of rows in all chunks that each key refused; by key, by foreign key, by sorted column.
     private(set) var failed: [Int]
     /// By column in `[KeyColumn].keyPositions`: the number of rows that its single-column keys refused.
     private(set) var failedByColumn: [Int]
@@ -25,7 +25,7 @@ final class ChunkKeys {
         rows = RowKeys(columns)
         self.keepsValues = keepsValues
         delimiterBytes = Int(assay_dialect_delimiter_bytes(&dialect))
-        let keys = columns[..<columns.foreign.upperBound]
+        let keys = columns[..<columns.reportedCount]
         failed = Array(repeating: 0, count: keys.count)
         let positions = columns.keyPositions
         failedByColumn = Array(repeating: 0, count: positions.count)
@@ -44,13 +44,12 @@ final class ChunkKeys {
     ///   - closed: The rows to leave out.
     ///   - lines: The line numbers of the chunk, requested in ascending order.
     func add(_ slice: Slice, closed: (_ word: Int) -> UInt64, dialect: assay_dialect, lines: inout assay_lines) {
-        let (chunk, hasher, delimiterBytes) = (slice.chunk, hasher, delimiterBytes)
+        let (chunk, delimiterBytes) = (slice.chunk, delimiterBytes)
+        let columns = KeyColumns.cells { position, wanted, cells in
+            slice.gather(position, only: wanted, dialect: dialect, into: cells)
+        }
         withUnsafeMutablePointer(to: &lines) { lines in
-            let source = RowKeys.Slice(rows: slice.rows) { key, wanted in
-                hasher.hash(key, rows: slice.rows, wanted: wanted) { position, cells in
-                    slice.gather(position, only: wanted, dialect: dialect, into: cells)
-                }
-            } add: { to, first, open in
+            let source = RowKeys.Slice(rows: slice.rows, columns: columns) { to, first, open in
                 assay_key_rows_add(
                     &to, first, chunk.batch, lines, UInt32(slice.first), open, slice.rows,
                     UInt64(chunk.recordNumber(0)),
@@ -60,7 +59,7 @@ final class ChunkKeys {
                     &to, first, number, chunk.batch, UInt32(slice.first), open, slice.rows, UInt32(position),
                     delimiterBytes, slice.places(position: position))
             }
-            rows.add(source, closed: closed) { open, first in
+            rows.add(source, hasher, closed: closed) { open, first in
                 if keepsValues { addValues(of: slice, open, from: first, dialect: dialect) }
             }
         }
@@ -138,6 +137,7 @@ final class ChunkKeys {
         bytes.put(all: state.lacking)
         bytes.put(all: state.closed)
         for orphans in state.orphans { bytes.put(all: orphans) }
+        bytes.put(all: state.unsorted)
         bytes.put(values.count)
         for value in values { bytes.put(all: value) }
     }
@@ -148,7 +148,8 @@ final class ChunkKeys {
         rows.restore(
             RowKeys.State(
                 entries: bytes.takeAll(), records: bytes.takeAll(), places: bytes.takeAll(), lacking: bytes.takeAll(),
-                closed: bytes.takeAll(), orphans: rows.columns[rows.columns.foreign].map { _ in bytes.takeAll() }))
+                closed: bytes.takeAll(), orphans: rows.columns[rows.columns.foreign].map { _ in bytes.takeAll() },
+                unsorted: bytes.takeAll()))
         for _ in 0..<bytes.take(Int.self) { values.append(bytes.takeAll()) }
     }
 }

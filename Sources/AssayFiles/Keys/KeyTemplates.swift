@@ -2,10 +2,10 @@ internal import Assay
 internal import AssayEvaluation
 internal import CAssay
 
-/// The templates of findings about keys, by key. Each file of a table has its own.
+/// The templates of findings about keys and sorted columns, by column. Each file of a table has its own.
 struct KeyTemplates: Sendable {
-    /// Templates for a value that another record already holds. The caller supplies the message, because it names that
-    /// record.
+    /// Templates for a record that is rejected because of another record. The message is made for each finding, because
+    /// it names that record.
     private let taken: [FindingTemplate]
     /// Templates for a missing part of the primary key, or for a foreign key without a target.
     private let absent: [FindingTemplate]
@@ -13,18 +13,8 @@ struct KeyTemplates: Sendable {
     private let inputs: [String]
 
     init(_ columns: [KeyColumn], foreign: [ForeignKey], style: FindingStyle, inputs: [String]) {
-        let keys = columns[..<columns.foreign.upperBound]
-        let first = columns.uniqueCount
-        func reported(_ column: KeyColumn, _ index: Int) -> ReportedRule {
-            let (key, position) = (column.key.key.key, column.onlyPosition)
-            let (name, place) = (position.map { _ in key.fields[0] }, position.map { $0 + 1 } ?? 0)
-            if index >= first { return ReportedRule(foreign[index - first], column: name, position: place) }
-            let isWithoutColumn = key.fields.count == 1 && position == nil
-            let message = isWithoutColumn ? "has no '\(printable(key.fields[0]))', which is the primary key" : nil
-            return ReportedRule(key, column: name, position: place, message: message)
-        }
-        let rules = keys.enumerated().map { reported($1, $0) }
-        taken = rules.map { FindingTemplate($0, style: style, code: ReportedRule.takenCode, message: "") }
+        let rules = ReportedRule.all(of: columns, foreign: foreign, hasPositions: true)
+        taken = rules.map { FindingTemplate($0, style: style, code: $0.relation.code, message: "") }
         absent = rules.map { FindingTemplate($0, style: style) }
         self.inputs = inputs.count > 1 ? inputs : []
     }
@@ -38,8 +28,7 @@ struct KeyTemplates: Sendable {
         message.removeAll(keepingCapacity: true)
         guard let holder = finding.holder else { return absent[finding.column] }
         let place = RecordPlace(bits: holder.place)
-        message += Array("equals record ".utf8)
-        appendDecimal(Int(holder.record), to: &message)
+        message += taken[finding.column].reported.relation.message(record: holder.record).utf8
         message += Array(" (line ".utf8)
         appendDecimal(place.line, to: &message)
         if place.input != chunk.input && !inputs.isEmpty {

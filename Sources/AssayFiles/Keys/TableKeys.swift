@@ -37,6 +37,9 @@ final class TableKeys: Sendable {
     /// The size of the table in bytes, if known.
     private let tableBytes: Int?
 
+    /// The order of the sorted columns, and the turns for it. `nil` without sorted columns.
+    private let order: TableOrder?
+    private let orders: TicketSequencer
     private let claims: TicketSequencer
     private let decisions: TicketSequencer
     /// The keys of clean records, while they fit in memory.
@@ -101,7 +104,7 @@ final class TableKeys: Sendable {
         progress: @escaping @Sendable (RunProgress) -> BulkControl
     ) throws {
         let (schema, options) = (table.cleaner.rules.schema, table.cleaner.options)
-        if schema.keys.isEmpty && schema.foreignKeys.isEmpty { return nil }
+        if !schema.comparesRecords { return nil }
         try table.json?.refuseLists(in: schema)
         var memory = options.memory ?? usualKeyMemory()
         let columns = try Self.columns(of: table, collecting: collected, memory: &memory, progress: progress)
@@ -115,6 +118,8 @@ final class TableKeys: Sendable {
         mostKept = kept
         let lengths = table.parts.map(\.source.byteCount)
         tableBytes = lengths.contains(nil) || options.head != nil ? nil : lengths.reduce(0) { $0 + ($1 ?? 0) }
+        order = columns.contains { $0.sortOrder != nil } ? TableOrder() : nil
+        orders = TicketSequencer(spinsBeforeParking: spins)
         claims = TicketSequencer(spinsBeforeParking: spins)
         decisions = TicketSequencer(spinsBeforeParking: spins)
         countForStop = (keep == .first || columns.uniqueCount == 0) && !columns.hasOwnForeign
@@ -142,23 +147,27 @@ final class TableKeys: Sendable {
             BoundKey(key, positions: key.positions(in: table.bound), secret: secret)
         }
         return [KeyColumn](
-            unique: compiled.keys.map { bind($0, collected?.secret ?? KeySecret()) },
+            own: compiled.keys.map { bind($0, collected?.secret ?? KeySecret()) },
             foreign: Array(compiled.foreignKeys.enumerated()).map { ($0.offset, $0.element) }, held: held, bind: bind)
     }
 
     /// The time of deciding keys, one worker at a time.
     var heldNanoseconds: Int {
-        (taken?.heldNanoseconds ?? 0) + claims.heldNanoseconds + decisions.heldNanoseconds
+        (taken?.heldNanoseconds ?? 0) + orders.heldNanoseconds + claims.heldNanoseconds + decisions.heldNanoseconds
     }
 
     // MARK: Pass 1
 
-    /// Decides which records of a checked chunk have duplicate keys.
+    /// Decides which records of a checked chunk are out of order or have duplicate keys.
     func decide(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws -> Decision {
         guard let own = judge.keys else { return .decided }
         if let collected {
             try collected.add(own.rows) { $0.reserve(chunks: chunksToCome(after: chunk)) }
             return .decided
+        }
+        if let order {
+            let went = try orders.run(ticket: chunk.sequence) { () throws(FileError) in order.decide(own.rows) }
+            if !went { return .cancelled }
         }
         if columns.uniqueCount == 0 && !columns.hasOwnForeign && !hasLateForeign {
             own.rows.beginDeciding()
@@ -291,6 +300,7 @@ final class TableKeys: Sendable {
     /// Ends all waiting.
     func cancel() {
         taken?.cancel()
+        orders.cancel()
         claims.cancel()
         decisions.cancel()
     }
@@ -301,11 +311,36 @@ extension JSONTable {
     fileprivate func refuseLists(in schema: Schema) throws(InputError) {
         let names = paths.lists.map { paths.names[$0] }
         let places = FieldPlaces(names)
-        for (id, fields) in schema.keys.map({ ($0.id, $0.fields) }) + schema.foreignKeys.map({ ($0.id, $0.fields) }) {
+        let sorted = schema.fields.filter { $0.sorted != nil }.map { ($0.sortedID, [$0.name]) }
+        let keys = schema.keys.map { ($0.id, $0.fields) } + schema.foreignKeys.map { ($0.id, $0.fields) }
+        for (id, fields) in keys + sorted {
             guard let list = fields.compactMap({ places[$0] }).min().map({ names[$0] }) else { continue }
             throw InputError(
                 "the key \(printable(id)) is of the list '\(printable(list))', and a key has one value in a record",
                 hint: "leave it out of the key")
         }
+    }
+}
+
+extension TableKeys {
+    /// Writes or restores the last values of the sorted columns, between two chunks of a run without keys.
+    ///
+    /// - Parameter next: The number of the next chunk.
+    func code(with coder: inout CheckpointCoder, before next: Int) {
+        guard let order else { return }
+        var state = order.state
+        coder.code(&state, blank: (id: "", last: TableOrder.Last(value: [], record: 0, place: 0))) { entry, coder in
+            var (record, place) = (Int(entry.last.record), Int(truncatingIfNeeded: entry.last.place))
+            coder.code(&entry.id)
+            coder.code(&entry.last.value)
+            coder.code(&record)
+            coder.code(&place)
+            (entry.last.record, entry.last.place) = (
+                UInt64(truncatingIfNeeded: record), UInt64(truncatingIfNeeded: place)
+            )
+        }
+        if !coder.isReading { return }
+        order.state = state
+        orders.start(at: next)
     }
 }

@@ -96,8 +96,7 @@ extension Cleaner {
         let bytes = table.prefix + records
         let cleanBytes = table.prefix + cleanSample.bytes
         var rules = rules
-        rules.schema.keys = []
-        rules.schema.foreignKeys = []
+        rules.schema = rules.schema.withoutComparisons
         rules.dialect = table.head.dialect
         rules.dialect.encoding = nil
         var options = CleanerOptions()

@@ -35,14 +35,16 @@ struct FirstFindings: Sendable {
 
     private static func first(_ one: Finding, _ other: Finding) -> Finding { other.record < one.record ? other : one }
 
-    /// Writes or reads the findings. Findings of keys are not included, because runs with keys cannot be resumed.
+    /// Writes or reads the findings.
     mutating func code(with coder: inout CheckpointCoder) {
-        var byRule = rules.sorted { $0.key < $1.key }
-        coder.code(&byRule, blank: (0, .blank)) { entry, coder in
-            coder.code(&entry.key)
-            entry.value.code(with: &coder)
+        for findings in [\Self.rules, \.keys] {
+            var byRule = self[keyPath: findings].sorted { $0.key < $1.key }
+            coder.code(&byRule, blank: (0, .blank)) { entry, coder in
+                coder.code(&entry.key)
+                entry.value.code(with: &coder)
+            }
+            self[keyPath: findings] = Dictionary(byRule.map { ($0.key, $0.value) }, uniquingKeysWith: Self.first)
         }
-        rules = Dictionary(byRule.map { ($0.key, $0.value) }, uniquingKeysWith: Self.first)
         coder.code(&structure, blank: .blank) { $0.code(with: &$1) }
     }
 

@@ -129,12 +129,12 @@ extension KeyTable {
         "unknown key 'nullable'", "values may be missing unless there is constraints: {required: true}")
 
     private static let constraintKeys = [
-        "required", "unique", "minLength", "maxLength", "pattern", "enum", "minimum", "exclusiveMinimum", "maximum",
-        "exclusiveMaximum",
+        "required", "unique", "sorted", "minLength", "maxLength", "pattern", "enum", "minimum", "exclusiveMinimum",
+        "maximum", "exclusiveMaximum",
     ]
 
     static let constraints: KeyTable = {
-        var table = KeyTable(place: "constraints", known: constraintKeys + ["lengthUnit"])
+        var table = KeyTable(place: "constraints", known: constraintKeys + ["strict", "lengthUnit"])
         table.refused["jsonSchema"] = Refusal(
             "'jsonSchema' is not supported: there is no validator of JSON Schema in Assay",
             "in JSON Lines write a field for each value inside, such as address.city or items[].price")
@@ -190,6 +190,7 @@ extension KeyTable {
     private static let inChecks: [String: Refusal] = [
         "required": Refusal("'required' belongs under 'constraints'", "write constraints: {required: true}"),
         "unique": Refusal("'unique' belongs under 'constraints'", "write constraints: {unique: true}"),
+        "sorted": Refusal("'sorted' belongs under 'constraints'", "write constraints: {sorted: ascending}"),
         "name": Refusal("a rule has no name", "write 'id'"),
         "else": Refusal("'when' has no 'else'", "write a second rule: {when: {not: …}, then: …}"),
         "if": Refusal("a rule has no key 'if'", "write {when: …, then: …}"),

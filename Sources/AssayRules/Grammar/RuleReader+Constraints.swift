@@ -19,6 +19,7 @@ extension RuleReader {
                 uniqueFields.append(context.name)
             }
         }
+        field.sorted = sortOrder(entries, context)
         lengths(entries, context, into: &field)
         if let node = entries["pattern"], let check = pattern(node, options: []) {
             append("pattern", check, entries, context, into: &field)
@@ -30,6 +31,28 @@ extension RuleReader {
         if let categories { field.rules.append(categories) }
         let bounds = self.bounds(entries, as: context.type, hasType: context.hasType)
         for (key, check) in bounds { append(key, check, entries, context, into: &field) }
+    }
+
+    /// Reads `sorted` and `strict`.
+    private mutating func sortOrder(_ entries: Entries, _ context: FieldContext) -> SortOrder? {
+        let isStrict = entries["strict"].flatMap { bool($0) } ?? false
+        guard let node = entries["sorted"], let place = entries.keyRange("sorted") else {
+            if let place = entries.keyRange("strict") {
+                complain(at: place, "'strict' without 'sorted'", "write {sorted: ascending, strict: true}")
+            }
+            return nil
+        }
+        let names = SortOrder.Direction.allCases.map(\.rawValue)
+        guard let direction = choice(node, "an order", from: names).flatMap(SortOrder.Direction.init) else {
+            return nil
+        }
+        if let type = context.type, !type.isSortable {
+            complain(
+                at: place, "'sorted' is for texts, \(ValueType.Kind.ordered.inWords), and this is \(type.kind.inWords)")
+        } else if countRule(at: place), take("\(context.name).sorted", at: place, isWritten: false) {
+            return SortOrder(direction, isStrict: isStrict)
+        }
+        return nil
     }
 
     private func constraintsAdvice(_ node: YAMLNode) -> String? {

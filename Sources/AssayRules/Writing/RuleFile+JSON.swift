@@ -176,9 +176,9 @@ extension JSONWriter {
                 json.strings(values)
             }
             let inConstraints = constraints.filter { $0.code != "categories" }
-            if field.isRequired || isUnique || !inConstraints.isEmpty {
+            if field.isRequired || isUnique || field.sorted != nil || !inConstraints.isEmpty {
                 json.key("constraints")
-                json.object { json in json.constraints(field.isRequired, isUnique: isUnique, inConstraints) }
+                json.object { json in json.constraints(of: field, isUnique: isUnique, inConstraints) }
             }
             let others = field.rules[constraints.endIndex...]
             if !others.isEmpty {
@@ -190,14 +190,22 @@ extension JSONWriter {
         }
     }
 
-    private mutating func constraints(_ isRequired: Bool, isUnique: Bool, _ rules: [Rule]) {
-        if isRequired {
+    private mutating func constraints(of field: Field, isUnique: Bool, _ rules: [Rule]) {
+        if field.isRequired {
             key("required")
             bool(true)
         }
         if isUnique {
             key("unique")
             bool(true)
+        }
+        if let order = field.sorted {
+            key("sorted")
+            string(order.direction.rawValue)
+            if order.isStrict {
+                key("strict")
+                bool(true)
+            }
         }
         for rule in rules { checkKeys(rule.check, typeOf: nil) }
         // Field.placeAmongConstraints lets no two units in.

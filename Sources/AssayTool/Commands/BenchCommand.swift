@@ -113,7 +113,8 @@ struct BenchCommand: LeafCommand {
                 + (bench.engines.contains(.interpreter)
                     ? "" : "\nOne pattern is right only with JIT, so nothing was measured without it."))
         lines.append("These figures do not include reading and writing files.")
-        let keys = rules.schema.keys.map(\.id) + rules.schema.foreignKeys.map(\.id)
+        let sorted = rules.schema.fields.filter { $0.sorted != nil }.map(\.sortedID)
+        let keys = rules.schema.keys.map(\.id) + rules.schema.foreignKeys.map(\.id) + sorted
         if !keys.isEmpty {
             lines.append("Nor do they include keys (\(printable(keys.joined(separator: ", ")))).")
         }

@@ -188,7 +188,7 @@ typedef struct assay_options {
     assay_seen_keys *seen; /* NULL: each check or stream is a separate table */
     /* For a table whose parts are on several machines: 16 secret bytes, the same for all parts. Keys are then not
      * compared; assay_result_export_keys returns their hashes, for up to 2^26 rows at once. NULL: keys are compared.
-     * Copied; not for CSV. */
+     * Copied; not for CSV, and not for sorted columns. */
     const uint8_t *key_secret;
     const assay_references *references; /* NULL: foreign keys refer to files */
     /* The budget of the call, or of all batches of a stream. Records beyond the budget are undecided and rejected,
@@ -201,8 +201,8 @@ typedef struct assay_options {
         budget_nanoseconds; /* wall-clock time from the start of the call; the verdicts then depend on the machine */
 } assay_options;
 
-/* The keys of a table that several checks process in parts. A record is rejected if an earlier record of any part
- * has its key. `memory` replaces assay_options.key_memory. Only one check at a time may use the object, in the order
+/* The keys of a table that several checks process in parts, and the order of its sorted columns. A record is rejected
+ * if an earlier record of any part has its key, or if it does not follow the earlier records. `memory` replaces assay_options.key_memory. Only one check at a time may use the object, in the order
  * of the parts, with first_record increasing. After a fault, the only valid call is assay_seen_keys_free, which is
  * allowed while a stream still uses the object. Not for CSV. Not for `keep: none` or foreign keys into the table
  * itself, because a later part would then change verdicts of an earlier one. Keeps a reference to the rules. */

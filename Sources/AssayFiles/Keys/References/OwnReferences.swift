@@ -29,7 +29,7 @@ package struct OwnReferenceColumns {
         let ids = columns[columns.foreign].compactMap { column in
             if case .ownForeign = column.role { column.key.key.key.id } else { nil }
         }
-        (firstTarget, count, self.ids) = (columns.foreign.upperBound, columns.count, ids)
+        (firstTarget, count, self.ids) = (columns.reportedCount, columns.count, ids)
     }
 }
 

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 ///     table ▸ all workers end their pass ▸ save ▸ table ▸ … ▸ the end
 ///
-/// The state is that of the other parts of the run: reader, ledger, places in the outputs, repairs.
+/// The state is that of the other parts of the run: reader, ledger, places in the outputs, repairs, order.
 final class CheckpointPolicy: RunPolicy {
     private let resumption: Resumption
 
@@ -139,7 +139,8 @@ final class CheckpointPolicy: RunPolicy {
         run.commit.code(with: &coder)
         run.ledger.counts.withLock { $0.code(with: &coder) }
         run.ledger.workers.withLock { $0.verdicts.code(with: &coder) }
-        for policy in run.policies.all { (policy as? RepairPolicy)?.code(with: &coder) }
+        let next = run.reader.resumable?.handedOut.chunks ?? 0
+        for policy in run.policies.all { (policy as? any ResumablePolicy)?.code(with: &coder, before: next) }
         return hashes.map { UInt64(truncatingIfNeeded: $0) }
     }
 }

@@ -2,12 +2,13 @@ internal import Assay
 internal import AssayEvaluation
 internal import Synchronization
 
-/// Decides which records are rejected for their keys (``TableKeys``).
+/// Decides which records are rejected because of other records: for their keys, or because they are out of order
+/// (``TableKeys``).
 ///
-///     decide     claims the keys of a judged chunk, in the order of the table; or sets the chunk aside
+///     decide     compares a judged chunk with the earlier ones, in the order of the table; or sets it aside
 ///     settle     rejects the records of the chunk whose keys are refused
 ///     nextPass   decides the keys of all chunks that were set aside
-final class KeyPolicy: RunPolicy, SetAsideChunks {
+final class KeyPolicy: RunPolicy, SetAsideChunks, ResumablePolicy {
     private let keys: TableKeys
     private let stop: StopPolicy?
     private let progress: ProgressPolicy?
@@ -17,7 +18,7 @@ final class KeyPolicy: RunPolicy, SetAsideChunks {
 
     /// The refused records of the ended workers.
     private struct Refused {
-        /// By key, then by foreign key.
+        /// By key, by foreign key, by sorted column.
         var byKey: [Int]
         /// By column of ``Swift/Array/keyPositions``: the records that single-column keys refused.
         var byColumn: [Int]
@@ -28,7 +29,7 @@ final class KeyPolicy: RunPolicy, SetAsideChunks {
         let columns = keys.columns
         refused = Lock(
             Refused(
-                byKey: Array(repeating: 0, count: columns.foreign.upperBound),
+                byKey: Array(repeating: 0, count: columns.reportedCount),
                 byColumn: Array(repeating: 0, count: columns.keyPositions.count)))
     }
 
@@ -92,6 +93,14 @@ final class KeyPolicy: RunPolicy, SetAsideChunks {
     }
 
     func cancel() { keys.cancel() }
+
+    func code(with coder: inout CheckpointCoder, before next: Int) {
+        keys.code(with: &coder, before: next)
+        refused.withLock { refused in
+            coder.code(&refused.byKey)
+            coder.code(&refused.byColumn)
+        }
+    }
 }
 
 extension TableKeys {

@@ -4,7 +4,7 @@ internal import Assay
 ///
 ///     settle     drops the changes to rejected records, and lays out the others as lines
 ///     commit     keeps the first changes as values
-final class RepairPolicy: RunPolicy {
+final class RepairPolicy: RunPolicy, ResumablePolicy {
     private let plan: RepairPlan
     private let changed: Lock<Changed>
 
@@ -61,7 +61,7 @@ final class RepairPolicy: RunPolicy {
         }
     }
 
-    func code(with coder: inout CheckpointCoder) {
+    func code(with coder: inout CheckpointCoder, before next: Int) {
         changed.withLock { changed in
             coder.code(&changed.cells)
             coder.code(&changed.first, blank: .blank) { $0.code(with: &$1) }

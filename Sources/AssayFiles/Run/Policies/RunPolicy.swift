@@ -69,6 +69,14 @@ extension RunPolicy {
     func cancel() {}
 }
 
+/// A policy with state that a checkpoint keeps.
+protocol ResumablePolicy {
+    /// Writes or restores the state between two chunks.
+    ///
+    /// - Parameter next: The number of the next chunk.
+    func code(with coder: inout CheckpointCoder, before next: Int)
+}
+
 /// The start of a run.
 enum RunStart {
     case fresh

@@ -1,4 +1,5 @@
-/* assay/keys.h: detection of records with equal keys in a table. It continues assay/core.h and follows its house rules.
+/* assay/keys.h: detection of records with equal keys in a table, and of values out of order. It continues assay/core.h
+ * and follows its house rules.
  *
  *     columns ──► assay_key_mix ──► keys, 128 bits each ──► assay_keys_claim ──► records whose keys were taken
  *     (cells)     (column by column)                        (record by record)
@@ -118,6 +119,29 @@ ASSAY_API const assay_key *assay_keys_find(const assay_keys *set, assay_key_hash
 /* Returns the next key of the set in the order of insertion; NULL after the last. `*place` must be 0 before the first
  * call. */
 ASSAY_API const assay_key *assay_keys_next(const assay_keys *set, size_t *place);
+
+/* The required order of the values of a column: ascending or descending; `strict` forbids equal values. */
+typedef struct assay_sort {
+    bool descending;
+    bool strict;
+} assay_sort;
+
+/* Whether a value may follow another one in a sorted column. Texts are compared byte by byte (`type` NULL), other values
+ * by meaning. Values that cannot be compared may not follow each other: a datetime with and one without a zone, P1M and
+ * P30D. */
+ASSAY_API bool assay_sorted_follows(const assay_type *type, assay_sort sort, assay_text earlier, assay_text later);
+
+/* Returns the index of the first value from `from` on, at least 1, that may not follow its predecessor; `count` if there
+ * is no such value. Value i consists of the bytes from ends[i - 1], or 0, to ends[i]. O(bytes). */
+ASSAY_API size_t assay_sorted_first_break(const assay_type *type, assay_sort sort, const uint8_t *bytes,
+                                          const size_t *ends, size_t from, size_t count);
+
+/* Whether a value can be compared with others. NaN and durations beyond the comparable range cannot. */
+ASSAY_API bool assay_sorted_has_order(const assay_type *type, assay_text text);
+
+/* Clears the bits of rows with values that cannot be compared. O(bytes). */
+ASSAY_API void assay_sorted_take_out_unordered(const assay_type *type, const uint8_t *bytes, const assay_cell *cells,
+                                               size_t count, uint64_t *rows);
 
 #ifdef __cplusplus
 }
