@@ -434,17 +434,19 @@ func TestNothingLeaks(t *testing.T) {
 	}
 	collect()
 	before := ctest.Used()
-	const rounds = 300
+	// A leak grows with the rounds, and the caches of malloc with the threads that the runtime starts.
+	const rounds = 600
+	const allowed = rounds*512 + 128<<10
 	for i := 0; i < rounds; i++ {
 		round()
 	}
 	// Finalizers run some time after the collector has found their objects.
 	grown := ctest.Used() - before
-	for tries := 0; grown > rounds*512 && tries < 50; tries++ {
+	for tries := 0; grown > allowed && tries < 50; tries++ {
 		collect()
 		grown = ctest.Used() - before
 	}
-	if grown > rounds*512 {
+	if grown > allowed {
 		t.Errorf("grown by %d bytes", grown)
 	}
 }

@@ -59,8 +59,8 @@ static void test_many_patterns(void)
         const double start = seconds();
         CHECK(assay_rules_check_columns(rules, columns, PATTERNS, FEW_ROWS, &options, &result) == NULL);
         const double took = seconds() - start;
-        /* A build without optimization takes ten times as long. */
-        if (!CHECK(took < 5)) fprintf(stderr, "    %f s\n", took);
+        /* Below the fifty seconds of an optimized build on an idle machine. memcheck takes thirty times as long. */
+        if (!CHECK(took < 25)) fprintf(stderr, "    %f s\n", took);
         assay_totals totals;
         assay_result_totals(result, &totals);
         CHECK_EQUAL(totals.records, FEW_ROWS);
