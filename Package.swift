@@ -75,13 +75,16 @@ let package = Package(
         .systemLibrary(
             name: "CUchardet", pkgConfig: "uchardet",
             providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
+        // The C library. The name is not that of swift-system's CSystem, because all targets in a build must have
+        // different names.
+        .systemLibrary(name: "CAssaySystem"),
         // Loads ISA-L on first use.
         .target(name: "CGzip", cSettings: cSettings),
         .target(name: "CDigest", cSettings: cSettings),
         .target(
             name: "CAssay", dependencies: ["CPCRE2", "CUtf8proc"], cSettings: cSettings,
             linkerSettings: [.linkedLibrary("utf8proc")]),
-        .target(name: "Assay", dependencies: ["CAssay"], swiftSettings: swiftSettings),
+        .target(name: "Assay", dependencies: ["CAssay", "CAssaySystem"], swiftSettings: swiftSettings),
         // OpenCombine replaces Combine on systems without it.
         .target(
             name: "AssayForms",
@@ -93,24 +96,29 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .target(name: "AssayRules", dependencies: ["Assay", "CYAML"], swiftSettings: swiftSettings),
-        .target(name: "AssayEvaluation", dependencies: ["AssayRules", "CAssay"], swiftSettings: swiftSettings),
+        .target(
+            name: "AssayEvaluation", dependencies: ["AssayRules", "CAssay", "CAssaySystem"],
+            swiftSettings: swiftSettings),
         .target(
             name: "AssayFiles",
-            dependencies: ["AssayEvaluation", "AssayRules", "CAssay", "CDigest", "CGzip", "CZstd", "CUchardet"],
+            dependencies: [
+                "AssayEvaluation", "AssayRules", "CAssay", "CAssaySystem", "CDigest", "CGzip", "CZstd", "CUchardet",
+            ],
             swiftSettings: swiftSettings),
         .systemLibrary(name: "CAssayABI"),
         .target(
-            name: "AssayABI", dependencies: ["CAssayABI", "AssayEvaluation", "AssayFiles", "CAssay"],
+            name: "AssayABI",
+            dependencies: ["CAssayABI", "AssayEvaluation", "AssayFiles", "CAssay", "CAssaySystem"],
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "AssayTool",
             dependencies: [
-                "AssayFiles", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "AssayFiles", "CAssaySystem", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
         // For `make torture`.
         .executableTarget(
-            name: "TortureDriver", dependencies: ["AssayFiles"], path: "Tests/Torture/Driver",
+            name: "TortureDriver", dependencies: ["AssayFiles", "CAssaySystem"], path: "Tests/Torture/Driver",
             swiftSettings: swiftSettings),
         // For `make bench`.
         .executableTarget(
@@ -154,7 +162,8 @@ if selection == "macros" {
             swiftSettings: swiftSettings))
 } else {
     package.targets += [
-        .testTarget(name: "AssayTests", dependencies: ["Assay", "CAssay"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "AssayTests", dependencies: ["Assay", "CAssay", "CAssaySystem"], swiftSettings: swiftSettings),
         .testTarget(
             name: "AssayFormsTests",
             dependencies: [
@@ -164,8 +173,11 @@ if selection == "macros" {
                     condition: .when(platforms: [.linux, .windows, .android])),
             ],
             swiftSettings: swiftSettings),
-        .testTarget(name: "AssayRulesTests", dependencies: ["AssayRules"], swiftSettings: swiftSettings),
-        .testTarget(name: "AssayFilesTests", dependencies: ["AssayFiles", "CGzip"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "AssayRulesTests", dependencies: ["AssayRules", "CAssaySystem"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "AssayFilesTests", dependencies: ["AssayFiles", "CAssaySystem", "CGzip"], swiftSettings: swiftSettings
+        ),
         .testTarget(
             name: "AssayToolTests",
             dependencies: ["AssayTool", .product(name: "ArgumentParser", package: "swift-argument-parser")],

@@ -9,7 +9,7 @@ extract=$(tool swift-symbolgraph-extract)
 target=$(swift -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p' | head -n 1)
 swift build
 maps=""
-for map in CAssay/include CDigest/include CGzip/include CPCRE2 CUchardet CYAML CZstd; do
+for map in CAssay/include CAssaySystem CDigest/include CGzip/include CPCRE2 CUchardet CYAML CZstd; do
     maps="$maps -Xcc -fmodule-map-file=Sources/$map/module.modulemap"
 done
 helpers=.build/debug/COpenCombineHelpers.build/module.modulemap

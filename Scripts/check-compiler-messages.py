@@ -32,7 +32,7 @@ SAID = re.compile(r"^(\S+\.swift):(\d+):(\d+): (error|warning): (.*)$")
 
 def command(build):
     modules = [f"-fmodule-map-file={ROOT / 'Sources' / name}" for name in
-               ("CAssay/include/module.modulemap", "CPCRE2/module.modulemap")]
+               ("CAssay/include/module.modulemap", "CAssaySystem/module.modulemap", "CPCRE2/module.modulemap")]
     return ["swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", "-I", str(build / "Modules"),
             *[part for module in modules for part in ("-Xcc", module)],
             "-load-plugin-executable", f"{build / 'AssayMacrosPlugin-tool'}#AssayMacrosPlugin"]

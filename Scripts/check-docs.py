@@ -277,7 +277,9 @@ def swift_blocks(path):
 
 def swiftc(modules, *arguments):
     command = ["swiftc", "-swift-version", "6", "-suppress-warnings", "-I", modules]
-    for name in ("CAssay/include", "CDigest/include", "CGzip/include", "CPCRE2", "CUchardet", "CYAML", "CZstd"):
+    for name in (
+        "CAssay/include", "CAssaySystem", "CDigest/include", "CGzip/include", "CPCRE2", "CUchardet", "CYAML", "CZstd"
+    ):
         command += ["-Xcc", f"-fmodule-map-file={ROOT / 'Sources' / name / 'module.modulemap'}"]
     built = pathlib.Path(modules).resolve().parent
     helpers = built / "COpenCombineHelpers.build" / "module.modulemap"

@@ -76,8 +76,9 @@ class Counter:
             objects = [line.strip().strip("'\"") for line in file]
         target = os.path.join(self.build, "values")
         run(["swiftc", "-O", os.path.join(ROOT, "Benchmarks", "Thresholds", "values.swift"), "-o", target,
-             "-I", os.path.join(release, "Modules"), "-Xcc",
-             "-fmodule-map-file=" + os.path.join(ROOT, "Sources", "CAssay", "include", "module.modulemap"),
+             "-I", os.path.join(release, "Modules"),
+             *(word for folder in ("CAssay/include", "CAssaySystem")
+               for word in ("-Xcc", f"-fmodule-map-file={os.path.join(ROOT, 'Sources', folder, 'module.modulemap')}")),
              *(object for object in objects if re.search(r"/C?Assay\.build/", object)),
              *run(["pkg-config", "--libs", "libpcre2-8", "libutf8proc"]).split(),
              # Strip debug information, because valgrind cannot read all of Swift's.

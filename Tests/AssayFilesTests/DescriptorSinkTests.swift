@@ -1,13 +1,6 @@
 import AssayFiles
+import CAssaySystem
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// SIGPIPE ends the test process, like most processes, so an unsuppressed signal would end all tests.
 struct DescriptorSinkTests {

@@ -1,14 +1,7 @@
 import Assay
 import AssayRules
+import CAssaySystem
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 @testable import AssayFiles
 

@@ -1,16 +1,9 @@
 import Assay
 import AssayRules
+import CAssaySystem
 import Testing
 
 @testable import AssayFiles
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// The times of serial work, which the benchmark case `stages` reports. These tests do not depend on durations.
 struct SerialTimeTests {

@@ -1,13 +1,6 @@
 import AssayFiles
+import CAssaySystem
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 struct StagedFileTests {
     /// Runs `body` with a new directory, and removes the directory afterwards.

@@ -1,13 +1,6 @@
 import AssayFiles
+import CAssaySystem
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Runs `body` with a file of these bytes, and removes the file afterwards.
 func withTemporaryFile<Result>(_ bytes: [UInt8], _ body: (_ path: String) throws -> Result) throws -> Result {

@@ -1,15 +1,8 @@
 import Assay
+import CAssaySystem
 import Testing
 
 @testable import AssayRules
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The JSON Schema for editors must accept the same files as the reader.
 @Suite("Docs/assay-rules.schema.json") struct EditorSchemaTests {

@@ -1,12 +1,5 @@
 internal import CAssay
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// What one worker needs to judge values: PCRE2's match data, a JIT stack and limits.
 ///

@@ -1,12 +1,5 @@
 internal import CAssayABI
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// The allocator of memory that is passed to the caller: malloc, or the caller's hooks.
 struct Allocator: @unchecked Sendable {

@@ -1,12 +1,5 @@
 internal import Assay
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// A text that C can read as long as this object lives.
 final class CText: Sendable {
@@ -32,12 +25,6 @@ final class CText: Sendable {
     static func free(_ text: UnsafeMutablePointer<CChar>?) { free(UnsafeMutableRawPointer(text)) }
 
     private static func free(_ memory: UnsafeMutableRawPointer?) {
-        #if canImport(Darwin)
-            Darwin.free(memory)
-        #elseif canImport(Musl)
-            Musl.free(memory)
-        #else
-            Glibc.free(memory)
-        #endif
+        CAssaySystem.free(memory)
     }
 }

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// Returns the default memory for keys in bytes: a quarter of the memory of the machine or the container.
 package func usualKeyMemory() -> Int {

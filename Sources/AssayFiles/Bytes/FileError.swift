@@ -1,12 +1,5 @@
 internal import AssayRules
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// A failed operation on a file.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {

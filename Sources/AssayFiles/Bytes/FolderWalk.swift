@@ -1,12 +1,5 @@
 internal import Assay
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// The way to a file inside a folder, one part of its path after the other, without leaving the folder.
 ///

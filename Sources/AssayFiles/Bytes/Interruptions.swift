@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// The interruptions in a row after which a call is given up. A profiler interrupts a process some thousand times
 /// a second. The calls themselves take about a tenth of a second (not measured).

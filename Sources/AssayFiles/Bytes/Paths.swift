@@ -1,12 +1,5 @@
 internal import Assay
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// `a/b/c.csv` is `a/b/` and `c.csv`.
 package func splitPath(_ path: String) -> (directory: String, base: String) {

@@ -1,12 +1,5 @@
 package import AssayRules
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// Why a file that rules name is not opened.
 package enum RefusedFile: Error {

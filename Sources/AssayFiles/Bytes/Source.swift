@@ -1,12 +1,5 @@
+internal import CAssaySystem
 internal import Synchronization
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 
 /// A source of bytes: a file, a pipe, a decompressor, the body of a request.
 ///
@@ -144,13 +137,7 @@ public final class FileSource: Source {
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         while true {
             let count = uninterrupted {
-                #if canImport(Darwin)
-                    Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-                #elseif canImport(Musl)
-                    Musl.read(descriptor, buffer.baseAddress, buffer.count)
-                #else
-                    Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-                #endif
+                CAssaySystem.read(descriptor, buffer.baseAddress, buffer.count)
             }
             if count > 0 {
                 taken.wrappingAdd(count, ordering: .relaxed)

@@ -1,13 +1,6 @@
 internal import Assay
+internal import CAssaySystem
 internal import Synchronization
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 
 /// An output that has a temporary name until it is complete.
 ///
@@ -356,13 +349,7 @@ package final class StagedFile: Sink {
 
     /// The system's `rename`. A method of this class has the same name.
     private static func replace(_ from: String, _ to: String) -> Int32 {
-        #if canImport(Darwin)
-            Darwin.rename(from, to)
-        #elseif canImport(Musl)
-            Musl.rename(from, to)
-        #else
-            Glibc.rename(from, to)
-        #endif
+        CAssaySystem.rename(from, to)
     }
 
     private static let registry = Lock(Registry())

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// The result of one `write` call.
 enum Written {
@@ -48,13 +42,7 @@ struct WritableDescriptor {
     /// Writes at the current position of the descriptor.
     func write(_ bytes: UnsafeRawBufferPointer) -> Written {
         quietly(bytes) {
-            #if canImport(Darwin)
-                Darwin.write(number, bytes.baseAddress, bytes.count)
-            #elseif canImport(Musl)
-                Musl.write(number, bytes.baseAddress, bytes.count)
-            #else
-                Glibc.write(number, bytes.baseAddress, bytes.count)
-            #endif
+            CAssaySystem.write(number, bytes.baseAddress, bytes.count)
         }
     }
 

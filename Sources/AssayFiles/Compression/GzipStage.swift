@@ -1,13 +1,6 @@
 internal import Assay
+internal import CAssaySystem
 internal import CGzip
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 
 /// Decompresses gzip (RFC 1952).
 ///

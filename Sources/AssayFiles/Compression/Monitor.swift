@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// A monitor (Hoare 1974): a value with exclusive access and with waiting for changes, from a mutex and a condition
 /// variable of POSIX.

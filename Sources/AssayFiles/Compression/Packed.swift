@@ -1,14 +1,7 @@
 internal import Assay
+internal import CAssaySystem
 internal import CGzip
 internal import CZstd
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 
 /// A sink that compresses its data.
 ///

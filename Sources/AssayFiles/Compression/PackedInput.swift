@@ -1,12 +1,5 @@
 internal import Assay
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// The compressed bytes of a source that are read but not decompressed yet.
 ///

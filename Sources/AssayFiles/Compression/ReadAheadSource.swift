@@ -1,13 +1,6 @@
 internal import Assay
+internal import CAssaySystem
 internal import Synchronization
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 
 /// The bytes of a stage, produced ahead of the reader by separate threads, in limited memory.
 ///

@@ -1,12 +1,5 @@
 internal import Assay
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// The names of the files in a tar archive, which may be packed with gzip or Zstandard (POSIX pax format and GNU tar).
 ///

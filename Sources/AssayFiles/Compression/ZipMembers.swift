@@ -1,12 +1,5 @@
 internal import Assay
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// The names of the files in a zip archive, from its central directory (APPNOTE.TXT, section 4.3).
 package struct ZipMembers {

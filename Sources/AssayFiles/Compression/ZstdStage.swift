@@ -1,13 +1,6 @@
 internal import Assay
+internal import CAssaySystem
 internal import CZstd
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 
 /// Decompresses Zstandard (RFC 8878): a sequence of frames, including skippable ones.
 ///

@@ -1,13 +1,6 @@
 internal import Assay
 internal import CAssay
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// A sink that converts UTF-8 to another encoding.
 ///

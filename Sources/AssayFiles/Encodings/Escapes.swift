@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// Calls `body` for each escape: three bytes for an undecodable byte or unit (`assay/encodings.h`).
 ///

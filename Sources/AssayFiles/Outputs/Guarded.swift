@@ -1,13 +1,6 @@
 internal import AssayRules
+internal import CAssaySystem
 internal import Synchronization
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 
 /// A sink that puts an apostrophe before CSV cells that a spreadsheet would compute as formulas, so that they become
 /// text.

@@ -1,13 +1,6 @@
 internal import CAssay
+internal import CAssaySystem
 internal import Synchronization
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 
 /// A ticket sequencer: commits the work of workers that finish in any order in the order of their tickets.
 ///

@@ -1,13 +1,6 @@
 internal import Assay
 internal import CAssay
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// Some whole records of a file in the buffer of a worker, with their position in the file.
 ///

@@ -1,13 +1,6 @@
 internal import Assay
 internal import CAssay
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// The terminator that is added to the last record of a file if another file follows and the record has no terminator.
 struct LastTerminator: Sendable {

@@ -1,14 +1,7 @@
 internal import Assay
 internal import AssayRules
+internal import CAssaySystem
 internal import CDigest
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 
 /// The progress of a run, with all data that another run needs to resume it.
 ///

@@ -1,14 +1,7 @@
 internal import Assay
 internal import AssayRules
+internal import CAssaySystem
 internal import Synchronization
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 
 /// The settings of a run that can resume an interrupted one.
 package struct ResumeOptions: Sendable {

@@ -1,12 +1,5 @@
+internal import CAssaySystem
 internal import Synchronization
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 
 extension StagedFile {
     /// The initial state of an output that another run may resume.

@@ -1,13 +1,6 @@
 public import Assay
 package import AssayRules
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// A run over one named table with outputs that are staged and published together.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import CAssaySystem
 
 /// Measures elapsed time, and the processor time of this process in the same interval.
 package struct Stopwatch {

@@ -2,14 +2,7 @@ import ArgumentParser
 import Assay
 import AssayFiles
 import AssayRules
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import CAssaySystem
 
 /// The exit statuses of the command (see `assay --help`).
 enum Status: Int32, Comparable {
@@ -97,26 +90,14 @@ private func isOneHyphen(_ word: String) -> Bool { word.hasPrefix("-") && !word.
 
 /// Ends the process. The name differs from the static `exit` methods of the commands.
 func endProcess(_ status: Status) -> Never {
-    #if canImport(Darwin)
-        Darwin.exit(status.rawValue)
-    #elseif canImport(Musl)
-        Musl.exit(status.rawValue)
-    #else
-        Glibc.exit(status.rawValue)
-    #endif
+    CAssaySystem.exit(status.rawValue)
 }
 
 /// Ends the process when memory runs out and an error cannot be thrown. It must not allocate.
 func endWithoutMemory() -> Never {
     StagedFile.removeAllForExit()
     let line: StaticString = "assay: error: there is no memory left\n"
-    #if canImport(Darwin)
-        _ = Darwin.write(2, line.utf8Start, line.utf8CodeUnitCount)
-    #elseif canImport(Musl)
-        _ = Musl.write(2, line.utf8Start, line.utf8CodeUnitCount)
-    #else
-        _ = Glibc.write(2, line.utf8Start, line.utf8CodeUnitCount)
-    #endif
+    _ = CAssaySystem.write(2, line.utf8Start, line.utf8CodeUnitCount)
     _exit(Status.failedUnderway.rawValue)
 }
 

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import CAssaySystem
 
 /// Opens the descriptors 0, 1 and 2 if they are closed, so that no other file gets these numbers and receives terminal
 /// output.

@@ -1,14 +1,7 @@
 import Assay
 import AssayFiles
+import CAssaySystem
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// A progress line on standard error, redrawn ten times a second.
 ///

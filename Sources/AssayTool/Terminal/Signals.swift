@@ -1,12 +1,5 @@
 import AssayFiles
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import CAssaySystem
 
 /// Cleans up when a signal ends the process.
 ///

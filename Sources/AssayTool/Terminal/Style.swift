@@ -1,13 +1,6 @@
 import AssayFiles
 import AssayRules
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import CAssaySystem
 
 /// Colours, used on terminals that support them unless NO_COLOR is set (<https://no-color.org>).
 struct Style {

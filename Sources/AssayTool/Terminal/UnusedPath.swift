@@ -1,12 +1,5 @@
 import Assay
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import CAssaySystem
 
 /// A path of no existing file: `users.csv`, otherwise `users-2.csv` and so on.
 func unusedPath(_ stem: String, ending: String) -> String {

@@ -1,13 +1,6 @@
 import Assay
+import CAssaySystem
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Built-in types in Swift: the verdicts must equal those of the C core and of rule files, which share the cases.
 @Suite("Built-in types") struct BuiltInTypeTests {

@@ -15,15 +15,8 @@
 import Assay
 import AssayFiles
 import AssayRules
+import CAssaySystem
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 let directory = CommandLine.arguments[1]
 

@@ -1,12 +1,5 @@
+internal import CAssaySystem
 internal import Synchronization
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 
 /// An unnamed file for data that does not fit in memory. The system removes it when the process ends for any reason.
 ///
@@ -35,11 +28,7 @@ final class ScratchFile: Sendable {
         #if os(Linux)
             // With O_TMPFILE (open(2)), the file never has a name.
             let unnamed = O_RDWR | O_CLOEXEC | O_DIRECTORY | 0o20_000_000
-            #if canImport(Musl)
-                let made = Musl.open(directory, unnamed, 0o600)
-            #else
-                let made = Glibc.open(directory, unnamed, 0o600)
-            #endif
+            let made = CAssaySystem.open(directory, unnamed, 0o600)
             if made >= 0 { return made }
         #endif
         var template = Array("\(directory)/.assay-XXXXXX".utf8CString)
