@@ -75,8 +75,19 @@ int fsync(int file)
     return -1;
 }
 
+static int is_renamed;
+
+int lstat(const char *path, struct stat *status)
+{
+    const char *code = getenv("LSTAT_OF_OUTPUT");
+    if (code == NULL || !is_renamed || strstr(path, "users.clean.csv") == NULL) return REAL(lstat)(path, status);
+    errno = atoi(code);
+    return -1;
+}
+
 int rename(const char *from, const char *to)
 {
+    is_renamed = 1;
     if (getenv("SWAPS_AT_RENAME") && strstr(from, ".assay-")) {
         unlink(from);
         close(open(from, O_CREAT | O_WRONLY, 0600));
@@ -134,6 +145,12 @@ class FaultTests(CommandTest):
 
     def test_another_file_under_the_name_of_an_output(self):
         self.assertIn(self.SWAPPED, self.clean(status=3, SWAPS_AT_RENAME="1").err)
+
+    def test_an_output_that_the_system_does_not_report(self):
+        for code in (errno.EIO, errno.ENOMEM):
+            with self.subTest(code=code):
+                outcome = self.clean(status=3, LSTAT_OF_OUTPUT=str(code))
+                self.assertIn(f"cannot rename into place out/users.clean.csv: {os.strerror(code)}\n", outcome.err)
 
     def test_another_file_under_the_temporary_name(self):
         """While the run waits for its input, another program replaces the unfinished output by a file and by a link."""

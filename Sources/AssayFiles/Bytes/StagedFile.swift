@@ -319,12 +319,15 @@ package final class StagedFile: Sink {
 
     private static let renaming = "rename into place"
 
-    /// Returns an error if the name does not refer to the written file, or if another program changed its size.
+    /// Returns an error if the name does not refer to the written file, if another program changed its size, or if the
+    /// system does not report the file.
     private func difference(from path: String) -> FileError? {
         var (named, written) = (stat(), stat())
-        guard lstat(path, &named) == 0, fstat(descriptor, &written) == 0, named.st_dev == written.st_dev,
-            named.st_ino == written.st_ino
-        else { return .replaced(name) }
+        if lstat(path, &named) != 0 {
+            return errno == ENOENT ? .replaced(name) : FileError(Self.renaming, path: name, code: errno)
+        }
+        if fstat(descriptor, &written) != 0 { return FileError(Self.renaming, path: name, code: errno) }
+        if named.st_dev != written.st_dev || named.st_ino != written.st_ino { return .replaced(name) }
         let end = end.load(ordering: .relaxed)
         return named.st_size == end ? nil : .resized(name, to: Int(named.st_size), from: end)
     }
