@@ -54,6 +54,7 @@ struct AssayCommand: ParsableCommand {
             try refuseMissingArguments()
             try refuseArgumentsThatAreNoText()
             let words = CommandLine.arguments.dropFirst()
+            try refuseEmptyValues(words)
             if let (command, line) = try plain(words) {
                 asked = type(of: command)
                 try command.run(line)

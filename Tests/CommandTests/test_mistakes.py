@@ -369,6 +369,17 @@ class NewcomerTests(CommandTest):
                 self.assertIn(f"assay: error: {option} takes ",
                               self.assay("check", "users.csv", option, "-1", status=2).err)
 
+    def test_an_empty_value(self):
+        """A shell makes `--output-dir=` of `--output-dir=$EMPTY`. The next word is not the value."""
+        self.write("users.csv", "id\n1\n")
+        rules = self.rules("id")
+        for option in ("--output-dir=", "--rejects=", "--limit=", "--no-header=", "-r="):
+            with self.subTest(option):
+                outcome = self.assay("clean", option, "users.csv", "-r", rules, status=2)
+                self.assertEqual(outcome.err, f"assay: error: {option} has no value\n"
+                                 "  hint: give it a value, or leave it out\n")
+        self.assertIn("cannot open --rejects=", self.assay("check", "--", "--rejects=", status=2).err)
+
     def test_a_limit_without_a_value(self):
         self.write("users.csv", "a,b\n1,2\n")
         outcome = self.assay("check", "users.csv", "--limit", "field-bytes", status=2)

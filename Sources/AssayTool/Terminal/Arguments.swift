@@ -7,6 +7,16 @@ func refuseMissingArguments() throws {
     throw InputError("the command line cannot be read", hint: "/proc must be mounted: mount -t proc proc /proc")
 }
 
+/// Refuses options such as `--output-dir=$FOLDER` with an empty variable, because ArgumentParser would take the next word
+/// as the value.
+func refuseEmptyValues(_ words: ArraySlice<String>) throws {
+    for word in words {
+        if word == "--" { return }
+        guard word.hasPrefix("--") || word == "-r=", word.firstIndex(of: "=") == word.indices.last else { continue }
+        throw InputError("\(printable(word)) has no value", hint: "give it a value, or leave it out")
+    }
+}
+
 /// Refuses arguments that are not valid UTF-8.
 ///
 /// Arguments may contain any bytes. Swift would replace invalid ones, and the command would read or write another file
