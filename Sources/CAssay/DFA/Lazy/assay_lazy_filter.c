@@ -241,22 +241,35 @@ static int by_bytes(const void *one, const void *other)
     return memcmp(((const prefix *)one)->sets, ((const prefix *)other)->sets, sizeof((const prefix *)one)->sets);
 }
 
-/* Returns the probability that the tables from `first` to `end` - 1 stop at a place. It is higher than that of the
- * prefixes, because a bucket mixes their nibbles. Buckets are treated here like prefixes in chance_of. */
-static double chance_of_stop(const assay_prefix_filter *filter, uint32_t first, uint32_t end)
+/* By table, and by bucket or, at the end, for any bucket: the probability that the table accepts a byte of text. */
+typedef struct table_chances {
+    double of[prefix_bytes][prefix_buckets + 1];
+} table_chances;
+
+static table_chances chances_of(const assay_prefix_filter *filter)
+{
+    table_chances chances;
+    for (uint32_t table = 0; table < prefix_bytes; table++) {
+        uint64_t sets[prefix_buckets + 1][4] = {{0}};
+        for (size_t byte = 0; byte < 256; byte++) {
+            unsigned buckets = filter->lower[table][byte % 16] & filter->upper[table][byte / 16];
+            if (buckets != 0) set_add(sets[prefix_buckets], byte);
+            for (; buckets != 0; buckets &= buckets - 1) set_add(sets[__builtin_ctz(buckets)], byte);
+        }
+        for (unsigned i = 0; i <= prefix_buckets; i++) chances.of[table][i] = lazy_chance_of_set(sets[i]);
+    }
+    return chances;
+}
+
+/* Returns the probability that these tables stop at a place. It is higher than that of the prefixes, because a bucket
+ * mixes their nibbles. Buckets are treated here like prefixes in chance_of. */
+static double chance_of_stop(const table_chances *chances, const uint32_t *tables, uint32_t count)
 {
     double chance = 0;
     double bound = 1;
     for (unsigned bucket = 0; bucket <= prefix_buckets; bucket++) {
-        const unsigned mask = bucket < prefix_buckets ? 1u << bucket : (1u << prefix_buckets) - 1;
         double here = 1;
-        for (uint32_t table = first; table < end; table++) {
-            uint64_t set[4] = {0};
-            for (size_t byte = 0; byte < 256; byte++) {
-                if ((filter->lower[table][byte % 16] & filter->upper[table][byte / 16] & mask) != 0) set_add(set, byte);
-            }
-            here *= lazy_chance_of_set(set);
-        }
+        for (uint32_t i = 0; i < count; i++) here *= chances->of[tables[i]][bucket];
         if (bucket < prefix_buckets) {
             chance += here;
         } else {
@@ -309,37 +322,54 @@ static double cost_of_stage(uint32_t tables, bool compared, double chance)
     return tables * (compared ? 0.5 : 1) + (1 - none) * (0.5 + (double)prefix_bytes);
 }
 
-/* Chooses the first stage, and moves its tables to the front. */
-static void choose_stage(assay_prefix_filter *filter)
+/* The first stage of one table, or of two different ones, in this order. */
+typedef struct stage_choice {
+    uint32_t tables[2];
+    uint32_t count; /* 0: PREFIX_ALL */
+    bool compares;
+} stage_choice;
+
+static stage_choice best_stage(const table_chances *chances, const comparison comparisons[prefix_bytes])
 {
-    assay_prefix_filter best = *filter;
+    stage_choice best = {.count = 0};
     double least = prefix_bytes;
-    best.stage = PREFIX_ALL;
     for (uint32_t one = 0; one < prefix_bytes; one++) {
         for (uint32_t other = 0; other < prefix_bytes; other++) {
-            assay_prefix_filter tried = *filter;
-            swap_tables(&tried, 0, one);
-            if (other != one) swap_tables(&tried, 1, other == 0 ? one : other);
-            const uint32_t tables = other == one ? 1 : 2;
+            stage_choice tried = {.tables = {one, other}, .count = other == one ? 1 : 2};
             double compared = 1;
-            for (uint32_t i = 0; i < tables; i++) {
-                const comparison it = comparison_of(&tried, i);
-                tried.fold[i] = it.fold;
-                tried.value[i] = it.value;
-                compared *= it.chance;
-            }
-            const double by_tables = cost_of_stage(tables, false, chance_of_stop(&tried, 0, tables));
-            const double by_comparison = cost_of_stage(tables, true, compared);
-            const bool compares = by_comparison < by_tables;
-            const double cost = compares ? by_comparison : by_tables;
+            for (uint32_t i = 0; i < tried.count; i++) compared *= comparisons[tried.tables[i]].chance;
+            const double by_tables =
+                cost_of_stage(tried.count, false, chance_of_stop(chances, tried.tables, tried.count));
+            const double by_comparison = cost_of_stage(tried.count, true, compared);
+            tried.compares = by_comparison < by_tables;
+            const double cost = tried.compares ? by_comparison : by_tables;
             if (cost >= least) continue;
             least = cost;
-            tried.stage = tables == 1 ? (compares ? PREFIX_ONE_COMPARED : PREFIX_ONE)
-                                      : (compares ? PREFIX_PAIR_COMPARED : PREFIX_PAIR);
             best = tried;
         }
     }
-    *filter = best;
+    return best;
+}
+
+/* Chooses the first stage, and moves its tables to the front. */
+static void choose_stage(assay_prefix_filter *filter, const table_chances *chances)
+{
+    comparison comparisons[prefix_bytes];
+    for (uint32_t table = 0; table < prefix_bytes; table++) comparisons[table] = comparison_of(filter, table);
+    const stage_choice best = best_stage(chances, comparisons);
+    filter->stage = PREFIX_ALL;
+    if (best.count > 0) {
+        const uint32_t one = best.tables[0];
+        const uint32_t other = best.tables[1];
+        filter->stage = best.count == 1 ? (best.compares ? PREFIX_ONE_COMPARED : PREFIX_ONE)
+                                        : (best.compares ? PREFIX_PAIR_COMPARED : PREFIX_PAIR);
+        swap_tables(filter, 0, one);
+        if (best.count == 2) swap_tables(filter, 1, other == 0 ? one : other);
+    }
+    for (uint32_t i = 0; i < best.count; i++) {
+        filter->fold[i] = comparisons[best.tables[i]].fold;
+        filter->value[i] = comparisons[best.tables[i]].value;
+    }
     /* These tables accept any byte, so they may look at another place, within the text. */
     for (uint32_t table = 0; table < prefix_bytes; table++) {
         if (filter->place[table] >= filter->longest) filter->place[table] = 0;
@@ -413,9 +443,10 @@ static double fill_filter(lazy_filter *filter, bool is_words, prefix_list *prefi
     use_all_buckets(prefixes);
     qsort(prefixes->items, prefixes->count, sizeof *prefixes->items, by_bytes);
     fill(bytes, prefixes);
-    choose_stage(bytes);
+    const table_chances chances = chances_of(bytes);
+    choose_stage(bytes, &chances);
     filter->kind = FILTER_BYTES;
-    const double chance = chance_of_stop(bytes, 0, prefix_bytes);
+    const double chance = chance_of_stop(&chances, (const uint32_t[prefix_bytes]){0, 1, 2, 3}, prefix_bytes);
     const double check =
         is_words && filter->is_exact ? word_nanoseconds : check_time(filter->before_max, filter->before);
     if (bytes->shortest == 0 || chance * check > most_checks) return (double)INFINITY;

@@ -63,12 +63,18 @@ static void add_above(class_bytes *bytes, const assay_alphabet *alphabet, uint32
 {
     const size_t first = first_above / block_characters / page_blocks;
     uint64_t blocks[page_blocks];
+    bool is_empty = false;
     for (size_t page = first; page < character_pages; page++) {
-        const uint16_t *rows = alphabet->stage1 + character_blocks + alphabet->page_of[page] * (size_t)page_blocks;
-        const bool is_again = page > first && alphabet->page_of[page] == alphabet->page_of[page - 1];
-        for (size_t block = 0; block < page_blocks; block++) {
-            const bool is_same = block > 0 && rows[block] == rows[block - 1];
-            if (!is_again) blocks[block] = is_same ? blocks[block - 1] : characters_of(alphabet, rows[block], label);
+        if (page == first || alphabet->page_of[page] != alphabet->page_of[page - 1]) {
+            const uint16_t *rows = alphabet->stage1 + character_blocks + alphabet->page_of[page] * (size_t)page_blocks;
+            is_empty = true;
+            for (size_t block = 0; block < page_blocks; block++) {
+                const bool is_same = block > 0 && rows[block] == rows[block - 1];
+                blocks[block] = is_same ? blocks[block - 1] : characters_of(alphabet, rows[block], label);
+                is_empty &= blocks[block] == 0;
+            }
+        }
+        for (size_t block = 0; block < page_blocks && !is_empty; block++) {
             if (blocks[block] != 0) add_block_above(bytes, page, block, blocks[block]);
         }
     }
@@ -134,10 +140,12 @@ double lazy_chance_of_set(const uint64_t set[4])
 {
     uint32_t sum = 0;
     uint32_t non_ascii = 0;
-    for (size_t byte = 0; byte < 128; byte++) {
-        if (set_has(set, byte)) sum += frequency(byte);
+    for (size_t word = 0; word < 2; word++) {
+        for (uint64_t left = set[word]; left != 0; left &= left - 1) {
+            sum += frequency(64 * word + (size_t)__builtin_ctzll(left));
+        }
+        non_ascii += (uint32_t)__builtin_popcountll(set[2 + word]);
     }
-    for (size_t byte = 128; byte < 256; byte++) non_ascii += set_has(set, byte) ? 1 : 0;
     sum += non_ascii < NON_ASCII_MAX ? non_ascii : NON_ASCII_MAX;
     return sum < FREQUENCIES ? sum / (double)FREQUENCIES : 1;
 }
