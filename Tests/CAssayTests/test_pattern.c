@@ -1,6 +1,8 @@
 /* Patterns: verdicts, undecided matches, and rejected patterns. */
 #include "test_pattern_support.h"
 
+#include "Patterns/assay_pcre2.h"
+
 enum {
     NONE = 0,
     I = ASSAY_PATTERN_CASE_INSENSITIVE,
@@ -360,6 +362,33 @@ static void test_jit_stack(assay_scratch *scratch)
     assay_scratch_free(tight);
 }
 
+/* A scratch makes its JIT stack only if a value needs more than that of the thread, or if there is a plan. */
+static void test_jit_stack_on_demand(void)
+{
+    static uint8_t value[16384];
+    memset(value, 'a', sizeof value);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    assay_pattern *pattern = compiled(TEXT("(?:a|b)+"), NONE);
+    if (assay_pattern_jit_size(pattern) > 0) {
+        CHECK(assay_pattern_match(pattern, scratch, value, 200) == ASSAY_PASS);
+        CHECK(scratch->jit_stack == NULL);
+        pcre2_set_match_limit(scratch->context, UINT32_MAX);
+        const int rc = pcre2_jit_match(pattern->code, value, sizeof value, 0, 0, scratch->match_data, scratch->context);
+        CHECK_EQUAL(rc, PCRE2_ERROR_JIT_STACKLIMIT);
+        CHECK(assay_scratch_make_jit_stack(scratch) && !assay_scratch_make_jit_stack(scratch));
+        CHECK(pcre2_jit_match(pattern->code, value, sizeof value, 0, 0, scratch->match_data, scratch->context) >= 0);
+    }
+    assay_pattern_free(pattern);
+    /* Patterns without a DFA have their plan from the beginning. */
+    pattern = compiled(TEXT("(?:a|b)+"), ASSAY_PATTERN_NO_DFA);
+    assay_scratch_free(scratch);
+    scratch = assay_scratch_create(NULL);
+    CHECK(assay_pattern_match(pattern, scratch, value, 200) == ASSAY_PASS);
+    CHECK(assay_pattern_jit_size(pattern) == 0 || scratch->jit_stack != NULL);
+    assay_pattern_free(pattern);
+    assay_scratch_free(scratch);
+}
+
 /* The verdicts of a column are those of its values, for any number of rows, any mask, and any bit position. */
 static void test_columns(void)
 {
@@ -569,6 +598,7 @@ int main(void)
     test_pattern_size();
     test_limits();
     test_jit_stack(scratch);
+    test_jit_stack_on_demand();
     test_columns();
     test_viable_prefixes();
     assay_scratch_free(scratch);

@@ -23,15 +23,21 @@ void assay_engine_version(char *version, char *unicode)
 }
 
 /* Returns 1042 for 10.42, 0 if unknown. Queries the linked library, because its release may differ from that of the
- * header. */
+ * header. Reads the text without stdio, which would take a tenth of the time to compile a pattern. */
 static int engine_release(void)
 {
-    char version[64];
-    config_text(PCRE2_CONFIG_VERSION, version);
-    int major = 0;
-    int minor = 0;
-    if (sscanf(version, "%d.%d", &major, &minor) != 2) return 0;
-    return major * 100 + minor;
+    char version[256] = "";
+    const int length = pcre2_config(PCRE2_CONFIG_VERSION, NULL);
+    if (length <= 0 || (size_t)length > sizeof version) return 0;
+    pcre2_config(PCRE2_CONFIG_VERSION, version);
+    int numbers[2] = {0, 0};
+    const char *at = version;
+    for (int i = 0; i < 2; i++) {
+        if (*at < '0' || *at > '9') return 0;
+        for (; *at >= '0' && *at <= '9' && numbers[i] < 10000; at++) numbers[i] = 10 * numbers[i] + (*at - '0');
+        if (i == 0 && *at++ != '.') return 0;
+    }
+    return numbers[0] * 100 + numbers[1];
 }
 
 /* Releases with an unusable JIT. 10.43 lost the lock of its executable allocator (pcre2#402); before 10.47 the AArch64

@@ -281,6 +281,7 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
                           assay_verdict_masks verdicts)
 {
     const bool jit = pattern->jit_size > 0;
+    assay_scratch_make_jit_stack(scratch);
     judge_block *judge_all = jit ? judge_all_by_jit : judge_by_interpreter;
     judge_block *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
     if (scratch->lease.budget != NULL) judge_all = judge_some = judge_charged;

@@ -55,9 +55,12 @@ int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, c
 static inline int match_plainly(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
                                 size_t count)
 {
-    return pattern->jit_size > 0
-               ? pcre2_jit_match(pattern->code, value, count, 0, 0, scratch->match_data, scratch->context)
-               : assay_pattern_interpret(pattern, scratch, value, count);
+    if (pattern->jit_size == 0) return assay_pattern_interpret(pattern, scratch, value, count);
+    int rc = pcre2_jit_match(pattern->code, value, count, 0, 0, scratch->match_data, scratch->context);
+    if (__builtin_expect(rc == PCRE2_ERROR_JIT_STACKLIMIT, 0) && assay_scratch_make_jit_stack(scratch)) {
+        rc = pcre2_jit_match(pattern->code, value, count, 0, 0, scratch->match_data, scratch->context);
+    }
+    return rc;
 }
 
 /* The maximum ticks per count for which a plain run precedes the metered one. */
@@ -156,6 +159,8 @@ static __attribute__((noinline)) assay_verdict match_by_plan(const assay_pattern
         plan = assay_pattern_plan_so_far(pattern);
     }
     if (plan != NULL) {
+        /* JIT on the thread's stack takes a nanosecond more for each value. */
+        if (scratch->wants_jit_stack) assay_scratch_make_jit_stack(scratch);
         const pattern_engine engine = engine_for(plan, count);
         dfa_answer answer = engine == ENGINE_LAZY ? judge_lazily(plan, scratch, value, count) : DFA_UNKNOWN;
         if (answer == DFA_UNKNOWN && plan->skips && count > plan->short_max) {

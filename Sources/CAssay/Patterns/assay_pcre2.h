@@ -64,6 +64,7 @@ struct assay_scratch {
     pcre2_match_data *match_data;
     pcre2_match_context *context;
     pcre2_jit_stack *jit_stack;
+    bool wants_jit_stack; /* it is made when a value needs it, or after many values */
     assay_match_limits limits;
     /* The match limit in the context is for values of this many blocks and patterns with these costs. */
     size_t limit_blocks;
@@ -168,6 +169,11 @@ static inline void assay_scratch_for(assay_scratch *scratch, const assay_pattern
     scratch->costs = pattern->costs;
     scratch->limit_blocks = SIZE_MAX;
 }
+
+/* Makes the scratch's JIT stack. Until then, JIT code runs on 32 KiB of the thread's stack: mapping another one would take
+ * a noticeable part of the time of a new scratch and its first value. Returns whether there is a larger stack than
+ * before. */
+bool assay_scratch_make_jit_stack(assay_scratch *scratch);
 
 /* Sets PCRE2's match limit for values of `blocks` blocks. */
 void assay_scratch_set_limit(assay_scratch *scratch, size_t blocks);

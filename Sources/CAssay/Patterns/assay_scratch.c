@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+/* The stack, also of fixed size, that JIT takes from the thread if it was given no other. */
+enum { MACHINE_STACK = 32768 };
+
 assay_match_limits assay_match_limits_default(void)
 {
     return (assay_match_limits){
@@ -34,19 +37,26 @@ assay_scratch *assay_scratch_create(const assay_match_limits *limits)
     /* 10.42 multiplies the heap limit by 1024 in 32 bits (fixed in 10.43), so 4 GiB is its maximum. */
     uint32_t heap_kib = scratch->limits.heap_kib;
     pcre2_set_heap_limit(scratch->context, heap_kib < (1u << 22) ? heap_kib : (1u << 22) - 1);
-    if (engine_built_with_jit() && scratch->limits.jit_stack_bytes > 0) {
-        /* Start and maximum are the same, because if the stack grows in the middle of a bounded repeat, 10.44 and older
-           accept values that they must reject (82ebebfd). Linux maps pages only when they are accessed. */
-        size_t bytes = scratch->limits.jit_stack_bytes;
-        scratch->jit_stack = pcre2_jit_stack_create(bytes, bytes, NULL);
-        if (scratch->jit_stack == NULL) goto failed;
-        pcre2_jit_stack_assign(scratch->context, NULL, scratch->jit_stack);
-    }
+    scratch->wants_jit_stack = scratch->limits.jit_stack_bytes > 0 && engine_built_with_jit();
+    if (scratch->limits.jit_stack_bytes <= MACHINE_STACK) assay_scratch_make_jit_stack(scratch);
     return scratch;
 
 failed:
     assay_scratch_free(scratch);
     return NULL;
+}
+
+/* Start and maximum are the same, because if the stack grows in the middle of a bounded repeat, 10.44 and older accept
+ * values that they must reject (82ebebfd). Linux maps pages only when they are accessed. */
+bool assay_scratch_make_jit_stack(assay_scratch *scratch)
+{
+    if (!scratch->wants_jit_stack) return false;
+    scratch->wants_jit_stack = false;
+    const size_t bytes = scratch->limits.jit_stack_bytes;
+    scratch->jit_stack = pcre2_jit_stack_create(bytes, bytes, NULL);
+    if (scratch->jit_stack == NULL) return false;
+    pcre2_jit_stack_assign(scratch->context, NULL, scratch->jit_stack);
+    return true;
 }
 
 void assay_scratch_free(assay_scratch *scratch)

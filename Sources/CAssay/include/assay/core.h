@@ -456,7 +456,7 @@ typedef struct assay_match_limits {
     uint32_t match_base;      /* default 5 000 */
     uint32_t match_per_byte;  /* default 64 */
     uint32_t heap_kib;        /* interpreter's memory, default 20 480 */
-    uint32_t jit_stack_bytes; /* fixed size, default 1 MiB */
+    uint32_t jit_stack_bytes; /* fixed size, default 1 MiB; the first values use 32 KiB of the thread's stack */
 } assay_match_limits;
 
 ASSAY_API assay_match_limits assay_match_limits_default(void);
