@@ -1,17 +1,18 @@
 internal import Assay
 internal import Synchronization
 
-/// A table of the patterns of string literals, by the addresses of the literals. Thread-safe. Reading takes no lock and
-/// counts no references except the one to the pattern.
+/// A table of the patterns of string literals, by the addresses of the literals. Thread-safe. A lookup takes no lock,
+/// and retains only the pattern that it returns.
 ///
 ///     heads   [ ]→( 0x91b0 [] )→( 0x4f20 [.search] )
 ///             [ ]
 ///             [ ]→( 0x5b8c [] )
 ///
-/// A new node is added at the front of its list. Nodes do not change and are not removed, so that readers need no
-/// synchronization after the head. The number of literals in a program limits the size.
+/// A new node is added at the front of its list. Nodes are never changed, and are removed only with the table, so
+/// readers synchronize only on the head of a list. The table has at most one node for each literal and its options.
 final class LiteralPatterns: Sendable {
-    /// The key of a literal: its address, because Swift does not unload program text.
+    /// The key of a literal. Its address and length identify it, because Swift does not unload program text. A literal
+    /// of a single scalar has no address, so the scalar is used instead.
     private struct Key: Equatable {
         let address: UInt
         let count: Int
@@ -24,7 +25,7 @@ final class LiteralPatterns: Sendable {
             self.options = options
         }
 
-        /// The top bits of a multiplicative hash.
+        /// The top bits of the address times a constant (Fibonacci hashing).
         var bucket: Int { Int((UInt64(address) &* 0x9E37_79B9_7F4A_7C15) >> (64 - LiteralPatterns.bucketBits)) }
     }
 

@@ -8,8 +8,8 @@
 ///         containsUppercase
 ///     }
 ///
-/// The type is inferred from the block, so no annotation is needed. Equivalent to `Requirement.all { … }`, with an
-/// error for an empty block. In a block, a key path to `Bool` is also a requirement: `\User.isActive`.
+/// The type is inferred from the block, so no annotation is needed. This is `Requirement.all { … }`, except that an
+/// empty block is a compile-time error. In a block, a key path to `Bool` is also a requirement: `\User.isActive`.
 @freestanding(expression)
 public macro all<Value>(@RequirementBuilder<Value> _ requirements: () -> [Requirement<Value>]) -> Requirement<Value> =
     #externalMacro(module: "AssayMacrosPlugin", type: "AllMacro")
@@ -24,7 +24,7 @@ public macro all<Value>(@RequirementBuilder<Value> _ requirements: () -> [Requir
 public macro any<Value>(@RequirementBuilder<Value> _ requirements: () -> [Requirement<Value>]) -> Requirement<Value> =
     #externalMacro(module: "AssayMacrosPlugin", type: "AnyMacro")
 
-/// Not all requirements of the block may hold.
+/// At least one requirement of the block must not hold.
 ///
 ///     let fresh = #not { Requirement<String>.oneOf(["admin", "root"]) }
 @freestanding(expression)
@@ -51,9 +51,9 @@ public macro when<Value>(
 ///     #pattern(#"(\d{5}"#)        // error: this pattern does not compile: missing closing parenthesis
 ///                    ^
 ///
-/// The compiler plug-in calls the function that compiles patterns at run time, so both accept the same patterns, and it
-/// shows mistakes at their characters. It warns about syntax that compiles but has another meaning in
-/// NSRegularExpression: `&&` and `--` in sets, sets in sets, `{,n}`, and `\0` with three digits.
+/// The compiler plug-in compiles patterns with the same function as the program does at run time, so both accept the
+/// same patterns. Errors point to the characters that caused them. It warns about syntax that compiles but has another
+/// meaning in NSRegularExpression: `&&` and `--` in sets, nested sets, `{,n}`, and `\0` before three digits.
 ///
 /// The expression needs no `try`, is thread-safe, and compiles the pattern once, on first evaluation, even in a loop or
 /// in generic code. See ``Assay/Pattern/shared(literal:options:)``.
@@ -61,8 +61,8 @@ public macro when<Value>(
 /// - Parameters:
 ///   - source: A string literal of any kind, without interpolation.
 ///   - options: A literal list of options, such as `[.search]`.
-/// - Precondition: The program's PCRE2 accepts the pattern, as does any version that is not older than that of the
-///   build.
+/// - Precondition: The PCRE2 library of the running program accepts the pattern. This is true for every version that is
+///   at least as new as the version of the build.
 @freestanding(expression)
 public macro pattern(_ source: String, options: Pattern.Options = []) -> Pattern =
     #externalMacro(module: "AssayMacrosPlugin", type: "PatternMacro")

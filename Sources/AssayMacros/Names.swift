@@ -1,6 +1,6 @@
 public import Assay
 
-// Expansions use these names, because `Assay.Pattern` would refer to a type `Assay` of the program if it has one.
+// Macro expansions use these names. If a program declares a type `Assay`, `Assay.Pattern` is a member of that type.
 
 /// ``Assay/Pattern``, for macro expansions.
 public typealias _AssayPattern = Pattern

@@ -53,8 +53,8 @@ extension BlockMacro {
     }
 }
 
-/// Expands the `#pattern`s of a block before the macro around them, so that their errors appear in the user's file. The
-/// compiler would expand them, and report errors, in the expansion of the outer macro.
+/// Expands the `#pattern`s of a block before the macro around them, so that their errors appear in the user's file.
+/// Otherwise, the compiler would expand them, and report errors, in the expansion of the outer macro.
 private final class NestedPatterns<Context: MacroExpansionContext>: SyntaxRewriter {
     private let context: Context
     private var diagnostics: [Diagnostic] = []

@@ -45,8 +45,8 @@ private struct PatternReader {
 
     init(pattern: [UInt8], isExtended: Bool) {
         self.pattern = pattern
-        // (?x) turns it on inside the pattern. Outside its scope, a # only hides the following text from these
-        // warnings.
+        // (?x) turns on the extended syntax for a part of the pattern. The reader assumes it for the whole pattern; as
+        // a result, text after a # outside that part has no warnings.
         self.isExtended = isExtended || Self.position(of: "(?x", in: pattern, from: 0) != nil
     }
 

@@ -6,8 +6,8 @@ internal import SwiftSyntax
 ///               ↑↑        ↑
 ///     bytes    61 E2 82 AC 0A          places   1..<2, 2..<10 (three times), 10..<12
 ///
-/// Supports normal, raw and multi-line literals. Escapes are resolved as by the compiler (The Swift Programming
-/// Language, "String Literals").
+/// Supports normal, raw and multi-line literals. Escapes are resolved as in the compiler: see "String Literals" in The
+/// Swift Programming Language.
 struct LiteralText {
     private(set) var bytes: [UInt8] = []
     private var places: [Range<AbsolutePosition>] = []
@@ -60,8 +60,8 @@ struct LiteralText {
 extension LiteralText {
     /// A literal for a text, in raw form if the text contains backslashes.
     ///
-    /// The literal is built scalar by scalar and contains only ASCII, because a quotation mark with a combining mark is
-    /// one `Character`, and literals by swift-syntax for such texts end at that mark.
+    /// The literal is built scalar by scalar and contains only ASCII. A quotation mark with a combining mark is one
+    /// `Character`, and a literal that swift-syntax makes from such a text ends at the quotation mark.
     static func source(of text: String) -> String {
         let longestRun = text.unicodeScalars.split { $0 != "#" }.map(\.count).max() ?? 0
         let pounds = String(repeating: "#", count: text.unicodeScalars.contains("\\") ? longestRun + 1 : 0)

@@ -2,7 +2,7 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
 
-/// Moves diagnostics to their characters.
+/// Makes diagnostics point to a character inside a string literal instead of to its start.
 ///
 ///     #pattern(#"(\d+"#)
 ///              ↑     ↑

@@ -1,6 +1,6 @@
 internal import Assay
 
-// As with `Schema`, two are equal only if they behave alike, and texts in them are compared byte by byte.
+// As with `Schema`, two values are equal only if they behave in the same way, so texts are compared byte by byte.
 
 extension RuleFile {
     public static func == (one: RuleFile, other: RuleFile) -> Bool {

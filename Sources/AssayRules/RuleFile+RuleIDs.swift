@@ -5,7 +5,7 @@ extension RuleFile {
     package var ruleIDs: [String] {
         let sorted = schema.fields.filter { $0.sorted != nil }.map(\.sortedID)
         return schema.fields.flatMap { field in
-            // In JSON Lines every field has a type, also one that takes any text.
+            // In JSON Lines, every field has a rule for its type, even a field that accepts any text.
             let type = [nil, "default"].contains(field.type.format) ? "type" : field.type.ruleCode
             return ["required", type].map { "\(field.name).\($0)" } + field.rules.map(\.id)
         } + schema.rows.map(\.id) + schema.keys.map(\.id) + schema.foreignKeys.map(\.id) + sorted

@@ -7,11 +7,11 @@
 public struct Thresholds: Hashable, Sendable, Codable {
     /// The maximum of rejected records.
     public var rejected: Amount?
-    /// By column, the maximum of records that its rules reject. A record that fails two rules of the column counts
-    /// once.
+    /// For each named column, the maximum of records that its rules reject. A record that fails two rules of the column
+    /// counts once.
     public var columns: [Named] = []
-    /// By rule id, the maximum of values that the rule finds: those that fail it, regardless of its severity, and those
-    /// that a limit leaves undecided.
+    /// For each named rule, the maximum of values that the rule finds: those that fail it, regardless of its severity,
+    /// and those that a limit leaves undecided.
     public var rules: [Named] = []
     /// The minimum number of records.
     public var minRecords: Int?

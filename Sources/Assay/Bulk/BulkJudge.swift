@@ -13,7 +13,7 @@ struct BulkJudge: Sendable {
     /// Runs the evaluator for the rows that the node did not settle, and combines the results.
     ///
     /// - Parameters:
-    ///   - bits: The results of the node for these rows.
+    ///   - bits: The results of the node for these rows. They are replaced by the combined results.
     ///   - scratch: Its limits also apply to checks that the evaluator calls.
     ///   - text: Returns the text of a row; `nil` if it is not well-formed UTF-8 and has already failed.
     @inline(__always)

@@ -471,13 +471,15 @@ package struct RuleTally: Sendable {
         package init() {}
     }
 
-    /// By rule of the bound schema.
+    /// The counts of each rule of the bound schema.
     package var rules: [Counts]
     /// By column of the bound schema.
     package var missing: [Int]
-    /// By column of the bound schema: rows that a rule of severity reject fails or leaves undecided, each counted once.
+    /// For each column of the bound schema: the number of rows that a rule of severity reject fails or leaves
+    /// undecided. Each row is counted once.
     package var rejected: [Int]
-    /// By column of the bound schema: values that stay as they came, since their repairs would change them a second time.
+    /// For each column of the bound schema: the number of values that remain unchanged, because their repairs would
+    /// change them a second time.
     package var unsettled: [Int]
     /// Rows that the budget of the call left undecided.
     package var overBudget = 0

@@ -1,8 +1,8 @@
 internal import CAssay
 
-// Conversions between Swift and C values. Only this folder makes raw pointers to strings.
+// Conversions between Swift and C values. Raw pointers to strings are made only in this folder.
 
-/// A byte. Its address replaces nil addresses, because PCRE2 and memcpy need a pointer for empty buffers.
+/// A byte whose address replaces nil, because PCRE2 and memcpy need a pointer even for empty buffers.
 // SAFETY: written only here, and read-only afterwards.
 nonisolated(unsafe) private let nothing: UnsafePointer<UInt8> = {
     let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
@@ -17,8 +17,8 @@ extension UnsafeBufferPointer<UInt8> {
     }
 }
 
-/// Calls `body` with the UTF-8 of a string. Native strings, the only kind on Linux, are not copied; bridged strings of
-/// Apple platforms are.
+/// Calls `body` with the UTF-8 of a string. Native strings are not copied. Bridged strings are copied; they exist only
+/// on Apple platforms.
 @inline(__always)
 package func withUTF8<Text: StringProtocol, Result>(
     of text: Text, _ body: (UnsafeBufferPointer<UInt8>) -> Result
@@ -27,7 +27,8 @@ package func withUTF8<Text: StringProtocol, Result>(
     return withCopiedUTF8(of: text, body)
 }
 
-// Not inlined, because Linux does not need these functions, and their code would slow down each call.
+// These functions are not inlined, because strings on Linux do not need them, and their code would make each caller
+// larger and slower.
 
 @inline(never)
 private func withCopiedUTF8<Text: StringProtocol, Result>(
@@ -45,7 +46,7 @@ func contiguous(_ text: String) -> String {
     return copy
 }
 
-/// A borrowed element of an array of strings. Its reference is not counted, because it cannot be copied. Reading
+/// A borrowed string of an array. This type cannot be copied, so the string is not retained and released. Reading
 /// `array[i]` would retain and release each element on all threads.
 struct LentText<Text: StringProtocol>: ~Copyable {
     private let text: Text
@@ -55,7 +56,7 @@ struct LentText<Text: StringProtocol>: ~Copyable {
         Assay.withUTF8(of: text, body)
     }
 
-    /// A copy as a string.
+    /// The text as a `String`, which may outlive the array.
     var string: String { String(text) }
 }
 
@@ -72,7 +73,7 @@ func withLentTexts<Text: StringProtocol, Result>(
     }
 }
 
-/// Calls `body` with C views of strings, valid during the call.
+/// Copies strings to one buffer, and calls `body` with C texts that point into it. They are valid during the call.
 func withCTexts<Result>(_ strings: [String], _ body: (UnsafeBufferPointer<assay_text>) -> Result) -> Result {
     var bytes: [UInt8] = []
     var ranges: [Range<Int>] = []

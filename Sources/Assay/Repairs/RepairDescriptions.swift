@@ -1,11 +1,12 @@
 internal import CAssay
 
-/// Repairs as descriptions for the C core, with the objects that they point to.
+/// The descriptions of repairs for the C core, and the objects that the descriptions point to.
 struct RepairDescriptions {
     private let repairs: [Repair]
     private let type: ValueType
-    /// The objects that canonical forms need.
+    /// The compiled type for a `canonical` repair; at most one.
     private(set) var types: [CompiledType] = []
+    /// The check of the type for a `canonical` repair; at most one.
     private(set) var leaves: [Leaf] = []
 
     init(_ repairs: [Repair], type: ValueType) throws(RepairError) {
@@ -27,7 +28,8 @@ struct RepairDescriptions {
         withDescriptions(of: repairs[...], [], body)
     }
 
-    /// Appends the descriptions of `rest` to those in `made` and calls `body` with the list.
+    /// Appends the descriptions of `rest` to those in `made` and calls `body` with the list. It calls itself for each
+    /// repair, because the texts of a description are valid only inside a closure.
     private func withDescriptions<Result>(
         of rest: ArraySlice<Repair>, _ made: [assay_repair_description],
         _ body: (UnsafeBufferPointer<assay_repair_description>) -> Result

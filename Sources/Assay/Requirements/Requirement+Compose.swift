@@ -24,7 +24,7 @@ extension Requirement {
     /// At least one requirement of the block must hold.
     public static func any(@RequirementBuilder<Value> _ content: () -> [Self]) -> Self { any(content()) }
 
-    /// Not all requirements of the block may hold.
+    /// At least one requirement of the block must not hold.
     public static func not(@RequirementBuilder<Value> _ content: () -> [Self]) -> Self { not(all(content())) }
 
     /// If the condition holds, all requirements of the block must hold.

@@ -1,4 +1,4 @@
-// The built-in types (`BuiltInType`) as requirements. Their profiles and Docs/types.md name the standards.
+// Requirements for the built-in types. `BuiltInType.profile` and Docs/types.md name the standard of each type.
 extension Requirement where Value == String {
     /// A built-in type by name, with its options in the syntax of rule files.
     private static func builtIn(_ name: String, _ options: [String?] = []) -> Self {
@@ -28,8 +28,8 @@ extension Requirement where Value == String {
             ])
     }
 
-    /// A public web address: `https://www.example.org/a?b=c`. `schemes` are in lower case. `ip` accepts public
-    /// addresses as hosts, and `privateIP` accepts all addresses. If `port` is false, a port is rejected.
+    /// A public web address: `https://www.example.org/a?b=c`. `schemes` are in lower case. `ip` accepts public IP
+    /// addresses as hosts, and `privateIP` accepts all IP addresses. If `port` is false, a URL with a port is rejected.
     public static func url(
         schemes: [String] = [], credentials: Bool = false, localhost: Bool = false, ip: Bool = false,
         privateIP: Bool = false, unicode: Bool = false, port: Bool = true

@@ -4,6 +4,6 @@ public enum Verdict: UInt8, Hashable, Sendable, Codable, CaseIterable {
     case pass = 0
     /// The value violates the rule.
     case fail = 1
-    /// A limit stopped the evaluation. This is neither a pass nor a fail.
+    /// A limit stopped the evaluation. It is unknown whether the value meets the rule.
     case undecided = 2
 }

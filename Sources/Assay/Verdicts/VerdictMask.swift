@@ -5,12 +5,12 @@
 ///     for index in mask.indices(of: .fail) { … }
 ///     let (passed, rejected) = mask.partition(emails)
 ///
-/// A collection of ``Verdict``. Reading one element, and every count, is O(1).
+/// This is a collection of ``Verdict``. Reading an element or a count is O(1).
 public struct VerdictMask: Sendable, Hashable, RandomAccessCollection {
     public let count: Int
     /// How many values failed.
     public let failedCount: Int
-    /// How many values a limit left undecided.
+    /// How many values are undecided because of a limit.
     public let undecidedCount: Int
     /// The number of values that are undecided because the budget of the call was spent (``CallBudget``).
     public let overBudgetCount: Int
@@ -23,7 +23,7 @@ public struct VerdictMask: Sendable, Hashable, RandomAccessCollection {
     // Bit i of word i / 64 belongs to value i; bits beyond the last value are 0; no value has both bits.
     private let failed: [UInt64]
     private let undecided: [UInt64]
-    /// Words that have values over the budget, from their place on.
+    /// The masks of the values over the budget, by the first word of their chunk. Other chunks have no mask.
     private let over: [Int: [UInt64]]
 
     init(count: Int, failed: [UInt64], undecided: [UInt64], over: [Int: [UInt64]] = [:]) {
@@ -57,8 +57,8 @@ public struct VerdictMask: Sendable, Hashable, RandomAccessCollection {
 
     /// Whether a value is undecided because the budget of the call was spent, so that it may be judged again.
     ///
-    /// This includes values of the chunks in progress at that time that their own limits left undecided: up to 4,096 values
-    /// for each thread.
+    /// In the chunks that were in progress when the budget was spent, up to 4,096 values for each thread, this includes
+    /// values that are undecided because of a limit on one value.
     public func isOverBudget(_ index: Int) -> Bool {
         checkPrecondition(index >= 0 && index < count, "index \(index) is outside 0..<\(count)")
         let first = index / bulkChunk * bulkChunk / 64
@@ -67,12 +67,12 @@ public struct VerdictMask: Sendable, Hashable, RandomAccessCollection {
 
     /// The positions of the values with this verdict, in order.
     ///
-    /// - Complexity: O(count / 64 + the positions), as they are asked for.
+    /// - Complexity: O(count / 64 + n) for n positions, which are found during the iteration.
     public func indices(of verdict: Verdict) -> VerdictIndices { VerdictIndices(mask: self, verdict: verdict) }
 
     /// Splits the values that were judged: those that passed, and those that failed or stayed undecided, both in order.
     ///
-    /// - Precondition: `values` has as many elements as were judged.
+    /// - Precondition: `values` are the ``count`` values that were judged.
     public func partition<Values: Collection>(
         _ values: Values
     ) -> (passed: [Values.Element], rejected: [Values.Element]) {
@@ -87,7 +87,7 @@ public struct VerdictMask: Sendable, Hashable, RandomAccessCollection {
         return (passed, rejected)
     }
 
-    /// The ones of this verdict among values 64 × word ..< 64 × word + 64.
+    /// A mask of the values with this verdict among the values 64 × word ..< 64 × word + 64.
     fileprivate func word(_ word: Int, of verdict: Verdict) -> UInt64 {
         switch verdict {
         case .fail: failed[word]
@@ -99,7 +99,7 @@ public struct VerdictMask: Sendable, Hashable, RandomAccessCollection {
     fileprivate var wordCount: Int { failed.count }
 }
 
-/// The positions of one verdict in a ``VerdictMask``, found a word at a time.
+/// The positions of the values with one verdict in a ``VerdictMask``. An iterator reads 64 verdicts at a time.
 public struct VerdictIndices: Sendable, Sequence {
     let mask: VerdictMask
     let verdict: Verdict

@@ -1,22 +1,22 @@
 public import Assay
 
 extension Validated where Value: Sendable {
-    /// Checks each value that has no other errors with an asynchronous requirement, until the task is cancelled.
+    /// Runs an asynchronous requirement on each value that has no other errors, until the task is cancelled.
     ///
     ///     // SwiftUI; elsewhere, a task that the form cancels
     ///     .task { await form.$username.check(Rules.isFree, after: .milliseconds(300)) }
     ///
     /// After each change, the validators run at once, as usual. The requirement runs only for values that validators
     /// and relations accept, after a delay in which the value does not change. A change cancels the check of the
-    /// previous value, and a late result is dropped. Until there is a result, the field ``isChecking``. Failures are
-    /// then added to its ``errors``, and listeners are notified. `nil` is not checked, and with
+    /// previous value, and a late result is dropped. Until there is a result, ``isChecking`` is true. Failures are then
+    /// added to the field's ``errors``, and listeners are notified. `nil` is not checked, and with
     /// ``ValidationPolicy/ifNotEmpty``, empty values are not checked.
     ///
-    /// If the closure throws or a timeout passes, the error reports that the value could not be checked. It is
-    /// undecided (`Reason.isUndecided`), so that a form may accept the value and leave the check to the server. Set the
-    /// value again to retry. A value that was set before the task began is checked when the task begins. After the task
-    /// ends, its result applies to the value until the value changes, or until a task that began later has a result.
-    /// Runs on the caller's actor, which must be that of the field; the requirement itself runs outside it.
+    /// If the requirement throws or reaches its timeout, the field has an undecided error (`Reason.isUndecided`),
+    /// because the value could not be checked. A form may accept such a value and leave the check to the server. Set
+    /// the value again to retry. A value that was set before the task began is checked when the task begins. After the
+    /// task ends, its result applies to the value until the value changes, or until a task that began later has a
+    /// result. Runs on the caller's actor, which must be that of the field; the requirement itself runs outside it.
     ///
     /// - Parameters:
     ///   - delay: The time for which a value must not change before it is checked.
@@ -40,7 +40,8 @@ extension Validated where Value: Sendable {
             case .changed:
                 let change = checks.change
                 let value = checks.isWaiting(ticket) ? checkable : nil
-                // Several changes may precede the first event.
+                // This change may have been handled already, because the value can change several times before the
+                // first event is handled.
                 if value != nil && asked == change { continue }
                 question?.cancel()
                 asked = nil
@@ -79,7 +80,7 @@ extension Validated {
 
 /// An event for a task that checks values.
 enum CheckEvent: Sendable {
-    /// The value changed, or a value that a relation compares it with.
+    /// The value changed, or another value changed with which a relation compares it.
     case changed
     /// The reasons against the value with the given change count.
     case answered([ValidationError], Int)

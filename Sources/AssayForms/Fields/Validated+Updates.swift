@@ -6,9 +6,9 @@ extension Validated {
     ///     for await errors in $email.updates { show(errors) }
     ///
     /// Like ``publisher``, it has an element for every change, including `[]`, but no element for the current value. It
-    /// starts with the call, so that no change is lost before the loop starts, and changes are buffered for a slow
-    /// loop. Validation stops when the task is cancelled or the sequence is deallocated, and the sequence ends when the
-    /// field is deallocated. Each call returns a new sequence.
+    /// collects changes from the call on, so that no change is lost before the loop starts or in a slow loop. It stops
+    /// listening when the task is cancelled or the sequence is deallocated. It ends when the field is deallocated. Each
+    /// call returns a new sequence.
     public var updates: AsyncStream<[ValidationError]> {
         let listeners = listeners
         return AsyncStream { stream in

@@ -2,7 +2,10 @@ public import Assay
 
 /// A type-erased validator, so that one array can contain validators of different types.
 ///
-///     [NotEmptyValidator(errorMessage: "Missing").validator, RegexValidator(regex: "[a-z]+", errorMessage: "Letters").validator]
+///     [
+///         NotEmptyValidator(errorMessage: "Missing").validator,
+///         RegexValidator(regex: "[a-z]+", errorMessage: "Letters").validator,
+///     ]
 ///
 /// Each call is forwarded to the wrapped validator.
 public struct AnyValidator<ValueType>: Validator {

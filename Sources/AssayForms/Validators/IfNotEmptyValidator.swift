@@ -2,7 +2,7 @@ public import Assay
 
 /// A validator that runs only if a value was entered, for optional fields.
 ///
-///     let website = RegexValidator(regex: "https?://.+", errorMessage: "Is no web address").ifNotEmpty
+///     let website = RegexValidator(regex: "https?://.+", errorMessage: "Enter a web address").ifNotEmpty
 ///     website.isValid(value: nil)         // true
 ///     website.isValid(value: "")          // true
 ///     website.isValid(value: "assay")     // false
@@ -27,7 +27,8 @@ public struct IfNotEmptyValidator<Base: Validator>: Validator {
 
     public var requirement: Requirement<Base.ValueType> {
         let entered = base.requirement
-        // Texts have a built-in requirement for this, which stays data if the validator's requirement is data.
+        // Texts have a built-in requirement for this. It is data, which can run in bulk, if the validator's requirement
+        // is data.
         if let text = entered as? Requirement<String>,
             let optional = Requirement<String>.emptyOr(text) as? Requirement<Base.ValueType>
         {
@@ -38,12 +39,11 @@ public struct IfNotEmptyValidator<Base: Validator>: Validator {
 }
 
 extension Validator {
-    /// The same validator, which runs only if a value was entered: it is not `nil`, an empty text or an empty
-    /// collection.
+    /// A validator that accepts `nil`, empty texts and empty collections, and checks all other values as this one does.
     public var ifNotEmpty: IfNotEmptyValidator<Self> { IfNotEmptyValidator(self) }
 }
 
-/// Whether there is a value that is not an empty text or collection.
+/// Whether there is a value other than an empty text or an empty collection.
 func isEntered<Value>(_ value: Value?) -> Bool {
     guard let value else { return false }
     return (value as? any Collection)?.isEmpty != true

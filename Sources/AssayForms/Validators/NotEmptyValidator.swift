@@ -1,6 +1,6 @@
 public import Assay
 
-/// A validator that requires a text of at least one character. White space counts.
+/// A validator that requires a text of at least one character. White space counts as characters.
 public struct NotEmptyValidator: RuleValidator {
     public var errorMessage: String
     public var rule: Requirement<String> { Self.notEmpty }

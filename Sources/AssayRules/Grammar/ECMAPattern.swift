@@ -1,4 +1,4 @@
-/// A pattern of ECMA-262, in PCRE2's syntax, as far as the same characters mean another set there.
+/// An ECMA-262 pattern in PCRE2's syntax. Only constructs that PCRE2 does not read in the same way are translated:
 ///
 ///     \s    white space of Unicode, not of ASCII alone; \S all else
 ///     .     no line terminator: LF, CR, U+2028, U+2029
@@ -6,9 +6,10 @@
 ///
 /// Source: ECMA-262, "CharacterClassEscape", "LineTerminator" and the table of the values of General_Category.
 struct ECMAPattern {
-    /// The pattern in PCRE2's syntax; equal to the given one if that means the same there.
+    /// The pattern in PCRE2's syntax. It is unchanged if PCRE2 reads it in the same way.
     private(set) var translated = ""
-    /// Whether a class of characters has `\S` in it, without `\s` beside it. PCRE2 has no such union.
+    /// Whether a character class contains `\S` but not `\s`. A class of PCRE2 cannot contain the complement of ECMA's
+    /// white space.
     private(set) var hasComplementInClass = false
     /// Whether it has long names of categories.
     private(set) var hasLongCategories = false
@@ -33,7 +34,7 @@ struct ECMAPattern {
     private mutating func translateClass(_ rest: inout Substring.UnicodeScalarView) {
         var (items, kinds): ([String], Set<Unicode.Scalar>) = ([], [])
         if rest.first == "^" { items.append(String(rest.removeFirst())) }
-        // PCRE2 takes a bracket here for a member.
+        // PCRE2 reads a bracket here as a member of the class.
         if rest.first == "]" { items.append(String(rest.removeFirst())) }
         while let scalar = rest.popFirst() {
             guard scalar != "]" else {
@@ -52,13 +53,14 @@ struct ECMAPattern {
         translated += "[" + items.joined()
     }
 
-    /// The name in braces that follows `\p` or `\P`, if it is the long one of a category: the short one.
+    /// Consumes the braces after `\p` or `\P` if they name a category in a form that PCRE2 does not know. Returns the
+    /// short name in braces, or an empty text if the braces were not consumed.
     private mutating func category(_ escaped: Unicode.Scalar?, _ rest: inout Substring.UnicodeScalarView) -> String {
         guard escaped == "p" || escaped == "P", rest.first == "{", let end = rest.firstIndex(of: "}") else { return "" }
         var name = Substring(rest[rest.index(after: rest.startIndex)..<end])
         let property = ["General_Category=", "gc="].first { name.hasPrefix($0) }
         name.removeFirst(property?.count ?? 0)
-        // PCRE2 does not have the names of the property either.
+        // PCRE2 does not know `gc=` and `General_Category=`, so they are also removed from short names.
         let isShort = property != nil && Self.categories.values.contains(String(name))
         guard let short = Self.categories[String(name)] ?? (isShort ? String(name) : nil) else { return "" }
         hasLongCategories = true

@@ -1,7 +1,7 @@
 internal import Assay
 
 extension RuleReader {
-    /// Reads a Table Dialect. Unsupported properties are refused by name, unless they have their default value.
+    /// Reads a Table Dialect. An unsupported property is a mistake that names it, unless it has its default value.
     mutating func dialect(_ node: YAMLNode) -> Dialect? {
         if node.isNull { return nil }
         guard let entries = entries(node, "a mapping such as {delimiter: ';'}", .dialect) else { return nil }
@@ -48,7 +48,8 @@ extension RuleReader {
         if let node = entries["lineTerminator"], !node.isNull { lineTerminator(node, &dialect) }
         if let node = entries["encoding"], !node.isNull { encoding(node, &dialect) }
         if let node = entries["trustEncoding"], let trusts = bool(node) { dialect.trustEncoding = trusts }
-        // CSV Dialect (v1). Names are always compared exactly, so this property has no effect.
+        // `caseSensitiveHeader` is a property of CSV Dialect (v1). It has no effect, because names are always compared
+        // exactly.
         if let node = entries["caseSensitiveHeader"] { _ = bool(node) }
         if let conflict = dialect.conflict {
             complain(at: entries["quoteChar"] ?? entries["delimiter"] ?? node, conflict)

@@ -1,7 +1,7 @@
 internal import Assay
 
 extension RuleReader {
-    /// The rules between columns. Their types are those of the fields.
+    /// Reads the row rules. The columns in them have the types of the fields.
     mutating func rows(_ node: YAMLNode, of fields: [Field]) -> [RowRule] {
         let advice = "write - {id: dates, check: 'end >= start'}"
         guard let nodes = list(node, "a list of row rules", suggestion: advice) else { return [] }
@@ -33,7 +33,7 @@ extension RuleReader {
         } catch {
             var mistake = error
             if let name = error.unknownColumn {
-                // A table may have such a column all the same.
+                // A table may still have a column with this name.
                 mistake.message = "the rules have no field '\(name)'"
                 mistake.suggestion = "add it to 'fields': - name: \(name)"
             }

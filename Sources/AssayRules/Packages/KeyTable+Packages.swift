@@ -1,7 +1,7 @@
 internal import Assay
 
 extension KeyTable {
-    /// The top of a descriptor.
+    /// The top level of a descriptor.
     static let package: KeyTable = {
         var table = KeyTable(place: "a Data Package", known: ["resources", "profile"], descriptive: ["sources"])
         for key in ["path", "schema", "dialect"] {
@@ -38,7 +38,7 @@ extension KeyTable {
 
     private static let schemaKeys = ["fields", "missingValues", "primaryKey", "uniqueKeys", "foreignKeys"]
 
-    /// The known keys that decide how a table is read and checked.
+    /// The known keys that affect how a table is read and checked.
     fileprivate var telling: [String] {
         known.filter { ["resources", "path", "schema", "dialect", "encoding", "compression"].contains($0) }
     }
@@ -46,7 +46,7 @@ extension KeyTable {
 
 extension RuleReader {
     /// Returns the entries of a mapping of a descriptor. The standard allows additional keys, so an unknown key is an
-    /// error only if it resembles a key that decides how a table is read.
+    /// error only if it resembles a key that affects how a table is read.
     mutating func openEntries(_ node: YAMLNode, _ what: String, _ table: KeyTable, suggestion: String? = nil)
         -> Entries?
     {

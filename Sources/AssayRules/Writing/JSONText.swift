@@ -1,4 +1,4 @@
-/// Strings as JSON writes them.
+/// Writes strings in JSON.
 package enum JSONText {
     /// Appends a string in quotes.
     package static func append(_ text: String, to bytes: inout [UInt8]) {

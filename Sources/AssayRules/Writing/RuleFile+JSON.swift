@@ -3,11 +3,13 @@ internal import Assay
 extension RuleFile {
     /// Returns the rules as a rule file in JSON, which is also a Table Schema with Assay's additions.
     ///
-    /// Every effective setting is written: ids, units of length, types. `RuleFile.parse` of the result is equal to
-    /// `self` for every rule file that `parse` returned. A rule file built in Swift may have properties that a rule
-    /// file cannot represent: a rule with a different code than the kind of its check gets that kind, a check that is
-    /// always true or always false gets an equivalent form, and the ``policy`` becomes that of a text. Limits on
-    /// reading the file (`rule-file-bytes`, `depth`, `rules`) are left out.
+    /// The types of fields, the ids in `rules` and `rows`, units of length and `fieldsMatch` are always written. Most
+    /// other settings are written only if they differ from their defaults. Limits on reading the file
+    /// (`rule-file-bytes`, `depth`, `rules`) are left out. `RuleFile.parse` of the result is equal to `self` for every
+    /// value that `parse` returned. A value that was built in Swift may have properties that a file cannot represent.
+    /// If the code of a rule differs from the kind of its check, the code becomes that of the kind. A check that is
+    /// always true or always false is written in an equivalent form. The ``policy`` is not written, so the parsed
+    /// result has the policy of rules that are given as a text.
     public func json() -> String {
         var json = JSONWriter()
         json.object { json in
@@ -29,7 +31,7 @@ extension RuleFile {
                 json.key("missingValues")
                 json.strings(schema.missingValues)
             }
-            // Always: the standard has another default.
+            // It is always written, because its default in the standard is different.
             json.key("fieldsMatch")
             json.string(schema.fieldsMatch.rawValue)
             if dialect != Dialect() { json.dialect(dialect) }
@@ -55,7 +57,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes the consequence of a failed rule.
+    /// Writes the message and the severity of a rule, unless they have their defaults.
     private mutating func consequence(_ message: String?, _ severity: Severity) {
         if let message {
             key("message")
@@ -161,7 +163,8 @@ extension JSONWriter {
                 json.key("repair")
                 json.array { json in for repair in field.repair { json.repair(repair) } }
             }
-            // Rules that constraints would give again, in the order in which constraints give them.
+            // The first rules of the field, up to a rule that cannot be written as a constraint. Constraints give equal
+            // rules in the same order.
             var constraints = field.rules[...]
             var last = -1
             constraints = constraints.prefix { rule in
@@ -208,7 +211,7 @@ extension JSONWriter {
             }
         }
         for rule in rules { checkKeys(rule.check, typeOf: nil) }
-        // Field.placeAmongConstraints lets no two units in.
+        // All lengths have the same unit, because Field.placeAmongConstraints excludes other units.
         if let unit = rules.lazy.compactMap(\.check.lengthUnit).first { lengthUnit(unit) }
     }
 
@@ -350,7 +353,7 @@ extension Field {
         else { return nil }
         switch (rule.code, rule.check) {
         case ("minLength", .length(_?, nil, let unit)), ("maxLength", .length(nil, _?, let unit)):
-            // One `lengthUnit` is for both.
+            // One `lengthUnit` applies to both minLength and maxLength.
             let other = rules.lazy.compactMap(\.check.lengthUnit).first
             guard other == nil || other == unit else { return nil }
         case ("minLength", .count(_?, nil, type)), ("maxLength", .count(nil, _?, type)): break
@@ -370,7 +373,8 @@ extension Field {
 }
 
 extension Check {
-    /// The unit of a length. It is always written, because the default depends on the place.
+    /// The unit of a length. It is always written, because its default depends on the `lengthUnit` of the field and of
+    /// the file.
     fileprivate var lengthUnit: LengthUnit? {
         if case .length(_, _, let unit) = self { return unit }
         return nil

@@ -1,5 +1,5 @@
 extension JSONWriter {
-    /// Writes the thresholds of a rule file inside its object, unless they are empty.
+    /// Writes the key `thresholds` of a rule file and its object, unless there are no thresholds.
     mutating func thresholds(_ thresholds: Thresholds) {
         if thresholds.isEmpty { return }
         key("thresholds")

@@ -197,7 +197,7 @@ extension CELNumber {
 }
 
 extension CELNumber: Comparable {
-    /// By value: 1.0 equals 1.
+    /// Compares values: 1.0 equals 1.
     package static func == (first: CELNumber, second: CELNumber) -> Bool { first.order(second) == 0 }
 
     package static func < (first: CELNumber, second: CELNumber) -> Bool { first.order(second) < 0 }

@@ -46,7 +46,8 @@ private final class ConcurrentNode<Value: Sendable>: AsyncNode {
     let children: [AsyncRequirement<Value>]
     /// Whether each child may add its own reasons. Alternatives have one common reason.
     let isAll: Bool
-    /// The result that follows from the answers so far, which are in declared order; `nil` if it is still open.
+    /// Returns the result if the answers so far determine it; otherwise `nil`. The answers are in declared order, and
+    /// those that have not arrived are `nil`.
     let joined: @Sendable ([Answer?]) throws -> Evaluation?
 
     init(

@@ -1,4 +1,4 @@
-/// A validation rule that takes time, such as whether a name is free or whether a host answers.
+/// A validation rule that waits for an answer, such as whether a user name is free or a host is reachable.
 ///
 ///     let free = AsyncRequirement<String> { name in
 ///         try await api.isFree(name) ? .confirmed : .failed(reason: Reason(code: "username_taken", message: "Taken"))
@@ -6,12 +6,12 @@
 ///     let username = Rules.username && free.timeout(.seconds(2))
 ///     try await username.evaluate("anna")
 ///
-/// In every group, synchronous requirements run first, and asynchronous ones only if the result is still open. Errors
-/// that a closure throws are rethrown, because an error is not a verdict. A cancelled task throws `CancellationError`
-/// before the next closure runs.
+/// In each group, synchronous requirements run first. Asynchronous requirements run only if the synchronous ones do not
+/// determine the result. Errors that a closure throws are rethrown, because an error is not a verdict. A cancelled task
+/// throws `CancellationError` before the next closure runs.
 ///
-/// Immutable; any number of tasks may use one value at the same time. Evaluation stays on the caller's actor, so the
-/// value need not be `Sendable`, except for concurrent groups, timeouts and chunks.
+/// A requirement is immutable, so any number of tasks may use it at the same time. Evaluation stays on the caller's
+/// actor, so `Value` need not be `Sendable`, except for concurrent groups, timeouts and chunks.
 public struct AsyncRequirement<Value>: Sendable {
     /// A closure that evaluates a value. It runs in the caller's isolation; errors that it throws are rethrown.
     public typealias Evaluator = nonisolated(nonsending) @Sendable (Value) async throws -> Evaluation
@@ -57,8 +57,8 @@ public struct AsyncRequirement<Value>: Sendable {
         try await node.evaluate(value)
     }
 
-    /// Returns the reasons against a value, up to a limit: first the failures, then the undecided reasons. Asynchronous
-    /// requirements run only for values that the synchronous ones do not reject.
+    /// Returns the reasons against a value, up to a limit: first the failures, then the reasons of undecided checks.
+    /// Asynchronous requirements run only for values that the synchronous ones do not reject.
     ///
     /// - Throws: The errors of closures; `CancellationError`.
     public nonisolated(nonsending) func failures(

@@ -1,4 +1,4 @@
-/// The access to a member of a record for CEL expressions.
+/// Reads a member of a record for CEL expressions.
 struct MemberReader<Record>: Sendable {
     let variable: CELVariable
     let outcome: @Sendable (Record, inout CELBudget) -> CELOutcome
@@ -34,7 +34,7 @@ extension Array: CellPart where Element: CellConvertible {
 }
 
 extension RuleRecord {
-    /// The compiled expression of a rule over the members of this type.
+    /// Returns the compiled expression of a rule. Its variables are members of this type.
     ///
     /// - Throws: The first mistake in the expression.
     package static func celProgram(_ text: String) throws(CELMistake) -> CELProgram {
