@@ -10,7 +10,7 @@ struct RejectedRecords {
     private(set) var record: Int?
     /// The rules that reject the record, in ascending order.
     private(set) var failed: [Int] = []
-    /// The number of records passed so far.
+    /// The number of rejected records so far, including the current one.
     private(set) var count = 0
     private var raw: [UInt8] = []
 
@@ -73,7 +73,7 @@ struct RejectedRecords {
 /// Numbers for the rules of both rule files, by their ids.
 final class RuleNumbers {
     private var numbers: [ArraySlice<UInt8>: Int] = [:]
-    /// The ids of the rules, and the column of each rule that belongs to one.
+    /// The id of each rule, and its column; `nil` if the rule does not belong to a column.
     private(set) var rules: [(id: String, column: String?)] = []
 
     /// The number of a rule.
@@ -102,14 +102,14 @@ final class RuleNumbers {
     }
 }
 
-/// The changes of one run to clean records, one record at a time.
+/// The changes that the repairs of one run made to clean records, read one record at a time.
 struct ChangedRecords {
     private var rows: LogRows?
     private var hasRow = false
     private let namesInputs: Bool
     /// The current record; `nil` after the last one.
     private(set) var record: Int?
-    /// The rows of the record.
+    /// The rows of the change log for the current record.
     private(set) var raw: [UInt8] = []
 
     /// - Parameter log: Empty if the rules have no repairs.

@@ -11,7 +11,7 @@ struct RunComparison {
     private var changedBefore: ChangedRecords
     private var changedNow: ChangedRecords
     private var diff = RulesDiff()
-    /// By the number of the rule.
+    /// The differences of each rule. The index is the number of the rule.
     private var parts: [RulesDiff.Rule] = []
     private var columns: [ByteEqualString: Int] = [:]
 

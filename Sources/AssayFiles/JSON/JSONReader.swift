@@ -15,7 +15,7 @@ final class JSONReader {
     private let wrong: UnsafeMutablePointer<UInt64>
     private let unrepaired: UnsafeMutablePointer<UInt64>
     private let nullValueBits: UnsafeMutablePointer<UInt64>
-    /// By malformed line: the offset of the syntax error.
+    /// For each malformed line: the offset of the syntax error.
     private let mistakes: UnsafeMutablePointer<UInt32>
 
     init(_ paths: JSONPaths) throws(NoMemoryError) {

@@ -7,7 +7,7 @@ struct ListJudge: ~Copyable {
     let column: Int
     private let name: String
     private var judge: SchemaJudge
-    /// By file of the table.
+    /// The templates for each file of the table.
     private let templates: [FindingTemplates]
 
     /// The number of records that are rejected because of an element.
@@ -16,8 +16,8 @@ struct ListJudge: ~Copyable {
     /// The account of the call. `nil` without a budget.
     private var account: BudgetAccount?
     private let masks: ElementMasks
-    /// By block of the slice's elements: whether it has findings. `judged` is the first element of the block that was
-    /// checked last.
+    /// For each block of the slice's elements: whether it has findings. `judged` is the first element of the block that
+    /// was checked last.
     private var hasFindings: [Bool] = []
     private var judged = 0
     /// The first element that ``nextElement(ofRow:_:)`` has not passed yet.

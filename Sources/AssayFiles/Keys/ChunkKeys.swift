@@ -8,15 +8,16 @@ final class ChunkKeys {
     private let hasher: KeyHasher
     private let keepsValues: Bool
     private let delimiterBytes: Int
-    /// By row and key: the value, if findings show it.
+    /// For each row and key: the value, if findings show it.
     private var values: [[UInt8]] = []
     private var sharded = ShardedRows()
 
-    /// The number of rows in all chunks that each key refused; by key, by foreign key, by sorted column.
+    /// The number of rows in all chunks that each key refused: first the keys, then the foreign keys, then the sorted
+    /// columns.
     private(set) var failed: [Int]
-    /// By column in `[KeyColumn].keyPositions`: the number of rows that its single-column keys refused.
+    /// For each column in `[KeyColumn].keyPositions`: the number of rows that its single-column keys refused.
     private(set) var failedByColumn: [Int]
-    /// By key: its index among these columns, if it has a single column.
+    /// For each key: its index among these columns, if it has a single column.
     private let columnOfKey: [Int?]
 
     init(_ columns: [KeyColumn], limits: MatchLimits, dialect: assay_dialect, keepsValues: Bool) throws(NoMemoryError) {

@@ -81,7 +81,7 @@ final class KeyShards: Sendable {
         }
     }
 
-    /// Ends all waiting.
+    /// Wakes all waiting threads.
     func cancel() { for turn in turns { turn.cancel() } }
 }
 

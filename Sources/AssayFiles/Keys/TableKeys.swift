@@ -26,7 +26,7 @@ final class TableKeys: Sendable {
     private let collected: ReferencedKeys?
     /// Whether records are decided in order, so that rejected ones can end the run.
     let countForStop: Bool
-    /// By file.
+    /// The templates for each file.
     let templates: [KeyTemplates]
     private let keep: KeptRecords
     private let memory: Int
@@ -297,7 +297,7 @@ final class TableKeys: Sendable {
         }
     }
 
-    /// Ends all waiting.
+    /// Wakes all waiting threads.
     func cancel() {
         taken?.cancel()
         orders.cancel()

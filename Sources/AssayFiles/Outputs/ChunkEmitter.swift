@@ -25,7 +25,7 @@ struct ChunkEmitter: ~Copyable {
         let annotate: Bool
         let endsAtCR: Bool
         let isJSON: Bool
-        /// By file: whether its records were decoded, so that rejected ones may contain escapes.
+        /// For each file: whether its records were decoded. Rejected records may then contain escapes.
         let areDecoded: [Bool]
     }
 

@@ -70,7 +70,7 @@ final class TicketSequencer: Sendable {
     /// Makes a ticket the current one, before any has committed.
     func start(at ticket: Int) { change { $0 == Self.cancelled ? $0 : ticket } }
 
-    /// The time of work that only one thread at a time may do, in nanoseconds.
+    /// The time of work that only one thread can do at a time, in nanoseconds.
     var heldNanoseconds: Int { held.load(ordering: .relaxed) }
 
     /// Whether all smaller tickets have committed. If so, `ticket` stays the current one until it has committed itself.
@@ -89,7 +89,7 @@ final class TicketSequencer: Sendable {
 
     var isCancelled: Bool { isCurrent(Self.cancelled) }
 
-    /// Ends all waiting.
+    /// Wakes all waiting threads. They get no turn.
     func cancel() { change { _ in Self.cancelled } }
 
     private func wait(for ticket: Int) -> Bool {

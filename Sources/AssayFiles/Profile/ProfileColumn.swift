@@ -6,7 +6,7 @@ final class ProfileColumn {
     // SAFETY: created in `init`, freed in `deinit`, and used by one worker.
     let handle: OpaquePointer
     let plan: ProfilePlan.Column
-    /// The results by candidate of the plan.
+    /// The result of each candidate type of the plan.
     var tries: [Try]
     /// For JSON: the number of values of each kind.
     var kinds = [Int](repeating: 0, count: 7)
@@ -16,7 +16,7 @@ final class ProfileColumn {
     /// The result of a candidate.
     struct Try {
         var fits = 0
-        /// The number of words for missing values that do not fit.
+        /// The number of values that do not fit because they are words for missing values, such as `n/a`.
         var words = 0
         var firstMisfit = Int.max
         var times = assay_profile_no_times()

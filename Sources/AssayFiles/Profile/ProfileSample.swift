@@ -1,18 +1,19 @@
 internal import Assay
 internal import CAssay
 
-/// A random sample of the records of a table: those with the smallest numbers of a ``RecordSample``, so that the sample
-/// does not depend on the distribution of work among threads.
+/// A random sample of the records of a table: those with the smallest pseudorandom numbers (``RecordSample``). It does
+/// not depend on the threads that read the records.
 ///
-/// It is the source for properties that are not counted in all records: unexpected types and shapes, and the most
-/// frequent among very many values.
+/// It is used for properties that are not counted in all records: unexpected types and shapes, and the most frequent
+/// values of a column with very many distinct values.
 struct ProfileSample {
     /// One record: the texts of its columns, without missing values.
     struct Row {
         let number: UInt64
         let record: Int
         var bytes: [UInt8] = []
-        /// By column: twice the end of its text, plus 1 if the value does not count.
+        /// For each column: the end of its text in `bytes`, shifted left by one bit. The lowest bit is 1 if the value
+        /// is missing or longer than ``ProfileSample/longestValue``.
         var ends: [UInt32] = []
 
         init(number: UInt64, record: Int, columns: Int) {
@@ -45,7 +46,7 @@ struct ProfileSample {
         self.seed = seed
     }
 
-    /// The number of a record, if the record is in the sample so far; otherwise `nil`.
+    /// The pseudorandom number of a record, if the record is in the sample so far; otherwise `nil`.
     func number(ofRecord record: Int) -> UInt64? {
         let number = RecordSample.number(of: record, seed)
         return number < bound ? number : nil

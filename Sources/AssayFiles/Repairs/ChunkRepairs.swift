@@ -121,7 +121,7 @@ final class ChunkRepairs {
         return (cleanCount, rejectedCount)
     }
 
-    /// By column and repair: the number of changed cells in clean records of all chunks.
+    /// For each repair of each column: the number of changed cells in clean records of all chunks.
     var counts: [[Int]] {
         plan.columns.enumerated().map { index, column in
             column.repairs.indices.map { Int(counters[index * Self.mostRepairs + $0]) }

@@ -1,15 +1,15 @@
 internal import Assay
 internal import Synchronization
 
-/// The step of a chunk that is in the order of the table: one worker at a time has the turn, in which its chunk gets a
-/// share of the findings and places in the outputs, and is counted.
+/// Commits chunks in the order of the table. One worker at a time has the turn: its chunk gets its share of the
+/// findings and its places in the outputs, and is counted.
 ///
 ///     worker 1   … lay out ▸ place ▸ write             New files are written after the turn, concurrently.
 ///     worker 2   … lay out ────────▸ place ▸ write     All other outputs, such as pipes, are written in the turn.
 final class OrderedCommit: Sendable {
     private let plan: RunPlan
     private let ledger: RunLedger
-    /// Its tickets are the numbers of the chunks.
+    /// The turns of the chunks. The ticket of a chunk is its number.
     let turns: TicketSequencer
     /// The sizes of the outputs so far. Changed only in a turn.
     let ends = Lock(OutputPlaces())
@@ -79,12 +79,12 @@ final class OrderedCommit: Sendable {
         if plan.findings.isWritten { findingsWritten.wrappingAdd(count, ordering: .relaxed) }
     }
 
-    /// Returns the number of findings that were not written, out of all.
+    /// Returns how many of `count` findings were not written; 0 if the run writes no findings.
     func droppedFindings(of count: Int) -> Int {
         plan.findings.isWritten ? count - findingsWritten.load(ordering: .relaxed) : 0
     }
 
-    /// Ends all waiting because a worker failed.
+    /// Wakes all waiting workers, because a worker has failed.
     func cancel() { turns.cancel() }
 
     /// The time of laying out findings in turns, and of all other work in turns, in nanoseconds.

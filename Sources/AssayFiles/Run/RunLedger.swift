@@ -51,7 +51,7 @@ struct RunCounts {
     }
 
     var total = Input()
-    /// By file.
+    /// The counts of each file.
     var inputs: [Input]
     /// The bytes of these records, as they were in the input, that went to the outputs.
     var outputBytes = 0

@@ -8,7 +8,7 @@ extension RunResult {
         public enum Subject: Hashable, Sendable {
             /// The rejected records.
             case rejected
-            /// The records that the rules of a column reject, or keys of this column alone.
+            /// The records that are rejected by the rules or the single-column keys of a column.
             case column(String)
             /// The values that a rule finds, by its id.
             case rule(String)
@@ -18,9 +18,9 @@ extension RunResult {
 
         /// The limit on a count. The limit itself is allowed.
         public enum Bound: Hashable, Sendable {
-            /// A count, or a share of the records, must not exceed this maximum.
+            /// The maximum, as a count or as a share of the records.
             case most(Thresholds.Amount)
-            /// A count must not be below this minimum.
+            /// The minimum count.
             case least(Int)
         }
 
@@ -82,6 +82,6 @@ extension RunResult {
     }
 }
 
-/// Returns `part` as a percentage of `whole`; 0 if `whole` is 0. Rounds only once, so that the result equals its
-/// decimal form.
+/// Returns `part` as a percentage of `whole`; 0 if `whole` is 0. Multiplies first and rounds only once, in the
+/// division, so that the percentage of 1 in 1,000 is the `Double` nearest to 0.1.
 func share(_ part: Int, of whole: Int) -> Double { whole == 0 ? 0 : 100 * Double(part) / Double(whole) }

@@ -2,7 +2,7 @@ public import Assay
 
 /// The result of a run over a table. Columns are in the order of the table, rules in the order of declaration.
 ///
-/// Its properties are independent facts, in a flat form as in the report.
+/// The properties are independent of each other, and are not grouped, as in the report.
 public struct RunResult: Hashable, Sendable {
     /// The counts of one column.
     public struct Column: Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct RunResult: Hashable, Sendable {
         public var missing: Int
         /// The number of records that its rules reject, each counted once.
         public var rejected: Int
-        /// The number of records that single-column keys of this column reject, but not its rules.
+        /// The number of records that are rejected by single-column keys of this column and not by its rules.
         package var refusedByKeys = 0
         /// The number of records that its rules or its single-column keys reject.
         package var rejectedInAll: Int { rejected + refusedByKeys }
@@ -27,7 +27,7 @@ public struct RunResult: Hashable, Sendable {
 
     /// The count of one repair of a column.
     public struct Repair: Hashable, Sendable {
-        /// The name: `trim`; `replace.2` for the second repair with a name.
+        /// The name, such as `trim`, or `replace.2` for the second repair of that name.
         public var name: String
         /// The number of changed cells in clean records.
         public var changed: Int
@@ -39,13 +39,15 @@ public struct RunResult: Hashable, Sendable {
         public var id: String
         /// Whether a failure rejects the record.
         public var severity: Severity
-        /// The number of values that failed a rule of severity `reject`.
+        /// The number of values that failed this rule, if its severity is `reject`. For keys and rules between columns:
+        /// the number of records.
         public var failed: Int
-        /// The number of values that failed a rule of severity `warn`.
+        /// As ``failed``, if the severity is `warn`.
         public var warned: Int
         /// The number of values that a limit left undecided.
         public var undecided: Int
-        /// The message for every failed value, to which a reason may be added. `nil` if each message differs.
+        /// The message for all failed values, to which a reason may be added. `nil` if the values have different
+        /// messages.
         package var message: String?
         /// The names of a key's columns.
         package var keyColumns: [String] = []
@@ -74,9 +76,9 @@ public struct RunResult: Hashable, Sendable {
         public var compression: Compression?
         /// The original encoding.
         public var encoding: TextEncoding
-        /// The number of bytes after decompression and decoding, including the head.
+        /// The number of bytes after decompression and decoding, including the header and all lines above the table.
         public var bytes: Int
-        /// The number of records. The next properties count the clean, rejected and undecided ones.
+        /// The number of records.
         public var records: Int
         /// Records that went to the clean rows.
         public var clean: Int
@@ -107,7 +109,8 @@ public struct RunResult: Hashable, Sendable {
     /// The number of records that the budget of the run left undecided (``CleanerOptions/budget``). They are included
     /// in the undecided and rejected ones.
     public var overBudget = 0
-    /// The ticks that the run was charged; 0 without a budget. A run with a large budget shows the required amount.
+    /// The ticks that were charged to the budget; 0 without a budget. A run with a very large budget shows how many
+    /// ticks a table needs.
     public var budgetTicks = 0
     /// The malformed records by kind.
     public var structure = Structure()
@@ -117,7 +120,7 @@ public struct RunResult: Hashable, Sendable {
     public var columns: [Column] = []
     /// The rules between columns, in declared order.
     public var rows: [Rule] = []
-    /// The counts of the keys, in reported order. A record is rejected for its keys only if it has no other errors.
+    /// The counts of the keys, in the order of the report. Keys reject only records that have no other errors.
     public var keys: [Rule] = []
     /// The files that foreign keys refer to.
     public var references: [Reference] = []
@@ -129,7 +132,7 @@ public struct RunResult: Hashable, Sendable {
     public var findingsDropped = 0
     /// The first findings.
     public var firstFindings: [Finding] = []
-    /// The first finding of each rule, except rules of lists, in the order of the records.
+    /// The first finding of each rule, in the order of the records. Rules of the elements of lists are not included.
     package var firstOfRules: [Finding] = []
     /// The positions of the rejected records in the table.
     package var positions = RejectPositions()
@@ -139,9 +142,10 @@ public struct RunResult: Hashable, Sendable {
     public var firstChanges: [Change] = []
     /// Repairs that would save rejected records, if ``CleanerOptions/suggestsRepairs`` is set.
     public var repairTrial = RepairTrial()
-    /// The time of work that only one thread at a time may do.
+    /// The time of work that only one thread can do at a time.
     package var serialTime = SerialTime()
-    /// The number of worker threads. It is smaller than requested if one suffices or the system provided no more.
+    /// The number of worker threads. It is smaller than requested if the input is small, or if there is not enough
+    /// memory or the system created fewer threads.
     public var threads = 1
     /// The format of the records.
     public var format = InputFormat.csv
@@ -151,7 +155,7 @@ public struct RunResult: Hashable, Sendable {
     public var encoding = TextEncoding("UTF-8", .usual)
     /// The field delimiter.
     public var delimiter = ","
-    /// Whether the delimiter was detected by the first records and is not a comma.
+    /// Whether the delimiter was detected from the first records and is not a comma.
     public var choseDelimiter = false
     /// The names of the columns. `nil` for a table without a header.
     public var header: [String]?
@@ -159,9 +163,9 @@ public struct RunResult: Hashable, Sendable {
     /// The percentage of rejected records; 0 for an empty table.
     public var rejectRate: Double { share(rejected, of: records) }
 
-    /// Each threshold of the rules with the table's count. Empty if the run was stopped.
+    /// The thresholds of the rules, each with the count of the table. Empty if the run was stopped early.
     public var thresholds: [Threshold] = []
-    /// The optional fields of the rules that no record of JSON Lines has. Their rules never ran.
+    /// For JSON Lines: the fields of the rules that are in no record. Their rules never ran.
     public var absentFields: [String] = []
     /// Whether ``CleanerOptions/stopAfter`` ended the run. The counts then include only the records up to that point.
     public var isStopped = false
@@ -169,6 +173,7 @@ public struct RunResult: Hashable, Sendable {
     /// The probable encoding of records that are not valid UTF-8, with the number of bytes that suggest it. `nil` if
     /// there are no such records or no guess is possible.
     public var encodingGuess: TextEncoding?
-    /// Whether other records show that the file is UTF-8, so that the invalid ones probably have another source.
+    /// Whether a sample of the text shows that the file is UTF-8. Its records that are not valid UTF-8 then probably
+    /// have another source.
     package var mixesEncodings = false
 }

@@ -8,7 +8,7 @@ struct VerdictCounts {
     var lineBreaks = LineBreaks()
     var tally: RuleTally
     var listTallies: [RuleTally]
-    /// By path of JSON Lines: whether some record has the member.
+    /// For each path of JSON Lines: whether a record has the member.
     var present: [Bool]
     var positions = RejectPositions()
     var firsts = FirstFindings()

@@ -83,7 +83,8 @@ struct ChunkJudge: ~Copyable {
         self.width = width
     }
 
-    /// By path of JSON Lines: whether one of the records that this judge has checked has the member. Empty for CSV.
+    /// For each path of JSON Lines: whether one of the records that this judge has checked has the member. Empty for
+    /// CSV.
     private(set) var present: [Bool] = []
 
     /// Checks a chunk.

@@ -5,11 +5,11 @@ internal import CAssay
 ///
 /// Each worker keeps the first findings of its own chunks. The overall first one has the lowest record number.
 struct FirstFindings: Sendable {
-    /// By rule of the schema.
+    /// The first finding of each rule of the schema.
     private(set) var rules: [Int: Finding] = [:]
     /// The first malformed record of each kind.
     var structure: [Finding] = []
-    /// By key.
+    /// The first finding of each key.
     private(set) var keys: [Int: Finding] = [:]
 
     func lacks(_ rule: Int) -> Bool { rules[rule] == nil }

@@ -31,7 +31,7 @@ struct CleanCommand: LeafCommand {
     @OptionGroup(title: "Running") var checkpoints: CheckpointOptions
     @OptionGroup(title: "Running") var engines: EngineOptions
 
-    /// Checks the usage. Not in `validate()`, which would run before the parser reports an unknown option.
+    /// Checks the usage. This is not in `validate()`, because that runs before the parser reports an unknown option.
     private func checkUsage(_ tables: InputTables, _ line: Invocation) throws {
         if rules.rules == nil && !tables.isPackage {
             let begin = Invocation(
@@ -104,7 +104,7 @@ struct CleanCommand: LeafCommand {
         return ResumeOptions(options: same.text, interval: .seconds(checkpoints.checkpointEvery ?? 5))
     }
 
-    /// Options that do not affect the written bytes.
+    /// Options that may differ between a run and the run that resumes it. The rules themselves are compared separately.
     private static let harmless: Set = [
         "--rules", "--threads", "--max-reject-rate", "--progress", "--quiet", "--force", "--resume",
         "--checkpoint-every",

@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// Decodes a command from its line.
+/// Creates a command from its command line, without ArgumentParser's parser.
 ///
 /// ArgumentParser declares the options of the command, prints help and completions, and reports mistakes. To parse a
-/// line it makes all definitions of options twice, and a debug build makes each of them four times as often for each
-/// level of groups, to validate them. Its property wrappers are `Decodable`: this decoder makes them with their values,
-/// and without definitions. The options have the names of their properties.
+/// line, it creates all definitions of options twice. A debug build also validates them, and creates each definition
+/// four times as often for each level of option groups. The property wrappers are `Decodable`: this decoder creates
+/// them with their values, without definitions. The name of an option follows from the name of its property.
 ///
 ///     --no-header --limit depth=9 --quiet users.csv
 ///     noHeader    limit           quiet   inputs
@@ -142,7 +142,7 @@ enum OptionKind {
 private struct LeftToParser: Error {}
 
 extension ParsableArguments {
-    /// The value without any option.
+    /// The value of an empty command line, without any option.
     static var unset: Self { unset(LineDecoder(nil)) }
 
     fileprivate static func unset(_ decoder: LineDecoder) -> Self {

@@ -1,14 +1,14 @@
 import Assay
 import AssayFiles
 
-/// Refuses to run if the arguments are unknown: on Linux, Swift reads the command line from `/proc`.
+/// Refuses to run if the command line cannot be read. On Linux, Swift reads it from `/proc`, which may not be mounted.
 func refuseMissingArguments() throws {
     if CommandLine.argc > 0 { return }
     throw InputError("the command line cannot be read", hint: "/proc must be mounted: mount -t proc proc /proc")
 }
 
-/// Refuses options such as `--output-dir=$FOLDER` with an empty variable, because ArgumentParser would take the next word
-/// as the value.
+/// Refuses options such as `--output-dir=$FOLDER` with an empty variable, because ArgumentParser would take the next
+/// word as the value.
 func refuseEmptyValues(_ words: ArraySlice<String>) throws {
     for word in words {
         if word == "--" { return }
@@ -19,8 +19,8 @@ func refuseEmptyValues(_ words: ArraySlice<String>) throws {
 
 /// Refuses arguments that are not valid UTF-8.
 ///
-/// Arguments may contain any bytes. Swift would replace invalid ones, and the command would read or write another file
-/// than the named one.
+/// Arguments may contain any bytes. Swift would replace invalid ones, and the command would open a different file from
+/// the named one.
 func refuseArgumentsThatAreNoText() throws {
     for index in 1..<max(1, Int(CommandLine.argc)) {
         guard let word = CommandLine.unsafeArgv[index], String(validatingCString: word) == nil else { continue }

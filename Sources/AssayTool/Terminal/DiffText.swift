@@ -2,7 +2,7 @@ import Assay
 import AssayFiles
 import AssayRules
 
-/// The comparison of two rule files for people.
+/// Formats the comparison of two rule files as text.
 struct DiffText {
     private let style: Style
 

@@ -1,14 +1,15 @@
 import Assay
 import AssayFiles
 
-/// A path that a shell reads back and that a program does not mistake for an option.
+/// Returns a path in a form that a shell reads as one word, and that a program does not mistake for an option.
 func shellPath(_ path: String) -> String {
     // bash creates this path for `<(…)`, and it exists only while that command runs.
     if path.begins(withBytesOf: "/dev/fd/") { return "<(…)" }
     return shellQuoted(path.begins(withBytesOf: "-") && path != CleanJob.standard ? "./" + path : path)
 }
 
-/// A word that a shell reads back. Control characters are escaped in `$'…'`, which bash, zsh and ksh support.
+/// Quotes a word, if necessary, so that a shell reads it as one word. Control characters are escaped in `$'…'`, which
+/// bash, zsh and ksh support.
 func shellQuoted(_ word: String) -> String {
     let isSafe = word.utf8.allSatisfy { byte in
         switch byte {
@@ -35,7 +36,7 @@ func shellQuoted(_ word: String) -> String {
     return text + "'"
 }
 
-/// A word that is not valid UTF-8, in a form that bash, zsh and ksh read back.
+/// Quotes a word that is not valid UTF-8, for bash, zsh and ksh.
 func shellQuoted(bytes: [UInt8]) -> String {
     var text = "$'"
     for byte in bytes {

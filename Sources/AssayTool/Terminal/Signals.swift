@@ -5,11 +5,11 @@ import CAssaySystem
 ///
 /// All threads block the signals that end a process, and one thread waits for them, so that the cleanup is ordinary
 /// code and not a signal handler. It removes temporary files and then ends the process with the same signal, as the
-/// parent process expects. Signals of a crash are excluded, as is SIGKILL, which cannot be caught.
+/// parent process expects. Signals of a crash are not handled, and SIGKILL cannot be handled.
 enum Signals {
     static func install() {
         signal(SIGPIPE, SIG_IGN)
-        // Writing past the file size limit of the shell must be a write error, which cleans up.
+        // A write past the file size limit of the shell must fail with an error, so that the usual cleanup runs.
         signal(SIGXFSZ, SIG_IGN)
         // Leave ignored signals ignored (nohup, background jobs), and leave handled signals to their handlers
         // (profilers).

@@ -2,7 +2,8 @@ import Assay
 import AssayFiles
 
 extension ZipMembers {
-    /// The path of an archive. `unzip` treats it as a pattern, in which a backslash does not escape special characters.
+    /// A shell word for the path of an archive. `unzip` reads the path as a pattern. Special characters are put in
+    /// brackets, because a backslash does not escape them in this pattern.
     static func archiveArgument(_ path: String) -> String {
         shellPath(path.replacingEach("[", by: "[[]").replacingEach("*", by: "[*]").replacingEach("?", by: "[?]"))
     }

@@ -18,7 +18,7 @@ struct KeyResolver {
     private let firstOpen: UInt64
     private let threads: Int
 
-    /// By group of equal keys: who holds it. Only where records have several keys.
+    /// The holder of each group of equal keys. Used only if records have several keys.
     private var groups: GroupHolders
     private var events: EventRuns
 

@@ -50,12 +50,12 @@ package struct OwnReferences {
 
     /// The distinct targets. The record of each is its number, from 1.
     private let targets: KeySet
-    /// By target: the number of its remaining records. The next property is the last reference to the target.
+    /// For each target: the number of its remaining records. The next property is the last reference to the target.
     private var holders: [UInt32] = []
     private var lastReference: [UInt32] = []
-    /// By participating record: its number.
+    /// The numbers of the participating records.
     private var records: [UInt64] = []
-    /// By participating record and foreign key: the record's own target, or 0.
+    /// For each participating record and foreign key: the record's own target, or 0.
     private var ownTargets: [UInt32] = []
     /// The references, from 1: the referring record, the column, and the previous reference to the same target.
     private var references: [(record: UInt32, column: UInt32, before: UInt32)] = [(0, 0, 0)]

@@ -16,7 +16,8 @@ struct ShapePattern {
 
         var isClass: Bool { "Aa9".contains(character) }
 
-        /// The key of runs that one pattern covers. The number of letters or digits may differ.
+        /// Two runs of the same kind can share a pattern. The number of letters or digits may differ, but not that of
+        /// other characters.
         var kind: String { isClass ? String(character) : String(repeating: character, count: least) }
 
         var pattern: String {
@@ -70,7 +71,8 @@ struct ShapePattern {
         evidence = "\(grouped(count)) of \(grouped(column.values)) look like \(column.shapes[0].text)"
     }
 
-    /// Whether the runs are more than words: they contain a digit and no consecutive spaces.
+    /// Whether the runs are a code and not words: they contain a digit, or are at most five capitals. There are at most
+    /// twelve runs, and no consecutive spaces.
     private static func isCode(_ runs: [Run]) -> Bool {
         let hasDigit = runs.contains { $0.character == "9" }
         let isCapitals = runs.count == 1 && runs[0].character == "A" && (runs[0].most ?? 9) <= 5

@@ -18,9 +18,9 @@ final class KeyPolicy: RunPolicy, SetAsideChunks, ResumablePolicy {
 
     /// The refused records of the ended workers.
     private struct Refused {
-        /// By key, by foreign key, by sorted column.
+        /// The counts of the keys, then of the foreign keys, then of the sorted columns.
         var byKey: [Int]
-        /// By column of ``Swift/Array/keyPositions``: the records that single-column keys refused.
+        /// For each column of ``Swift/Array/keyPositions``: the number of records that single-column keys refused.
         var byColumn: [Int]
     }
 

@@ -11,7 +11,7 @@ final class RepairPolicy: RunPolicy, ResumablePolicy {
     private struct Changed {
         var cells = 0
         var first: [Change] = []
-        /// By column and repair: the changed cells in the chunks of ended workers.
+        /// For each repair of each column: the number of changed cells in the chunks of ended workers.
         var byRepair: [[Int]]
     }
 

@@ -1,7 +1,8 @@
 internal import Assay
 
-/// A concern that only some runs have: keys, a limit on rejects, checkpoints, repairs, a budget, progress. A run calls
-/// all of its policies at the points below. One without such a concern neither has the policy nor mentions it.
+/// A feature that only some runs use: keys, a limit on rejects, checkpoints, repairs, a budget, progress. A run calls
+/// all of its policies at the points below. A run without a feature does not have its policy, and the code of runs does
+/// not refer to the feature.
 ///
 ///     for each chunk    didRead ▸ decide ▸ settle ▸ commit      by any worker; `commit` in the order of the table
 ///     for a worker      equip … pauseWorker … end               by any worker
@@ -21,16 +22,17 @@ protocol RunPolicy: AnyObject, Sendable {
     /// Called with a chunk of the table before its records are judged.
     func didRead(_ chunk: Chunk)
 
-    /// Decides about a judged chunk of the table as a whole.
+    /// Decides whether a judged chunk of the table is written, set aside or dropped.
     func decide(_ worker: inout ChunkWorker) throws -> ChunkDecision
 
-    /// Completes the verdicts of a chunk before it is laid out.
+    /// Completes the verdicts of a chunk before its outputs are laid out.
     func settle(_ worker: inout ChunkWorker) throws
 
     /// Called in the worker's turn, after its chunk was counted. The result can cancel the run.
     func commit(_ worker: borrowing ChunkWorker) -> BulkControl
 
-    /// Whether a worker ends its pass after this chunk. Another pass must follow.
+    /// Whether a worker ends its pass after this chunk. ``nextPass(after:_:threads:)`` must then return another pass,
+    /// unless the table has been read to its end.
     func pausesWorker(after chunk: Chunk) -> Bool
 
     /// Called when a worker has ended its pass without an error.
@@ -38,7 +40,8 @@ protocol RunPolicy: AnyObject, Sendable {
 
     /// Returns another pass, or `nil`.
     ///
-    /// - Parameter threads: The maximum number of threads for other work; 1 runs only on the caller's thread.
+    /// - Parameter threads: The maximum number of threads for work between passes. With 1, the work runs on the
+    ///   caller's thread.
     func nextPass(after pass: RunPass, _ run: TableRun, threads: Int) throws -> RunPass?
 
     /// Adds the part of the result that this policy knows.
@@ -49,7 +52,7 @@ protocol RunPolicy: AnyObject, Sendable {
     /// Called with the complete result.
     func end(_ result: inout RunResult, _ run: TableRun) throws
 
-    /// Ends all waiting because a worker failed.
+    /// Wakes all waiting workers, because a worker has failed.
     func cancel()
 }
 

@@ -2,19 +2,21 @@ internal import Assay
 internal import AssayEvaluation
 internal import Synchronization
 
-/// Ends a run at the nth rejected record, regardless of the worker that checks it (``CleanerOptions/stopAfter``).
+/// Ends a run at the nth rejected record in the order of the table, whichever worker checks it
+/// (``CleanerOptions/stopAfter``).
 ///
 ///     chunk 0     3 rejects    ──► kept whole            counted in the order of the table, after the check
 ///     chunk 1     9 rejects    ──► ends at its 7th    (of --stop-after 10)
 ///     chunk 2     …            ──► not counted and not written
 ///
-/// The counts and outputs are therefore equal for any number of threads: as if the table ended there.
+/// For any number of threads, the counts and outputs are therefore those of a table that ends there.
 final class StopPolicy: RunPolicy {
     /// The number of rejected records that ends the run, at least 1.
     private let limit: Int
-    /// The keys whose rejected records count. `nil` if there are no keys, or if they are decided too late.
+    /// The keys, if the records that they reject count. `nil` if there are no keys, or if they are decided only after
+    /// all records have been read.
     private let keys: TableKeys?
-    /// Its tickets are the numbers of the chunks.
+    /// The turns of the chunks, in the order of the table. The ticket of a chunk is its number.
     private let turns: TicketSequencer
     /// The number of rejected records so far. Changed only in a turn.
     private let rejected = Atomic(0)
@@ -27,7 +29,8 @@ final class StopPolicy: RunPolicy {
         turns = TicketSequencer(spinsBeforeParking: plan.spins)
     }
 
-    /// Whether the records that keys reject count, so that keys must be decided before.
+    /// Whether the records that keys reject count. The keys of a chunk must then be decided before its rejected records
+    /// are counted.
     var countsKeys: Bool { keys != nil }
 
     /// Whether the record that ends the run has been found.
@@ -39,8 +42,8 @@ final class StopPolicy: RunPolicy {
         case .whole: return .write
         case .dropped: return .drop
         case .cut(let reject):
-            // The keys of all chunks so far are decided. Workers with later chunks may wait for one that no worker will
-            // begin.
+            // The keys of this chunk and of all earlier ones are decided. Cancel all waiting, because a worker with a
+            // later chunk may wait for a chunk that no worker will begin.
             keys?.cancel()
             chunk.cut(before: worker.judge.entry(ofReject: reject, withKeys: withKeys, in: chunk) + 1)
             try worker.judgeChunk()
