@@ -13,8 +13,6 @@ enum {
     /* The number of rows from which the tables are worth their memory: 128 KiB for `rows` alone, and up to 64 KiB for
        `next`; transliteration adds 48 KiB and a row for each block of its characters. */
     ENOUGH_ROWS = 1024,
-    /* The same for single values, which gain less, some 50 ns each. */
-    ENOUGH_VALUES = 16384,
     /* Pairs × states that are computed for two bytes a step, about a millisecond. */
     PAIR_STEPS_MAX = 1 << 20,
     ROW_SLOTS = 1 << 13, /* of a hash table of rows: twice column_next_max / sheng_states */
@@ -232,24 +230,6 @@ void assay_dfa_expect_rows(assay_dfa *dfa, size_t rows)
         if (expected_before + more < ENOUGH_ROWS) return;
     }
     for (; dfa != NULL; dfa = dfa->next_conjunct) assay_dfa_prepare_columns(dfa);
-}
-
-/* The counter ends with the answer, so that later values only load it. */
-bool assay_dfa_expect_value(assay_dfa *dfa)
-{
-    enum { HAS_TABLES = ENOUGH_VALUES + 1, HAS_NO_TABLES, ROUND = 64 };
-    const uint32_t before = atomic_load_explicit(&dfa->values_expected, memory_order_relaxed);
-    if (before > ENOUGH_VALUES) return before == HAS_TABLES;
-    uint32_t after = before + 1;
-    if (before == ENOUGH_VALUES) {
-        for (assay_dfa *it = dfa; it != NULL; it = it->next_conjunct) assay_dfa_prepare_columns(it);
-    }
-    /* A column may have made the tables. */
-    if (before % ROUND == 0)
-        after = assay_dfa_has_multibyte_forms(dfa) ? HAS_TABLES : before < ENOUGH_VALUES ? after : HAS_NO_TABLES;
-    /* Not an atomic addition: concurrent threads may lose some counts, which is harmless. */
-    atomic_store_explicit(&dfa->values_expected, after, memory_order_relaxed);
-    return after == HAS_TABLES;
 }
 
 void assay_dfa_free_columns(assay_dfa *dfa)

@@ -293,6 +293,26 @@ bool assay_dfa_has_multibyte_forms(const assay_dfa *dfa)
     return dfa == NULL;
 }
 
+/* The counter ends with the answer, so that later values only load it. */
+bool assay_dfa_expect_value(assay_dfa *dfa)
+{
+    /* The number of values from which the tables are worth their memory: each value gains some 50 ns. */
+    enum { ENOUGH_VALUES = 16384 };
+    enum { HAS_TABLES = ENOUGH_VALUES + 1, HAS_NO_TABLES, ROUND = 64 };
+    const uint32_t before = atomic_load_explicit(&dfa->values_expected, memory_order_relaxed);
+    if (before > ENOUGH_VALUES) return before == HAS_TABLES;
+    uint32_t after = before + 1;
+    if (before == ENOUGH_VALUES) {
+        for (assay_dfa *it = dfa; it != NULL; it = it->next_conjunct) assay_dfa_prepare_columns(it);
+    }
+    /* A column may have made the tables. */
+    if (before % ROUND == 0)
+        after = assay_dfa_has_multibyte_forms(dfa) ? HAS_TABLES : before < ENOUGH_VALUES ? after : HAS_NO_TABLES;
+    /* Not an atomic addition: concurrent threads may lose some counts, which is harmless. */
+    atomic_store_explicit(&dfa->values_expected, after, memory_order_relaxed);
+    return after == HAS_TABLES;
+}
+
 bool assay_dfa_has_sheng(const assay_dfa *dfa)
 {
     return dfa->sheng != NULL && dfa->non_ascii == NULL && assay_kernels_current()->sheng != NULL;
