@@ -1,6 +1,6 @@
 #include "digest.h"
 
-/* 2^61 - 1, a Mersenne prime: x mod it is the sum of the digits of x in base 2^61. */
+/* 2^61 - 1, a Mersenne prime: a number is congruent to the sum of its digits in base 2^61. */
 #define PRIME ((UINT64_C(1) << 61) - 1)
 
 /* A sum of products in two words. */
@@ -33,7 +33,7 @@ static inline uint64_t reduce_word(uint64_t word)
     return sum >= PRIME ? sum - PRIME : sum;
 }
 
-/* Adds the three digits in base 2^61. */
+/* Reduces a sum modulo PRIME, by adding its three digits in base 2^61. */
 static inline uint64_t reduce(wide sum)
 {
     const uint64_t middle = (sum.low >> 61 | sum.high << 3) & PRIME;
@@ -54,7 +54,7 @@ static uint64_t power(uint64_t base, uint64_t exponent)
     return result;
 }
 
-/* The coefficients of the polynomial have four bytes, because different coefficients must differ mod PRIME. Words of
+/* The coefficients of the polynomial have four bytes, because different coefficients must differ modulo PRIME. Words of
    eight bytes would not: "aaaaaaaa" and "baaaaaaA" differ by PRIME. */
 enum { WORD = 4, BLOCK = 16 };
 

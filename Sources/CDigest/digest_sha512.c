@@ -1,7 +1,7 @@
 /* FIPS 180-4, section 6.4. */
 #include "digest_blocks.h"
 
-/* The first bits of the fractional parts of the cube roots of the first 80 primes. */
+/* The first 64 bits of the fractional parts of the cube roots of the first 80 primes. */
 static const uint64_t constants[80] = {
     0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc, 0x3956c25bf348b538,
     0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118, 0xd807aa98a3030242, 0x12835b0145706fbe,

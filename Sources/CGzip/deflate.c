@@ -6,7 +6,7 @@
 #include "isal.h"
 
 enum {
-    member_bytes = 0xFF00, /* of input: the member of incompressible data is still below 64 KiB */
+    member_bytes = 0xFF00, /* of input, so that a member of incompressible data is also below 64 KiB */
     header_bytes = 18,
     trailer_bytes = 8,
     most_packed = 0x10000 - header_bytes - trailer_bytes,
@@ -49,11 +49,11 @@ static uint32_t hash_of(uint32_t word, uint32_t mask)
 
 /* Returns a stream at an address that does not change how the input is compressed.
  *
- * ISA-L 2.30 adds the third position of an input to its hash table by bits 16 to 47 of the stream's address, instead
- * of its bytes (isal_deflate_icf_body_hash_hist_04: at the first byte, a register that should hold the input still
- * holds the address). If that entry is also the entry of one of the first three positions, matches are found or
- * lost. Four addresses with different bits 16 and 17 have different entries for every mask of 31 or more, so at
- * least one differs from the three entries. Seven consecutive addresses contain four such addresses. */
+ * ISA-L 2.30 hashes the third position of an input incorrectly: it uses bits 16 to 47 of the stream's address instead
+ * of the bytes at that position (isal_deflate_icf_body_hash_hist_04: at the first byte, a register that should
+ * hold the input still holds the address). If that entry is also the entry of one of the first three positions,
+ * matches are found or lost. Four addresses with different bits 16 and 17 have different entries for every mask of 31
+ * or more, so at least one differs from the three entries. Seven consecutive addresses contain four such addresses. */
 static struct isal_zstream *neutral_stream(gzip_deflater *deflater, size_t count)
 {
     uint32_t mask = 31;

@@ -1,5 +1,5 @@
-/* uchardet: guesses the encoding of text. pkg-config names the folder of its header, but not every build tool asks
- * it. */
+/* uchardet: guesses the encoding of text. Its header is in the folder `uchardet`. pkg-config adds this folder to the
+ * include path, but not every build tool uses pkg-config. */
 #if __has_include(<uchardet/uchardet.h>)
 #include <uchardet/uchardet.h>
 #else

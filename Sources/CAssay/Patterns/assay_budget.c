@@ -1,4 +1,4 @@
-/* Budgets of calls, shared by the leases of their threads. */
+/* The budget of a call. Each thread that works for the call takes leases from it. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 
 #include "Patterns/assay_pcre2.h"
@@ -14,10 +14,12 @@ struct assay_budget {
 };
 
 enum {
-    /* Bounds of a lease in ticks. The maximum, nominally a millisecond, is the interval at which the clock is read. */
+    /* Bounds of a lease in ticks. The clock is read when a lease is taken. A tick is nominally a nanosecond, so with
+     * the largest leases a thread reads the clock about once per millisecond. */
     LEASE_MOST = 1 << 20,
     LEASE_LEAST = 1 << 12,
-    /* A lease is at most this fraction of the remaining budget, so that other threads can take leases. */
+    /* A lease is the remaining budget divided by this number, within the bounds above, so that other threads can also
+     * take leases. */
     LEASE_PART = 64,
 };
 
@@ -73,7 +75,7 @@ static uint64_t bounded_lease(uint64_t left)
     return part > LEASE_MOST ? LEASE_MOST : part < LEASE_LEAST ? LEASE_LEAST : part;
 }
 
-/* Takes `needed` ticks, plus a lease if `as_lease`. Returns their number; 0: the budget is exhausted. */
+/* Takes `needed` ticks, and more as a lease if `as_lease`. Returns the number taken; 0: the budget is exhausted. */
 static uint64_t take(assay_budget *budget, uint64_t needed, bool as_lease)
 {
     if (is_over(budget)) return 0;

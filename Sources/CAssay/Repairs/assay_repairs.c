@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Making
+ * Creation
  * ------------------------------------------------------------------------------------------------------------- */
 
 static bool make_words(repair_step *step, const assay_text *texts, size_t count, bool are_pairs, assay_error *error)
@@ -75,11 +75,13 @@ static bool make_step(repair_step *step, const assay_repair_description *descrip
     }
 }
 
-/* Whether a second application of the list is known to change no values: repairs in this order, which preserve the
- * effect of the earlier ones. Other lists are applied twice to each value that changes.
+/* Returns whether applying the list twice certainly gives the same result as applying it once. This is true for a
+ * single unquote, nfc or nfkc, and for repairs in the following order, because they preserve the effect of the earlier
+ * ones. Other lists are applied twice to each value that changes.
  *
  *     0  ascii-digits  strip-control      1  trim  collapse      2  upper or lower      3  missing
- *     4  canonical, not after 2 and 3, because it may change the case or write a word; its results need no trim */
+ *     4  canonical, but not in a list with 2 or 3, because it may change the case or write a word that 3 replaces;
+ *        its results need no trim */
 static bool is_settled(const assay_repairs *repairs)
 {
     int stage = 0;
@@ -164,8 +166,8 @@ void assay_repairs_free(assay_repairs *repairs)
  * One value
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Applies the list once. The result is the value itself, the default, or in turns[0] or turns[1]. Returns false if
- * memory runs out. */
+/* Applies the list once. *result points to the value, to the text of the default, or into turns[0] or turns[1]. Returns
+ * false if memory runs out. */
 static bool apply_list(const assay_repairs *repairs, repair_text *turns, assay_scratch *scratch, assay_text value,
                        bool is_null, assay_text *result, uint32_t *causes)
 {
@@ -205,12 +207,13 @@ assay_repaired_value repair_value(const assay_repairs *repairs, struct assay_rep
         return (assay_repaired_value){ASSAY_NO_MEMORY, value, 0, false};
     }
     if (repaired.causes == 0) return repaired;
-    /* A change by one repair differs from the value. Several repairs may have undone each other's changes. */
+    /* If only one repair changed the text, it differs from the value. Several repairs may have undone each other's
+     * changes. */
     const bool was_one = (repaired.causes & (repaired.causes - 1)) == 0;
     if (!is_null && !was_one && repair_text_equal(repaired.text, value))
         return (assay_repaired_value){ASSAY_OK, value, 0, false};
     if (repairs->is_settled) return repaired;
-    /* The second application reads the first result, which may be in turns[0] or turns[1]. Swap this buffer with
+    /* The second application reads the result of the first. If that is in turns[0] or turns[1], this moves it to
      * turns[2], so that it is not overwritten. */
     repair_text *kept = repaired.text.bytes == memory->turns[1].bytes ? &memory->turns[1] : &memory->turns[0];
     const repair_text moved = *kept;

@@ -2,7 +2,9 @@
  * negatives are not.
  *
  *     " Anna"  "anna"  "N/A"  "null"  "bo"          [trim, lower, {missing: [N/A]}]
- *      ✓        ╎       ✓      ╎       ╎            first byte a blank, a capital; three bytes and an N
+ *      ✓        ╎       ✓      ╎       ╎
+ *
+ * " Anna" begins with a blank and has a capital. "N/A" has capitals, and the length and the ends of a word in the list.
  *
  * If no repair changes the original value, the list does not change it. So each repair adds its own conditions:
  *     bytes at the start or end, ranges of bytes anywhere, lengths of words, a pattern of unchanged values, a search.
@@ -27,8 +29,8 @@ enum {
     LOOK_HIGH = 32,    /* a character that begins with this byte, 0xD8 or above, may change */
 };
 
-/* Characters below this limit have one or two bytes and a bit each; others are decided by their first byte, from 0xD8
- * on. */
+/* Each character below this limit, of one or two bytes, has its own bit in `changing`. For all others, the first byte,
+ * 0xD8 or above, decides (LOOK_HIGH). */
 enum { LOOK_CHARACTERS = 0x600 };
 
 /* A check that finds unchanged values of a column. */
@@ -43,7 +45,7 @@ typedef struct repair_look {
     bool empty_may_change;
     bool finds_two_spaces;                   /* values with two consecutive spaces may change */
     bool finds_ends;                         /* values that trim changes may change */
-    bool is_rough;                           /* values with a byte in the ranges may change, for any character */
+    bool is_rough;                           /* values with matching bytes may change, regardless of characters */
     uint64_t changing[LOOK_CHARACTERS / 64]; /* bit c: a value with the character c may change */
     uint8_t bytes[256];                      /* LOOK_… */
     uint64_t word_lengths;                   /* bit n: a word has n bytes; bit 63: 63 or more */
@@ -64,17 +66,17 @@ void repair_look_clear(repair_look *look);
 
 /* The following functions are in repair_look_conditions.c. */
 
-/* Declares that values with a byte from `first` to `last` may change. If they may, their characters decide. */
+/* Declares that values with a byte from `first` to `last` must be examined character by character. */
 void repair_look_add_range(repair_look *look, uint8_t first, uint8_t last);
 
-/* The same for any character. */
+/* Declares that values with such a byte may change, so that no value is examined character by character. */
 void repair_look_add_rough_range(repair_look *look, uint8_t first, uint8_t last);
 
 /* Declares that the repair does not change values that match a pattern. Returns false if memory runs out. */
 bool repair_look_add_pattern(repair_look *look, const char *pattern);
 void repair_look_add_check(repair_look *look, const assay_check *check, bool stays_if_failed);
 
-/* Writes to `may` the rows, among those that are not skipped, that may change. `verdicts` is scratch memory for
+/* Writes a mask of the rows that may change to `may`. Skipped rows are not included. `verdicts` is scratch memory for
  * checks. */
 void repair_look_at(const repair_look *look, assay_scratch *scratch, const assay_column_view *column, uint64_t *may,
                     assay_verdict_masks verdicts);

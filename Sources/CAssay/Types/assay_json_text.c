@@ -6,13 +6,13 @@
 /* More than any sensible document needs. Deeper texts are undecided. */
 enum { json_depth = 4096 };
 
-/* Each `skip_` function returns the end of the token at `at`, or SIZE_MAX if the bytes are another token. */
 size_t assay_json_text_skip_space(const uint8_t *bytes, size_t count, size_t at)
 {
     while (at < count && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\n' || bytes[at] == '\r')) at++;
     return at;
 }
 
+/* Each `skip_` function returns the offset after the token at `at`, or SIZE_MAX if no such token begins there. */
 static size_t skip_digits(const uint8_t *bytes, size_t count, size_t at)
 {
     size_t start = at;
@@ -72,7 +72,7 @@ size_t assay_json_text_skip_scalar(const uint8_t *bytes, size_t count, size_t at
     return skip_word(bytes, count, at);
 }
 
-/* Skips the name and colon of a member. */
+/* Skips the name and the colon of an object member, and the white space after each. */
 static size_t skip_name(const uint8_t *bytes, size_t count, size_t at)
 {
     if (at >= count || bytes[at] != '"') return SIZE_MAX;
@@ -88,7 +88,7 @@ uint8_t assay_json_text_opening(const uint8_t *bytes, size_t count)
     return at < count ? bytes[at] : 0;
 }
 
-/* Not recursive: a bit per open bracket records whether it begins an object. */
+/* This is not recursive. For each open bracket, one bit records whether it opened an object. */
 assay_verdict assay_json_text_judge(const uint8_t *bytes, size_t count, size_t *members)
 {
     uint8_t objects[json_depth / 8];
@@ -146,7 +146,7 @@ int assay_json_text_next(assay_json_text_reader *reader)
     if (reader->unit_at < reader->unit_count) return reader->unit[reader->unit_at++];
     if (reader->at == reader->end) return -1;
     if (*reader->at != '\\') return *reader->at++;
-    /* Read one escape, or two that are a surrogate pair, because `unit` has room for one character. */
+    /* Decode one escape. A surrogate pair is two escapes for one character, so decode both: `unit` has room for it. */
     const size_t left = (size_t)(reader->end - reader->at);
     const uint8_t *at = reader->at;
     const bool is_scalar = at[1] == 'u';

@@ -1,4 +1,4 @@
-/* digest.h: incremental MD5, SHA-1, SHA-256 and SHA-512, to verify that a file is the described one.
+/* digest.h: incremental MD5, SHA-1, SHA-256 and SHA-512, to compare data with a known hash.
  *
  * Not for security: MD5 and SHA-1 have known collisions. Sources: RFC 1321, FIPS 180-4. */
 #ifndef DIGEST_H
@@ -17,7 +17,7 @@ typedef enum digest_kind {
 /* The state of a digest. Plain data: a copy is independent of the original. */
 typedef struct digest {
     digest_kind kind;
-    uint64_t state[8]; /* in the lower halves, except for SHA-512 */
+    uint64_t state[8]; /* words of 32 bits in the lower halves; for SHA-512, words of 64 bits */
     uint64_t bytes;
     uint8_t block[128]; /* the bytes after the last whole block */
 } digest;
@@ -30,7 +30,8 @@ void digest_add(digest *sum, const uint8_t *bytes, size_t count);
 /* Writes the digest of all bytes and returns its size in bytes: 16, 20, 32 or 64. `sum` must not be used afterwards. */
 size_t digest_end(digest *sum, uint8_t result[64]);
 
-/* A hash of the bytes at offsets of a file. Pieces can be added in any order and by several threads.
+/* A hash of a part of a file, from the bytes and their offsets. Several threads can compute the hashes of pieces, which
+ * can be added in any order.
  *
  * The hash is the polynomial Σ word[i] · key^i modulo 2^61 - 1. word[i] is the little-endian value of the four bytes at
  * offset 4·i of the file. A piece that begins or ends within a word has zeros for the missing bytes. A change in one
@@ -40,10 +41,11 @@ size_t digest_end(digest *sum, uint8_t result[64]);
 /* Returns a key from any 64 random bits. */
 uint64_t digest_range_key(uint64_t random);
 
-/* Returns the hash of a piece. O(count). `bytes` may be NULL if `count` is 0. */
+/* Returns the hash of a piece that begins at offset `place` of the file. O(count). `bytes` may be NULL if `count` is
+ * 0. */
 uint64_t digest_range(uint64_t key, uint64_t place, const uint8_t *bytes, size_t count);
 
-/* Returns the hash of two pieces, which must not overlap. */
+/* Returns the hash of two pieces together, from their hashes. The pieces must not overlap. */
 uint64_t digest_range_add(uint64_t one, uint64_t other);
 
 #endif

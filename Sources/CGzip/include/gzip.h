@@ -54,7 +54,7 @@ void gzip_inflater_reset_inside(gzip_inflater *inflater);
 /* Returns whether all input has been decompressed and ended at the end of a deflate block. */
 bool gzip_inflater_is_between_blocks(const gzip_inflater *inflater);
 
-/* The number of consumed bytes that follow the last block. */
+/* The number of bytes that were consumed as input but follow the last deflate block. */
 size_t gzip_inflater_unused(const gzip_inflater *inflater);
 
 /* The checksum of the data decompressed since `gzip_inflater_reset_inside`. */
@@ -71,8 +71,8 @@ size_t gzip_header_size(const uint8_t *input, size_t count);
  * 2.3.1.2). ISA-L ignores them. */
 bool gzip_has_reserved_flags(const uint8_t *input, size_t count);
 
-/* Returns whether these bytes begin with a header and end inside it. ISA-L 2.30 needs headers with more than one
- * optional field in one piece. */
+/* Returns whether these bytes begin with a header and end inside it. Returns false for fewer than 10 bytes. ISA-L 2.30
+ * needs headers with more than one optional field in one piece. */
 bool gzip_is_cut_in_header(const uint8_t *input, size_t count);
 
 /* Returns the end of the first, or the last, apparent full flush in these bytes: an empty stored block (RFC 1951,
@@ -85,8 +85,8 @@ size_t gzip_last_flush(const uint8_t *input, size_t count);
  * these bytes. */
 size_t gzip_told_size(const uint8_t *input, size_t count);
 
-/* Returns the declared size of a member at which the input can be cut: as above, but 0 if the size is too small for
- * a member. */
+/* Returns the declared size of a member, as gzip_told_size does, so that the input can be cut there. Also returns
+ * 0 if the bytes are not a header, or if the size is too small for a member. */
 size_t gzip_member_size(const uint8_t *input, size_t count);
 
 /* Returns whether bytes look like the header of a member, which takes at least 10 bytes. */

@@ -5,12 +5,12 @@
  *                 after a      {b, c}
  *                 after b, c   {b, c, match}
  *
- * It constructs both DFAs, so that they cannot disagree: the minimal DFA constructs all states of a small pattern at
- * once (assay_minimal_dfa.h), and the lazy DFA those that a value needs (DFA/Lazy).
+ * This code constructs the states of both kinds of DFA, so that they cannot disagree: for the minimal DFA all states of
+ * a small pattern at once (assay_minimal_dfa.h), and for the lazy DFA each state when a value needs it (DFA/Lazy).
  *
- *   - Assertions. A state consists of the instructions that are ready to read a character, with undecided assertions,
- *     because `\b` can only be evaluated when the next character is known. One bit for each assertion records whether
- *     its side behind is true.
+ *   - Assertions. A state also contains the assertions that are not decided yet, because `\b` can only be evaluated
+ *     when the next character is known. One bit for each assertion records whether its `behind` side is true, which
+ *     depends on the previous character (regex_assertion).
  *   - Conjuncts. A value must match the pattern and all of its look-aheads. Their instructions share one set, so a
  *     state is one of the product automaton. It is dead after one conjunct has failed.
  *   - Look-behinds are separate automata, which restart at each character. Their instructions are part of the set.
@@ -26,11 +26,13 @@
  * preparation. */
 typedef struct automaton_symbols {
     assay_alphabet alphabet;
-    uint16_t ahead[symbols_max];  /* by symbol: the assertions with a true side ahead before such a character, */
-    uint16_t behind[symbols_max]; /* and those with a true side behind after it */
-    uint16_t negated;             /* the assertions that are negated */
-    /* The unknown data about characters above U+FFFF: classes by label, the assertions with such a class on a side, and
-     * whether it is the side behind. */
+    /* For each symbol: the assertions with an `ahead` side that is true if it is the next character, and those with a
+     * `behind` side that is true if it is the previous character. */
+    uint16_t ahead[symbols_max];
+    uint16_t behind[symbols_max];
+    uint16_t negated; /* the assertions that are negated */
+    /* Classes with unknown members above U+FFFF: a bit for each class, the assertions that use such a class, and
+     * whether an assertion uses one as its `behind` side. */
     uint64_t unknown_classes[(regex_classes_max + 63) / 64];
     uint16_t unknown_assertions;
     bool behind_is_unknown;
@@ -45,7 +47,8 @@ bool assay_automaton_symbols_build(automaton_symbols *symbols, const assay_regex
 /* An automaton to determinize. Immutable after preparation. */
 typedef struct automaton {
     assay_thompson nfa;
-    /* The columns of its transition table: a symbol and, if it has look-aheads, the subset that holds before it. */
+    /* The number of columns of the transition table. A column is a symbol and, if there are look-aheads, the set of the
+     * look-aheads that hold before it. */
     uint32_t columns;
     bool is_search;
     bool is_backward; /* it runs from the end to the beginning, and only evaluates look-aheads */
@@ -75,7 +78,7 @@ typedef struct subset {
     uint32_t first; /* the items are items[first .. first + count) */
     uint32_t count;
     uint32_t hash;
-    uint16_t behind; /* the assertions whose side behind is true here; 0 if no item is a condition */
+    uint16_t behind; /* the assertions with a `behind` side that is true here; 0 if no item is a condition */
     uint8_t at_end;  /* 0: unknown; 1: fails if the value ends here; 2: passes */
 } subset;
 
@@ -92,7 +95,7 @@ typedef struct subset_cache {
     size_t item_capacity;
     uint32_t start; /* SUBSET_OPEN: not constructed yet */
     /* The states from `start` to this one are those of a search in which no match has begun. They differ in the
-     * assertions with a true side behind. */
+     * assertions with a true `behind` side. */
     uint32_t last_idle;
     uint32_t largest; /* number of items of the largest state since the cache was created */
     uint32_t times_emptied;

@@ -9,12 +9,12 @@
 typedef struct instruction_set {
     uint32_t *found;
     uint32_t found_count;
-    uint32_t *mark; /* by instruction: the latest round that found it */
+    uint32_t *mark; /* for each instruction: the last round in which it was found */
     uint32_t round;
     uint32_t *stack;
-    uint32_t *ready;   /* room for a copy of `found` */
+    uint32_t *ready;   /* working memory with room for a copy of `found` */
     uint64_t *map;     /* a bit for each instruction; all must be clear between calls */
-    uint32_t capacity; /* the number of instructions for which these have room */
+    uint32_t capacity; /* the number of instructions that the arrays have room for */
     uint64_t work;     /* instructions visited so far */
 } instruction_set;
 
@@ -25,8 +25,8 @@ void assay_instruction_set_free(instruction_set *set);
 /* Empties the set. O(1). */
 void assay_instruction_set_clear(instruction_set *set);
 
-/* Adds the instructions to which `from` leads without a character and without a condition. Splits are followed, not
-   added. */
+/* Adds the instructions that can be reached from `from` without reading a character or testing a condition. Splits are
+   followed, not added. */
 void assay_instruction_set_add(instruction_set *set, const thompson_instruction *code, uint32_t from);
 
 /* Sorts the members by their number. */

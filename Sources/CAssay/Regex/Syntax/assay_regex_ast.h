@@ -22,7 +22,7 @@ enum {
     regex_assertions_max = 16,
     regex_lookbehinds_max = 16,
     regex_lookaheads_max = 4, /* look-aheads that are not conjuncts: each doubles the transitions of a state */
-    regex_length_max = 1000,  /* larger lengths of nodes are not distinguished from variable ones */
+    regex_length_max = 1000,  /* lengths of nodes from here on are treated as variable */
 };
 
 /* No node or no set, and a repeat without a maximum. Constants, because an enumerator of C11 must fit into an int. */
@@ -52,8 +52,8 @@ typedef struct regex_node {
     uint32_t minimum;
     uint32_t maximum;
     uint32_t offset; /* LOOKAHEAD, LOOKBEHIND: the byte of the pattern with which it begins */
-    /* The number of characters that the node always matches; regex_none if it varies or exceeds regex_length_max.
-       Computed by assay_regex_lower. */
+    /* The number of characters that the node always matches; regex_none if it varies or may reach
+       regex_length_max. Computed by assay_regex_lower. */
     uint32_t length;
     bool lazy;          /* REPEAT: tries the lower counts first. Matters only within a possessive repeat. */
     bool negated;       /* LOOKAHEAD, LOOKBEHIND */
@@ -90,8 +90,8 @@ typedef struct regex_conjunct {
     bool negated;
 } regex_conjunct;
 
-/* The numbers of characters that a matching value can have (assay_regex_lengths.h), as a conjunct that is not evaluated by
-   an automaton. */
+/* The numbers of characters that a matching value can have (assay_regex_lengths.h), as a conjunct that is not evaluated
+   by an automaton. */
 typedef struct regex_lengths {
     bool are_bounded; /* false: every length is possible */
     uint32_t minimum;

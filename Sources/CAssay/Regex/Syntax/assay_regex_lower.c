@@ -33,7 +33,8 @@ static bool refuse_room(lowering *in)
  * Lengths
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The sum and the product of lengths are regex_none if an operand is, or if they exceed regex_length_max. */
+/* Add or multiply two lengths. Return regex_none if an operand is regex_none or the result may reach regex_length_max,
+ * except that zero times any length is 0. */
 static uint32_t sum_of(uint32_t one, uint32_t other)
 {
     return one >= regex_length_max || other >= regex_length_max - one ? regex_none : one + other;
@@ -83,7 +84,8 @@ static void measure(assay_regex *regex, uint32_t index)
  * Possessive repeats of classes
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Returns the only node inside groups of one alternative of one item. */
+/* Returns a node without the groups around it: the node of `a` for the groups ((a)), and `index` itself if it is not a
+ * group of one alternative with one item. */
 static uint32_t without_groups(const assay_regex *regex, uint32_t index)
 {
     for (;;) {
@@ -109,7 +111,7 @@ static bool is_kind(const assay_regex *regex, uint32_t index, regex_kind kind)
     return regex->nodes[index].kind == kind;
 }
 
-/* Returns the class that a node repeats, X or X+, or regex_none. */
+/* Returns the class X if the node is X or X+, in any groups; otherwise regex_none. */
 static uint32_t class_of_run(const assay_regex *regex, uint32_t index)
 {
     const uint32_t only = without_groups(regex, index);
@@ -121,8 +123,8 @@ static uint32_t class_of_run(const assay_regex *regex, uint32_t index)
 }
 
 /* Combines the classes of (?:X+|Y)*, which matches any string over both: the choice of alternatives has no effect,
- * because any of their characters may follow any other. *label is the union; regex_none: the node is not such an
- * alternation. Returns false if memory runs out. */
+ * because any of their characters may follow any other. Stores the union in *label, or regex_none if the node is not
+ * such an alternation or if there are too many classes. Returns false if memory runs out. */
 static bool join_alternatives(assay_regex *regex, uint32_t index, uint32_t *label)
 {
     *label = regex_none;
@@ -142,8 +144,8 @@ static bool join_alternatives(assay_regex *regex, uint32_t index, uint32_t *labe
     return true;
 }
 
-/* Lowers a possessive repeat of a class, [0-9]*+ or (?>[0-9]*): no further character of the class may be ahead of its
- * end. Others keep the label regex_none. */
+/* Lowers a possessive repeat of a class, [0-9]*+ or (?>[0-9]*): the character after it must not be in the class, unless
+ * the repeat has reached its maximum. Other possessive repeats keep the label regex_none. */
 static bool lower_possessive(lowering *in, uint32_t repeat)
 {
     assay_regex *regex = in->regex;
@@ -206,8 +208,9 @@ static bool has_only_items(const assay_regex *regex, uint32_t index)
     return false;
 }
 
-/* Returns the assertion for a look-around of one item: for a class, that one of its characters is on that side; for an
- * assertion, the same assertion. (?!-) becomes {ahead: -, negated}, (?!\b) becomes \B. */
+/* Returns the assertion that is equal to a look-around of one item. For a class: the next character is in the class, or
+ * the previous character if `is_behind`. For an assertion: the assertion itself. Both are negated if the look-around
+ * is. (?!-) becomes {ahead: -, negated}, (?!\b) becomes \B. */
 static regex_assertion assertion_of(const assay_regex *regex, uint32_t item, bool is_behind, bool negated)
 {
     regex_assertion assertion = {.behind = regex_none, .ahead = regex_none};
@@ -221,7 +224,7 @@ static regex_assertion assertion_of(const assay_regex *regex, uint32_t item, boo
 }
 
 typedef struct items {
-    uint32_t parent; /* the parent of the assertions */
+    uint32_t parent; /* the node to which the assertions are appended */
     uint32_t last;
     bool is_behind;
     bool negated;
@@ -267,7 +270,7 @@ static bool lower_look(lowering *in, uint32_t look)
     return true;
 }
 
-/* The first pass. */
+/* The first pass: lowers a subtree, the children first. */
 static bool lower_node(lowering *in, uint32_t index)
 {
     for (uint32_t child = in->regex->nodes[index].first_child; child != regex_none;
@@ -296,8 +299,8 @@ static bool lower_node(lowering *in, uint32_t index)
 /* ---------------------------------------------------------------------------------------------------------------
  * Look-aheads as conjuncts
  *
- * A look-ahead is a condition on the whole value if every match of the pattern passes it, after the same number of
- * characters. It then becomes a separate conjunct, and the empty string replaces it in the pattern:
+ * A look-ahead is a condition on the whole value if every match of the pattern reaches it, always after the same number
+ * of characters. It then becomes a separate conjunct, and the empty string replaces it in the pattern:
  *
  *     [0-9]{3}-(?=.*X)[A-Z]*     before = 4     pattern     [0-9]{3}-[A-Z]*
  *                                               conjunct    (any){4} .*X (any)*
@@ -305,7 +308,7 @@ static bool lower_node(lowering *in, uint32_t index)
  * Either all look-aheads of a pattern become conjuncts, or all remain look-aheads.
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Records why the pattern needs the run from its end. */
+/* Records why values must also be read from the end for this pattern. Returns false. */
 static bool keep_lookaheads(lowering *in, const char *because, uint32_t node)
 {
     in->regex->backward_because = because;
@@ -331,7 +334,7 @@ static bool find_conjunct(lowering *in, uint32_t look, uint32_t before)
     const uint32_t body = regex->nodes[look].first_child;
     if (before == regex_none) return keep_lookaheads(in, place_varies, look);
     if (regex->nodes[body].has_lookahead) {
-        /* It would not be a condition on the whole value. */
+        /* A look-ahead inside a look-ahead is not a condition on the whole value. */
         return keep_lookaheads(in, place_varies, find_lookahead(regex, body));
     }
     if (in->conjunct_count + 1 == regex_conjuncts_max) {
@@ -342,8 +345,9 @@ static bool find_conjunct(lowering *in, uint32_t look, uint32_t before)
     return true;
 }
 
-/* Collects the look-aheads of a subtree that every match passes after `before` characters. Returns false if one is not
- * a conjunct. Recursion is as deep as parentheses nest. */
+/* Collects the look-aheads in a subtree that begins after `before` characters of every match (regex_none: the number
+ * varies). Returns false if a look-ahead cannot become a conjunct. The depth of the recursion is that of the
+ * parentheses. */
 static bool find_conjuncts(lowering *in, uint32_t index, uint32_t before)
 {
     const regex_node *node = &in->regex->nodes[index];
@@ -407,7 +411,8 @@ bool assay_regex_lower(assay_regex *regex, bool is_search, assay_dfa_refusal *re
     lowering in = {.regex = regex, .refusal = refusal};
     const uint32_t root = regex->conjuncts[0].root;
     if (!lower_node(&in, root)) return false;
-    /* In a search, the number of characters before a place is unknown, and so is that of a match. */
+    /* In a search, a match can begin and end anywhere, so the number of characters before a look-ahead is unknown, and
+     * the pattern does not limit the length of the value. */
     if (!find_conjuncts(&in, root, is_search ? regex_none : 0)) return true;
     for (uint32_t i = 0; i < in.conjunct_count; i++) {
         if (!make_conjunct(regex, in.conjuncts[i].node, in.conjuncts[i].before)) return refuse_room(&in);
