@@ -22,11 +22,11 @@
  * Errors. Bad data is never an error: it is counted and reported as findings. A mistake in a call, in rules or in the
  *   layout of a table is an assay_fault, with its place and a suggestion. NULL means success; the result is written
  *   only on success. The library does not print, and does not change signal handlers, the locale or other state of the
- *   process. A closed pipe and a file over the size limit (RLIMIT_FSIZE) are an ASSAY_FAULT_FILE and raise no signal.
- *   Sizes, offsets and pointers inside the data are checked before use, as far as possible: NULL, negative and
- *   descending numbers are refused. Any other pointer must be valid.
- * Names. Paths and names of columns and tables are UTF-8 and end with a NUL. A name that is not UTF-8 is refused, and
- *   the call reads and writes no data, because any replacement would be another name.
+ *   process. A closed pipe, or a file over the size limit (RLIMIT_FSIZE), is an ASSAY_FAULT_FILE and raises no signal.
+ *   Sizes, offsets and pointers in the data are checked before use, as far as possible: negative sizes, descending
+ *   offsets and NULL pointers are refused. All other pointers must be valid, because the library cannot check them.
+ * Names. Paths and names of columns and tables are UTF-8 and end with a NUL. A name that is not UTF-8 is refused
+ *   before the call reads or writes any data, because a corrected name would be a different name.
  * Memory. The row masks of results and the buffers of exported Arrow arrays come from assay_options.allocator; if it
  *   returns NULL, the call returns ASSAY_FAULT_MEMORY. Other memory is allocated by the library: some MiB per thread,
  *   and a copy of each column with repaired values. When memory is short, fewer threads read CSV. Like any Swift
@@ -64,11 +64,11 @@ const char *assay_engine(void);
 typedef enum assay_fault_code {
     ASSAY_FAULT_ARGUMENT = 1,  /* an invalid argument: NULL, a size or a flag */
     ASSAY_FAULT_MEMORY = 2,    /* the allocator returned NULL, or memory for keys or for reading CSV ran out */
-    ASSAY_FAULT_RULES = 3,     /* a rule file or a pattern; one fault per mistake, linked by `next` */
+    ASSAY_FAULT_RULES = 3,     /* mistakes in a rule file or a pattern; one fault for each, linked by `next` */
     ASSAY_FAULT_COLUMNS = 4,   /* the columns of the table do not match those of the rules */
     ASSAY_FAULT_ARROW = 5,     /* a malformed Arrow structure, or a type that rules cannot check */
     ASSAY_FAULT_STREAM = 6,    /* the Arrow stream reported an error */
-    ASSAY_FAULT_INPUT = 7,     /* CSV that is not such a table, or invalid outputs */
+    ASSAY_FAULT_INPUT = 7,     /* a CSV or JSON Lines input that cannot be checked, or invalid outputs */
     ASSAY_FAULT_FILE = 8,      /* the system refused an operation on a file */
     ASSAY_FAULT_CANCELLED = 9, /* the progress callback returned false */
     ASSAY_FAULT_INTERNAL = 10, /* a bug in Assay: please report it */
@@ -81,7 +81,7 @@ typedef struct assay_fault {
     uint32_t column;                /* in characters, from 1; in a pattern: the byte, from 1; 0: unknown */
     const char *message;            /* a sentence without a full stop */
     const char *hint;               /* a suggestion, or NULL */
-    const char *text;               /* the whole text of this fault for people, possibly several lines */
+    const char *text;               /* the complete error message, to be printed; may have several lines */
     const struct assay_fault *next; /* the next fault of the same call, or NULL; freed with the first */
 } assay_fault;
 
@@ -104,8 +104,8 @@ assay_fault *assay_rules_load(const char *path, assay_rules **rules);
 
 /* Parses rules as assay_rules_parse does, for rules that were loaded from a file in `folder` and passed on as text,
  * for example to another process. Files that the rules refer to are looked up in this folder, as by assay_rules_load.
- * assay_rules_folder returns the folder, which is empty for the working directory of the process, or NULL if the rules
- * may not refer to files, or are trusted. */
+ * assay_rules_folder returns this folder; "" is the working directory of the process. It returns NULL if the rules may
+ * not refer to files, or if they are trusted. */
 assay_fault *assay_rules_parse_within(const char *text, size_t count, const char *name, const char *folder,
                                       assay_rules **rules);
 const char *assay_rules_folder(const assay_rules *rules);
@@ -174,7 +174,7 @@ typedef struct assay_options {
     size_t size;           /* sizeof(assay_options) */
     uint32_t threads;      /* number of threads, including the caller's; 0: one per processor; 1: start no threads */
     uint32_t reserved;     /* must be 0 */
-    uint64_t first_record; /* records before the first row: findings number it first_record + 1; at most 2^47 */
+    uint64_t first_record; /* number of records before the first row, which is record first_record + 1; at most 2^47 */
     const assay_allocator *allocator; /* NULL: malloc and free */
     /* Called regularly, by one thread at a time; `false` ends the check with ASSAY_FAULT_CANCELLED. done and total
      * are 0 before rows are checked, while the library reads files that foreign keys refer to or repairs values. May
@@ -202,10 +202,11 @@ typedef struct assay_options {
 } assay_options;
 
 /* The keys of a table that several checks process in parts, and the order of its sorted columns. A record is rejected
- * if an earlier record of any part has its key, or if it does not follow the earlier records. `memory` replaces assay_options.key_memory. Only one check at a time may use the object, in the order
- * of the parts, with first_record increasing. After a fault, the only valid call is assay_seen_keys_free, which is
- * allowed while a stream still uses the object. Not for CSV. Not for `keep: none` or foreign keys into the table
- * itself, because a later part would then change verdicts of an earlier one. Keeps a reference to the rules. */
+ * if an earlier record, of the same or an earlier part, has the same key, or if it does not follow the earlier records.
+ * `memory` replaces assay_options.key_memory. Only one check at a time may use the object, in the order of the parts,
+ * with first_record increasing. After a fault, the only valid call is assay_seen_keys_free, which is allowed while a
+ * stream still uses the object. Not for CSV. Not for `keep: none` or foreign keys into the table itself, because a
+ * later part would then change verdicts of an earlier one. Keeps a reference to the rules. */
 assay_fault *assay_seen_keys_create(const assay_rules *rules, uint64_t memory, assay_seen_keys **seen);
 void assay_seen_keys_free(assay_seen_keys *seen);
 
@@ -218,9 +219,9 @@ void assay_seen_keys_free(assay_seen_keys *seen);
  * all batches have been read. With `seen` or `key_secret`, such a key is an ASSAY_FAULT_RULES. */
 assay_fault *assay_references_create(const assay_rules *rules, uint64_t memory, assay_references **references);
 
-/* Reads all batches of a table and keeps their keys. `resource` is the name of the table in the rules. Rows match
- * only if their values have the types of the referring fields. The function takes ownership of the stream, even if
- * it fails; after a fault, no keys have been added. */
+/* Reads all batches of a table and keeps their keys. `resource` is the name of the table in the rules. A key
+ * matches only if its values have the types of the referring fields. The function takes ownership of the stream, even
+ * if it fails; after a fault, no keys have been added. */
 assay_fault *assay_references_add_stream(assay_references *references, const char *resource,
                                          struct ArrowArrayStream *source);
 void assay_references_free(assay_references *references);
@@ -286,7 +287,7 @@ assay_fault *assay_rules_check_csv(const assay_rules *rules, const uint8_t *byte
  * decimals, dates, times, timestamps. The columns of a struct are named "outer.inner", like paths (assay_path_keys). A
  * column of another type is refused if the rules name it.
  *
- * Neither function takes ownership: release the arguments after the functions return.
+ * The two functions below do not take ownership: the caller releases the schema and the array after the call.
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* Checks an array with the rules of one field. */
@@ -340,9 +341,9 @@ typedef struct assay_change_count {
 /* Applies the repairs of one field to a column. `repaired` and `repaired_schema` receive an array of type large_utf8
  * (large_binary for binary columns and for an assay_column), which the caller releases. If no value changes, their
  * `release` is NULL: use the original column. A value that a repair makes missing is null. A value is left unchanged
- * if it is not UTF-8, or is or would become longer than `field-bytes`. `changes` receives the counts; may be NULL.
- * Of the options, the allocator, the threads and the progress callback are used; the output does not depend on the
- * number of threads. On a fault, no output is written. Linear in the values. */
+ * if it is not UTF-8, or if it is longer than `field-bytes` before or after the repair. `changes` receives the
+ * counts; may be NULL. Of the options, the allocator, the threads and the progress callback are used; the output does
+ * not depend on the number of threads. On a fault, no output is written. Linear in the values. */
 assay_fault *assay_rules_repair_column(const assay_rules *rules, size_t field, const assay_column *column, size_t count,
                                        const assay_options *options, struct ArrowArray *repaired,
                                        struct ArrowSchema *repaired_schema, assay_changes **changes);
@@ -353,7 +354,7 @@ assay_fault *assay_rules_repair_arrow_column(const assay_rules *rules, size_t fi
 
 /* The number of cells that any repair changed. */
 uint64_t assay_changes_cells(const assay_changes *changes);
-/* The number of cells left unchanged because their repairs would change them again when repeated. */
+/* The number of cells left unchanged because applying their repairs again would change them again. */
 uint64_t assay_changes_unsettled(const assay_changes *changes);
 /* The number of cells that each repair changed, in the order of the list. */
 size_t assay_changes_count(const assay_changes *changes);
@@ -383,8 +384,8 @@ uint64_t assay_result_over_budget(const assay_result *result);
 uint64_t assay_result_ticks(const assay_result *result);
 
 /* The number of records that the rules of a column reject, including keys of this column alone, each record counted
- * once. Thresholds of columns compare this count. Excludes rules between columns, and values that are not UTF-8 or
- * too long. O(records / 64). */
+ * once. Thresholds of columns compare this count. Row rules, keys of several columns, and findings about values that
+ * are too long or not UTF-8 do not count. O(records / 64). */
 uint64_t assay_result_rejected_by(const assay_result *result, const char *column);
 
 typedef enum assay_rows {
@@ -438,8 +439,7 @@ void assay_result_free(assay_result *result);
  * ------------------------------------------------------------------------------------------------------------- */
 
 enum {
-    /* Null for rows without a verdict: the value is missing, or a limit left it undecided. For a check of one
-     * column. */
+    /* The verdict is null if the value is missing, or undecided because of a limit. Only for a check of one column. */
     ASSAY_VERDICTS_NULLABLE = 1u << 0,
 };
 
@@ -462,8 +462,9 @@ assay_fault *assay_result_export_findings(const assay_result *result, uint64_t l
  * not clean. */
 assay_fault *assay_result_export_keys(const assay_result *result, struct ArrowArray *array, struct ArrowSchema *schema);
 
-/* For callers that compare keys themselves: the table that a foreign key, counted from 0, refers to. With the same
- * key_secret, its keys are equal to those that assay_result_export_keys returns for the referring records.
+/* For callers that compare keys themselves: two functions for the table that a foreign key refers to. `foreign_key` is
+ * the number of the foreign key, counted from 0. With the same key_secret, the hashes of the referenced keys are equal
+ * to those that assay_result_export_keys returns for the referring records.
  *
  * assay_rules_export_reference reads the referenced file: fixed-size binary of 16 bytes, each key once, in no
  * particular order. For a foreign key into the table itself, it returns ASSAY_FAULT_RULES. assay_rules_of_reference
@@ -524,9 +525,9 @@ typedef struct assay_outputs {
     bool guard_formulas;     /* prefix cells that a spreadsheet would evaluate with an apostrophe */
 } assay_outputs;
 
-/* Splits a CSV or JSON Lines file into clean records and rejects, as `assay clean` does. All outputs appear at once
- * when they are complete, or none appears. A .tsv file is read with tabs, unless the rules specify a delimiter.
- * Writes the report as JSON; free it with assay_text_free. */
+/* Splits a CSV or JSON Lines file into clean records and rejects, as `assay clean` does. Outputs appear
+ * under their names only after all outputs are complete. A .tsv file is read with tabs, unless the rules specify a
+ * delimiter. Writes the report as JSON; free it with assay_text_free. */
 assay_fault *assay_clean_file(const assay_rules *rules, const char *input, const assay_outputs *outputs,
                               const assay_options *options, char **report);
 void assay_text_free(char *text);
@@ -555,8 +556,9 @@ assay_fault *assay_rules_profile(const assay_rules *rules, const assay_table *ta
                                  const assay_options *options, char **profile);
 
 /* Infers rules that fit a table, as `assay infer` does, with comments that give the evidence for each rule. Reads
- * the table to profile it, and again to count the records that pass, until no rule rejects more than 5 % of the
- * values. Writes YAML, which assay_rules_parse reads; free it with assay_text_free. */
+ * the table once to profile it, and again to count the records that pass. If rules reject more than 5 % of the values,
+ * they are dropped, and the records are counted again. Writes YAML, which assay_rules_parse reads;
+ * free it with assay_text_free. */
 assay_fault *assay_rules_infer(const assay_rules *rules, const assay_table *table, const assay_options *options,
                                char **inferred);
 
