@@ -48,9 +48,10 @@ extension Rules {
         }
     }
 
-    /// Verifies that a table of this type has the columns that the rules name.
+    /// Verifies that a table of this type has the columns that the rules name, in types that rules can check.
     ///
-    /// - Throws: a fault if a column is missing.
+    /// - Throws: a fault if this is not the type of a record batch, or if a column is missing or of a type that rules
+    ///   cannot check.
     func lookForColumns(_ node: ArrowNode) throws(Fault) {
         guard node.format == .structure else {
             throw Fault(ASSAY_FAULT_ARROW, "the array is not a record batch", hint: "a record batch is of type struct")
@@ -75,7 +76,7 @@ extension ArrowNode {
         }
     }
 
-    /// The names by which rules find the columns of a struct: `outer.inner`, with the escapes of paths.
+    /// The names of the columns of a struct, as rules refer to them: `outer.inner`, escaped as in paths.
     func namesInside(_ outer: [String]) -> ColumnNames {
         ColumnNames(children.map { RecordPath.columnName(outer + [$0.name]) })
     }
@@ -104,8 +105,8 @@ struct ColumnNames {
         known = Set(names.map(ByteEqualString.init))
     }
 
-    /// Returns whether a column of the table has the same name as a column inside a struct, which rules then cannot
-    /// find.
+    /// Returns whether a column of the table itself has the same name as this column inside a struct. Rules then find
+    /// only the column of the table.
     ///
     /// - Parameter outer: the enclosing structs; empty for the columns of the table itself.
     func hides(_ inner: String, _ outer: [String]) -> Bool { outer.isEmpty && known.contains(ByteEqualString(inner)) }

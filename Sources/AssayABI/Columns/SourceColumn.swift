@@ -1,12 +1,12 @@
 internal import CAssay
 internal import CAssayABI
 
-/// A column in memory of the caller: the location and validity of its values.
+/// A column in the caller's memory: the location of its values, and which values are present.
 ///
 ///     values     offsets   0 5 5 12           bytes   hellogoodbye
 ///     validity   101                          → "hello", null, "goodbye"
 ///
-/// It is created after all validation except that of single offsets, views and indices. ``SliceCells`` validates these
+/// When it is created, all is validated except single offsets, views and indices. ``SliceCells`` validates these
 /// one slice at a time, just before the values are read, so that the slice enters the processor's first-level cache
 /// once and each worker validates its own slices.
 ///
@@ -15,8 +15,9 @@ struct SourceColumn: @unchecked Sendable {
     // SAFETY: the memory is only read, and only during the call that lent it.
     let count: Int
     let values: Values
-    /// The name of the column in faults, and the code of the faults.
+    /// The name of the column in faults.
     let path: String
+    /// The code of faults in this column.
     let faultCode: assay_fault_code
     /// A value is present if its bit is 1 in all of these maps: the column's own map and those of the enclosing
     /// structs.
@@ -29,7 +30,7 @@ struct SourceColumn: @unchecked Sendable {
         case pointers(UnsafePointer<UnsafePointer<UInt8>?>, lengths: UnsafePointer<Int>)
         /// Numbers and times, which are converted to text while they are checked.
         case written(any ValueWriter)
-        /// Values that rows share: of a dictionary or of runs.
+        /// Values that several rows share: those of a dictionary or of runs.
         case dictionary(Indices, values: SourceColumn)
         case nothing
     }
@@ -55,8 +56,8 @@ struct ViewBuffers {
     let addresses: [UInt]
     /// The sizes of the buffers, followed by -1, which refuses views with an invalid buffer index.
     let limits: [Int]
-    /// The common base of all cells in the column, or `nil` if the buffers are too far apart. A single slice may still
-    /// have its own base.
+    /// The common base of all cells in the column, or `nil` if the buffers are too far apart. The cells of a
+    /// slice may then still have a common base.
     let reach: Reach?
 
     /// Memory whose bytes a 32-bit offset can address.

@@ -9,7 +9,7 @@ final class JudgePool: Sendable {
 
     /// A judge that can be pooled. Only one thread at a time may use it.
     final class Judge: @unchecked Sendable {
-        // SAFETY: a judge that was taken from the pool has one user.
+        // SAFETY: only the thread that took a judge from the pool uses it, until it gives it back.
         var judge: SchemaJudge
 
         fileprivate init(_ schema: BoundSchema, limits: MatchLimits) throws(NoMemoryError) {
@@ -19,8 +19,8 @@ final class JudgePool: Sendable {
 
     init(_ schema: BoundSchema, limits: MatchLimits) { (self.schema, self.limits) = (schema, limits) }
 
-    // The pool must not wait for the lock. If the process forked while another thread held the lock, it is never
-    // unlocked in the child process.
+    // The pool must not wait for the lock. If another thread held the lock when the process forked, the lock is never
+    // released in the child process.
 
     /// - Parameter account: The account that the judge is charged to; `nil` without a budget.
     func take(chargedTo account: BudgetAccount?) throws(NoMemoryError) -> Judge {

@@ -5,14 +5,14 @@ internal import CAssayABI
 
 /// The keys of a table's rows as hashes that another program compares.
 final class KeyHashes: Sendable {
-    /// The maximum number of rows, because an array of nulls can have any length and the hashes need memory for each
-    /// row.
+    /// The maximum number of rows. There is a maximum, because an array of nulls can have any length without memory,
+    /// and the hashes need memory for each row.
     static let mostRows = 1 << 26
 
-    /// By key, followed by foreign keys.
+    /// The ids of the keys, followed by those of the foreign keys.
     let ids: [String]
     let rows: Int
-    /// By key: 16 bytes per row, and one bit per row that has the key.
+    /// For each key: 16 bytes per row, and one bit per row, which is set if the row has the key.
     private let values: [Block]
     private let validity: [Block]
 

@@ -7,7 +7,7 @@ internal import CAssayABI
 extension Rules {
     /// Reads the referenced keys of some foreign keys, unless they have been read and are unchanged.
     ///
-    /// - Throws: a fault if the keys exceed the memory; errors of reading a file.
+    /// - Throws: a fault if the keys exceed the memory limit; errors of reading a file.
     func held(_ options: CheckOptions, _ foreign: [Int]) throws -> HeldReferences {
         var held = HeldReferences(count: schema.foreignKeys.count, memory: options.keys.memory)
         for number in foreign {

@@ -50,7 +50,7 @@ final class SeenKeys: Handle, @unchecked Sendable {
     }
 
     /// Decides the rows of a slice, which follow the rows of all earlier slices. Returns `false` if the keys or events
-    /// exceed the memory.
+    /// exceed the memory limit.
     func claim(_ rows: RowKeys, into events: inout [KeyEvent]) -> Bool {
         order.decide(rows)
         let hasRoom = keepsNone ? claimAll(rows, into: &events) : rows.claim(in: set)

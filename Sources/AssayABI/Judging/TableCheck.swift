@@ -39,11 +39,11 @@ extension Rules {
         _ columns: [(plan: FieldPlan, column: SourceColumn)], rows: Int, asking questions: RowQuestions,
         options: CheckOptions
     ) throws -> JudgedTable {
-        // Must precede all allocations per row.
+        // Refuse a table with too many rows first, because the following steps allocate memory for each row.
         try TableVerdicts.expectFew(rows)
         var tasks: [ColumnTask] = []
         var rules: [RuleTexts] = []
-        // All following steps read these values: rules of columns and rows, dictionaries and keys.
+        // The repaired and the shared values. They must exist until all rules and keys of the table have been checked.
         var made: [AnyObject] = []
         for (plan, given) in columns {
             let repaired = try plan.repaired(given, options).flatMap { $0.changed > 0 ? $0 : nil }
@@ -83,7 +83,7 @@ struct JudgedTable {
     let keys: KeyTask?
     let firstRecord: Int
 
-    /// - Throws: a fault if the keys exceed the memory.
+    /// - Throws: a fault if the keys exceed the memory limit.
     func settled() throws -> TableVerdicts { try settled(keys?.events()[...] ?? []) }
 
     /// - Parameter events: the key conflicts of these rows.
@@ -146,7 +146,9 @@ private var noColumns: UnsafePointer<assay_column> {
     UnsafeRawPointer(bitPattern: MemoryLayout<assay_column>.alignment)!.assumingMemoryBound(to: assay_column.self)
 }
 
-/// Checks a number of rows from C. A number that no machine can hold is a mistake.
+/// Checks a number of rows from C.
+///
+/// - Throws: a fault if the number is negative, or if no machine has memory for this number of rows.
 func checkedRows(_ count: Int) throws(Fault) -> Int {
     guard count >= 0, count <= Int.max / 64 else {
         throw Fault(ASSAY_FAULT_ARGUMENT, "the count of rows is beyond any memory")

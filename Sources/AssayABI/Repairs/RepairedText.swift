@@ -33,7 +33,7 @@ final class RepairedText {
         var nulls: UInt64 = 0
         /// Cells with a changed value.
         private(set) var changed: UInt64 = 0
-        /// Cells left unchanged, because their repairs would change them again when repeated.
+        /// Cells left unchanged, because applying their repairs again would change them again.
         var unsettled: UInt64 = 0
         /// The number of cells that each repair of the list changed.
         private(set) var byRepair: [UInt64]

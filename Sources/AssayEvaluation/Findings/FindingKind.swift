@@ -1,6 +1,6 @@
 package import Assay
 
-/// A rule, and which of its messages a finding has. Findings of equal kinds have equal texts.
+/// A rule and one of its messages. Findings of the same kind have the same text.
 package struct FindingKind: Hashable, Sendable {
     package let rule: Int
     /// The index of the failure reason in `FailureReason.all`, or `nil` if it is unknown.
@@ -8,7 +8,8 @@ package struct FindingKind: Hashable, Sendable {
     package var isUndecided = false
     /// For an undecided row rule: the limit that stopped it.
     package var exhausted: CELResource?
-    /// For a key: the record that has it, or 0 if a part of the key is missing.
+    /// For a key: the record that already has it, or 0 if a part of the key or the target of a foreign key is missing.
+    /// For a sorted column: the record that this one does not follow.
     package var holder: UInt64?
 
     package init(

@@ -1,22 +1,23 @@
 package import Assay
 
-/// One of the columns of hashes that decide the keys of a table.
+/// A key or a sorted column of a table. A table has its keys in this order:
 ///
 ///     email.unique   primaryKey   foreignKeys.1   foreignKeys.2   time.sorted   (the target of foreignKeys.2)
 ///     unique         unique       foreign         ownForeign      sorted        target
 ///
-/// Records have no hash for a sorted column.
+/// A record has a hash for each of its keys, and no hash for a sorted column.
 package struct KeyColumn: Sendable {
     package enum Role: Sendable {
         /// No two records may have the same value.
         case unique
         /// The value must be among these keys.
         case foreign(ReferencedKeys)
-        /// The same, but the keys do not fit in memory, so the check completes only at the end of the input.
+        /// Like `foreign`, but the keys do not fit in memory, so values are looked up at the end of the input.
         case lateForeign(ReferencedKeys)
-        /// The value must be a target of the foreign key with this number, from 0, in a clean record.
+        /// The foreign key with this number, counted from 0, refers to this table: the value must be a target in a clean
+        /// record.
         case ownForeign(Int)
-        /// The target of the foreign key with this number.
+        /// The value is a target of the foreign key with this number.
         case target(Int)
         /// Another program looks up the value of a foreign key.
         case exported
@@ -38,7 +39,8 @@ package struct KeyColumn: Sendable {
         }
     }
 
-    /// Whether the value is looked up later, also for records with other errors in their keys.
+    /// Whether the value is looked up later or by another program. Records that other keys already reject keep such
+    /// values.
     var isLookedUpLater: Bool {
         switch role {
         case .lateForeign, .exported: true
@@ -46,12 +48,12 @@ package struct KeyColumn: Sendable {
         }
     }
 
-    /// The keys on disk that the value must be one of.
+    /// The referenced keys, if they are on disk.
     package var late: ReferencedKeys? {
         if case .lateForeign(let held) = role { held } else { nil }
     }
 
-    /// The keys that the value must be one of, if they are from another file.
+    /// The referenced keys of another table, if this program looks them up.
     package var referenced: ReferencedKeys? {
         switch role {
         case .foreign(let held), .lateForeign(let held): held
@@ -64,7 +66,7 @@ package struct KeyColumn: Sendable {
         if case .sorted(let order) = role { order } else { nil }
     }
 
-    /// The position of the column, if the key has only one.
+    /// The position of the only column of the key; `nil` if the key has several columns.
     package var onlyPosition: Int? { key.positions.count == 1 ? key.positions[0] : nil }
 }
 
@@ -74,7 +76,8 @@ extension [KeyColumn] {
     /// - Parameters:
     ///   - own: The keys and the sorted columns.
     ///   - foreign: The foreign keys, with their numbers in the rules.
-    ///   - exported: The secret of foreign keys that another program looks up; `nil` if they are looked up here.
+    ///   - exported: The secret for hashes of foreign keys that another program looks up; `nil` if this program looks
+    ///     them up.
     ///   - bind: Finds the columns of a key.
     package init(
         own: [BoundKey], foreign: [(number: Int, key: CompiledForeignKey)], held: HeldReferences,
@@ -103,18 +106,18 @@ extension [KeyColumn] {
     /// The number of unique keys. They come first.
     package var uniqueCount: Int { foreign.lowerBound }
 
-    /// The number of columns that findings are about. The targets in this table come last.
+    /// The number of columns that findings are about: all except the targets, which come last.
     package var reportedCount: Int {
         firstIndex { if case .target = $0.role { true } else { false } } ?? count
     }
 
-    /// The range of the foreign keys. The sorted columns follow.
+    /// The range of the foreign keys, after the unique keys and before the sorted columns.
     package var foreign: Range<Int> {
         let first = firstIndex { if case .unique = $0.role { false } else { true } } ?? count
         return first..<(self[first...].firstIndex { !$0.isForeign } ?? count)
     }
 
-    /// The positions of single-column keys, foreign keys and sorted columns, without duplicates.
+    /// The positions of the columns that alone are a unique key, a foreign key or sorted, without duplicates.
     package var keyPositions: [Int] {
         var positions: [Int] = []
         for position in self[..<reportedCount].compactMap(\.onlyPosition) where !positions.contains(position) {

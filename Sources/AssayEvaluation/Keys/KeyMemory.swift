@@ -1,6 +1,7 @@
 internal import CAssaySystem
 
-/// Returns the default memory for keys in bytes: a quarter of the memory of the machine or the container.
+/// Returns the default memory limit for keys, in bytes: a quarter of the memory of the machine or of its container,
+/// whichever is smaller, but at least 16 MiB.
 package func usualKeyMemory() -> Int {
     let pages = max(0, sysconf(Int32(_SC_PHYS_PAGES)))
     let machine = pages.multipliedReportingOverflow(by: Int(getpagesize())).partialValue

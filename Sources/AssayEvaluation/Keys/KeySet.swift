@@ -19,8 +19,8 @@ package final class KeySet: Sendable {
 
     package var count: Int { assay_keys_count(handle) }
 
-    /// Adds the keys of each record in order if all of the record's keys are free; see `assay_keys_claim`. Returns
-    /// `false`, without changes, if memory runs out.
+    /// Adds all keys of each record, in order, unless the set already has one of the keys; see `assay_keys_claim`.
+    /// Returns `false`, without changes, if memory runs out.
     package func claim(
         _ keys: UnsafePointer<assay_key>, records: Int, each: Int, holders: UnsafeMutablePointer<assay_key>,
         refused: UnsafeMutablePointer<UInt64>
@@ -45,8 +45,7 @@ package final class KeySet: Sendable {
     /// Reserves memory for `more` additional keys, within the memory limit.
     package func reserve(_ more: Int) { assay_keys_reserve(handle, more) }
 
-    /// Reserves memory for the keys of `chunks` more chunks of the current size, within the memory
-    /// limit.
+    /// Reserves memory for `chunks` more chunks, each with as many keys as the set has now, within the memory limit.
     package func reserve(chunks: Int) {
         let (more, isTooMany) = chunks.multipliedReportingOverflow(by: count)
         if !isTooMany { reserve(more) }
@@ -55,7 +54,7 @@ package final class KeySet: Sendable {
     /// The memory that the set uses, in bytes.
     package var bytes: Int { assay_keys_bytes(handle) }
 
-    /// Clears the rows in a mask that have a hash in the set.
+    /// Clears the bits of `mask` for the rows with a hash in the set.
     package func takeOutHeld(
         _ hashes: UnsafePointer<assay_key_hash>, rows: Int, from mask: UnsafeMutablePointer<UInt64>
     ) {

@@ -1,16 +1,17 @@
 package import Assay
 package import CAssay
 
-/// The keys of a table that a foreign key refers to. They are constant after the reader of that table has added them.
+/// The keys of a table that a foreign key refers to. They do not change after that table has been read.
 ///
-/// If they do not fit in memory, all keys move to an overflow, and references are resolved at the end.
+/// If they do not fit in memory, all keys are moved to `overflow`, and references are looked up at the end of the
+/// input.
 package final class ReferencedKeys: Sendable {
     package let secret: KeySecret
     private let key: ForeignKey
     /// Receives the keys if they do not fit in memory. `nil` makes this an error.
     package let overflow: (any KeyOverflow)?
     private let filling = Lock(())
-    // SAFETY: Changed only under the lock while keys are added. Lookups begin after that, when it is constant.
+    // SAFETY: Changed only under the lock, while keys are added. Lookups begin only after all keys have been added.
     private nonisolated(unsafe) var inMemory: KeySet?
 
     /// - Parameters:
@@ -28,12 +29,12 @@ package final class ReferencedKeys: Sendable {
     /// The memory that the keys use, in bytes.
     package var bytes: Int { inMemory?.bytes ?? 0 }
 
-    /// The number of keys, if they are in memory.
+    /// The number of keys; 0 if they are not in memory.
     package var count: Int { inMemory?.count ?? 0 }
 
     /// Adds the keys of some rows of the table.
     ///
-    /// - Parameter makeRoom: Called after the first keys, to reserve memory for later ones.
+    /// - Parameter makeRoom: Called after the first keys were added, to reserve memory for the others.
     /// - Throws: ``KeysHaveNoRoom`` if the keys do not fit in memory and there is no overflow; errors of the overflow.
     package func add(_ keys: RowKeys, makeRoom: (KeySet) -> Void = { _ in }) throws {
         try filling.withLock { _ in
@@ -49,11 +50,11 @@ package final class ReferencedKeys: Sendable {
             }
             try keys.forEachClaim { key, _ in try overflow?.append(key) }
         }
-        // Many records may have the same key.
+        // Duplicates are allowed here, so forget the rows that `claim` refused because the set had their key.
         keys.beginDeciding()
     }
 
-    /// Clears the rows in a mask that have a hash among the keys.
+    /// Clears the bits of `mask` for the rows with a hash among the keys.
     ///
     /// - Precondition: The keys are in memory.
     package func takeOut(_ hashes: UnsafePointer<assay_key_hash>, rows: Int, from mask: UnsafeMutablePointer<UInt64>) {
@@ -86,16 +87,17 @@ package protocol KeyOverflow: AnyObject, Sendable {
 
 /// The keys of other tables that the foreign keys of a table refer to.
 package struct HeldReferences: Sendable {
-    /// By foreign key of the rules; `nil` for the table itself and for unused keys.
+    /// For each foreign key of the rules: the keys that it refers to; `nil` if it refers to its own table or is not
+    /// used.
     package private(set) var keys: [ReferencedKeys?]
-    /// By foreign key: the secret of a key into the table itself.
+    /// A secret for each foreign key. Only keys that refer to their own table use it.
     package let secrets: [KeySecret]
     /// The remaining memory for other keys, in bytes.
     package private(set) var memoryLeft: Int
 
     /// - Parameters:
     ///   - count: The number of foreign keys.
-    ///   - memory: The limit of memory for keys, in bytes; `nil`: a quarter of the machine's.
+    ///   - memory: The memory limit for keys, in bytes; `nil` for the default, ``usualKeyMemory()``.
     package init(count: Int, memory: Int?) {
         keys = Array(repeating: nil, count: count)
         secrets = keys.map { _ in KeySecret() }

@@ -6,7 +6,7 @@ package import CAssay
 ///
 ///     row   entry   email.unique   primaryKey
 ///     0       0      7d…            91…          entry 1 was rejected before, and takes no part;
-///     1       2      ·              e0…          of entry 2 a part of the first key is missing
+///     1       2      ·              e0…          entry 2 lacks a part of the first key
 ///
 /// A record gets its keys only if all are free (``KeySet/claim(_:records:each:holders:refused:)``). A foreign key is
 /// looked up as soon as its rows are checked, unless it refers to this table. ``TableOrder`` decides sorted columns
@@ -19,7 +19,8 @@ package final class RowKeys {
     private let foreign: Range<Int>
     /// Whether all columns are foreign keys that can be looked up immediately. Only orphans are then added as rows.
     private let addsOnlyOrphans: Bool
-    /// Whether a set decides all keys that rows keep.
+    /// Whether all claims are those of unique keys, because foreign keys are looked up immediately and sorted columns
+    /// have no claims.
     private let areAllUnique: Bool
     /// The number of columns that findings are about.
     private let reportedCount: Int
@@ -94,7 +95,7 @@ package final class RowKeys {
     package struct Slice {
         package let rows: Int
         package let columns: KeyColumns
-        /// Adds the rows of a mask from an index on. Returns their number.
+        /// Adds the rows of the mask `open` as the rows from `first` on. Returns the number of rows added.
         package let add: (inout assay_key_rows, _ first: Int, _ open: UnsafePointer<UInt64>) -> Int
         /// Sets the places of a key of one column.
         package let place:
@@ -130,7 +131,7 @@ package final class RowKeys {
             if addsOnlyOrphans && !keepOrphans(of: slice, hasher, open, absent: absent) { return }
             withRows { to in
                 rows += slice.add(&to, first, open)
-                // If no record was read, there are no values.
+                // Without added rows, there are no values to hash.
                 for (number, column) in columns.enumerated() where rows > first {
                     if addsOnlyOrphans {
                         addOrphans(absent + number * words, of: number, open, words: words, from: first)
@@ -282,7 +283,7 @@ package final class RowKeys {
         for column in 0..<each where !columns[column].isLookedUpLater { claims[row * each + column].record = 0 }
     }
 
-    /// Begins with the closed rows as the only refused ones.
+    /// Starts a decision. At first, only the closed rows are refused.
     package func beginDeciding() {
         refused.removeAll(keepingCapacity: true)
         refused.append(contentsOf: closed)
@@ -345,7 +346,7 @@ package final class RowKeys {
         }
     }
 
-    /// Refuses a row that has a single key, because another record holds it.
+    /// Refuses a row because another record holds its key. The table must have a single key.
     package func refuse(_ row: Int, holder: assay_key) {
         refused[row / 64] |= 1 << UInt64(row % 64)
         holders[row * each] = holder
