@@ -302,7 +302,6 @@ bool assay_metered_compile_to_machine_code(assay_metered *metered)
 static int run(const assay_metered *metered, assay_scratch *scratch, bool by_jit, const uint8_t *value, size_t count)
 {
     if (by_jit) {
-        assay_scratch_make_jit_stack(scratch);
         begin(metered, &scratch->meter, metered->step);
         return pcre2_jit_match(metered->code, value, count, 0, 0, scratch->match_data, scratch->context);
     }

@@ -42,6 +42,7 @@ int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, c
     if (answer != DFA_UNKNOWN) return answer == DFA_PASS ? MATCHED : PCRE2_ERROR_NOMATCH;
     const bool has_no_stack = rc == PCRE2_ERROR_JIT_STACKLIMIT;
     if (has_no_stack || (rc == PCRE2_ERROR_MATCHLIMIT && scratch->match_limit_lowered)) {
+        assay_scratch_make_jit_stack(scratch);
         rc = assay_metered_match(pattern, scratch, value, count, rc);
     }
     /* The pattern is too large for callouts, so the interpreter runs under the plain limit. */
@@ -82,6 +83,7 @@ int assay_pattern_match_charged(const assay_pattern *pattern, assay_scratch *scr
     if (assay_scratch_admits(scratch, pattern, value, count)) {
         const uint64_t each = assay_work_count(&pattern->costs, count);
         if (scratch->match_limit_lowered && each > most_of_a_count(count)) {
+            assay_scratch_make_jit_stack(scratch);
             rc = assay_metered_match(pattern, scratch, value, count, rc);
             if (rc >= PCRE2_ERROR_NOMATCH) return rc;
             rc = PCRE2_ERROR_MATCHLIMIT;

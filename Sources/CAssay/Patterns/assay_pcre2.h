@@ -202,7 +202,7 @@ size_t assay_metered_minima(const assay_metered *metered, size_t count, uint32_t
                             size_t most);
 
 /* Checks a value for which a plain run returned `rc`, PCRE2_ERROR_MATCHLIMIT or PCRE2_ERROR_JIT_STACKLIMIT. Returns a
- * return code of pcre2_match; `rc` itself if the pattern has no metered form. */
+ * return code of pcre2_match; `rc` itself if the pattern has no metered form. The scratch must have its JIT stack. */
 int assay_metered_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                         int rc);
 
