@@ -50,7 +50,7 @@ def rows_of(seed, count=9_000):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_tables_in_every_layout(seed):
-    rules = assay.Rules(RULES)
+    rules = assay.Rules.parse(RULES)
     rows = rows_of(seed)
     found = expected(rows)
     numbers, texts = [row[0] for row in rows], [row[1] for row in rows]
@@ -83,8 +83,8 @@ def test_parquet(tmp_path):
     rows = rows_of(7, 4_000)
     table = pa.table({"n": pa.array([row[0] for row in rows], pa.int64()), "text": [row[1] for row in rows]})
     parquet.write_table(table, tmp_path / "t.parquet", row_group_size=900)
-    assay.clean(tmp_path / "t.parquet", assay.Rules(RULES), clean=tmp_path / "clean.parquet", force=True)
+    assay.clean(tmp_path / "t.parquet", assay.Rules.parse(RULES))
     found = expected(rows)
     kept = [row for record, row in enumerate(rows, 1) if record not in found]
-    clean = parquet.read_table(tmp_path / "clean.parquet")
+    clean = parquet.read_table(tmp_path / "t.clean.parquet")
     assert list(zip(clean["n"].to_pylist(), clean["text"].to_pylist())) == kept
