@@ -271,7 +271,7 @@ func TestMistakesInRulesHavePlaces(t *testing.T) {
 		"the column 'email' has 2 values, and 'id' has 1")
 	one.Missing = []bool{}
 	same(t, refused[*Result](t)(rules.Check([]Column{one}, Options{})).Error(),
-		"the column 'id' has 1 values, and says of 0 whether they are missing")
+		"the column 'id' has 1 values, but 0 missing flags")
 	same(t, refused[Column](t)(rules.Repair(Column{Name: "mail"})).Error(), "the rules have no field 'mail'")
 }
 

@@ -109,7 +109,7 @@ func newTable(columns []Column, rows int) (*table, error) {
 				column.Name, len(column.Values), columns[0].Name, rows))
 		}
 		if column.Missing != nil && len(column.Missing) != rows {
-			return nil, argumentError(fmt.Sprintf("the column '%s' has %d values, and says of %d whether they are missing",
+			return nil, argumentError(fmt.Sprintf("the column '%s' has %d values, but %d missing flags",
 				column.Name, rows, len(column.Missing)))
 		}
 		if strings.IndexByte(column.Name, 0) >= 0 {

@@ -101,7 +101,7 @@ def test_checks_that_cannot_be_asked():
         lambda: rules.check(iter([pa.table({"id": ["a"]})])),
         lambda: rules.check(pl.LazyFrame({"id": ["a"]})),
     ):
-        with pytest.raises(TypeError, match="the rules have checks in Python, which are asked of whole columns, and"):
+        with pytest.raises(TypeError, match="the rules have checks in Python, which need whole columns, but"):
             call()
     for call in (
         lambda: rules.check_csv("id\na\n"),

@@ -67,7 +67,7 @@ def test_columns_of_a_library_that_nobody_knows(rules, batch_rows):
     array = np.asarray(findings)
     assert list(zip(array["record"], array["rule"])) == RULES_FOUND
     assert len(np.asarray(result.findings_table(2))) == len(list(result.findings_table(2))) == 2
-    with pytest.raises(ValueError, match="is no array of NumPy: a copy is made of it"):
+    with pytest.raises(ValueError, match="cannot become a NumPy array without a copy"):
         np.asarray(mask, copy=False)
 
 

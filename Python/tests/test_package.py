@@ -105,10 +105,10 @@ def test_pattern_errors():
         ("a", "str is no column that assay knows: .*; for one value there is Pattern.matches"),
         (None, "NoneType is no column that assay knows: give it something of pyarrow"),
         ({"a": ["1"]}, "dict is no column that assay knows"),
-        ({"1", "2"}, "set is no column that assay knows: .*; list.. makes a list of it"),
-        (iter(["1"]), "gave str, which is no batch of Arrow: list.. makes a list of them"),
+        ({"1", "2"}, "set is no column that assay knows: .*; list.. converts it to a list"),
+        (iter(["1"]), "gave str, which is not an Arrow batch: list.. makes a list of the batches"),
         (["1", ["2"]], "value 1 of the list is list, which no rule can judge"),
-        ([pa.array(["1"]), None], "gave NoneType, which is no batch of Arrow"),
+        ([pa.array(["1"]), None], "gave NoneType, which is not an Arrow batch"),
         ([None, pa.array(["1"])], "value 1 of the list is pyarrow.lib.StringArray, which no rule can judge"),
     ],
     ids=lambda value: type(value).__name__,
@@ -125,7 +125,7 @@ def test_what_is_no_column(column, says):
         ("users.csv", "str is no table .*; for a file there is Rules.clean, and for the text of one Rules.check_csv"),
         (["1", "x"], "list is no table that assay knows: .* a dict of lists, a list of dicts"),
         ([["1", "x"]], "list is no table that assay knows"),
-        ((row for row in [{"id": "1"}]), "generator gave dict, which is no batch of Arrow"),
+        ((row for row in [{"id": "1"}]), "generator gave dict, which is not an Arrow batch"),
         ({"id": "123", "email": "abc"}, "column 'id' is str: in a dict, a column is a list of values"),
         ({"id": 1, "email": "x"}, "column 'id' is int: in a dict, a column is a list of values"),
         ({"id": ["1"], "email": [["x"]]}, "value 0 of column 'email' is list, which no rule can judge"),
@@ -265,9 +265,9 @@ def test_progress(rules):
         rules.check(data, progress=fail)
 
 
-def test_a_result_is_neither_true_nor_false(rules):
+def test_a_result_has_no_truth_value(rules):
     """A result has no truth value, because it would be true for bad tables."""
-    with pytest.raises(TypeError, match="neither true nor false: result.ok says whether no record is rejected"):
+    with pytest.raises(TypeError, match="no truth value: result.ok is true if no record is rejected"):
         bool(rules.check({"id": ["x"], "email": [None]}))
 
 

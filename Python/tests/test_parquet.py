@@ -239,7 +239,7 @@ def test_files_that_are_not_one_table(rules, tmp_path, other, says):
         rules.clean([tmp_path / "a.parquet", tmp_path / "b.parquet"], clean=tmp_path / "c.parquet", rejects=None)
     assert str(caught.value) == (
         f"{tmp_path}/b.parquet and {tmp_path}/a.parquet are not one table: {says}\n"
-        "  hint: clean those that differ by themselves"
+        "  hint: clean the files that differ separately"
     )
     assert names_in(tmp_path) == ["a.parquet", "b.parquet"]
 
@@ -251,7 +251,7 @@ def test_outputs_that_exist(rules, source, tmp_path):
         assay.clean(source, rules)
     assert str(caught.value) == (
         f"these outputs exist already:\n    {tmp_path}/users.rejects.parquet\n    {tmp_path}/users.report.json\n"
-        "  hint: remove what is there, choose other names, or replace it with replace=True"
+        "  hint: remove the existing files, choose other names, or replace it with replace=True"
     )
     assert names_in(tmp_path) == ["users.parquet", "users.rejects.parquet", "users.report.json"]
     assay.clean(source, rules, replace=True)
@@ -462,7 +462,7 @@ def test_inputs_that_cannot_be(rules, source, tmp_path):
         (
             "users.feather",
             ValueError,
-            r"neither Parquet \(.parquet, .parq, .pq\) nor CSV: read it with pyarrow.feather",
+            r"not a Parquet \(.parquet, .parq, .pq\) or CSV file: read it with pyarrow.feather",
         ),
         ("no*.parquet", FileNotFoundError, r"no file is called .*/no\*.parquet"),
         ("no.parquet", FileNotFoundError, "No such file or directory"),
@@ -477,7 +477,7 @@ def test_inputs_that_cannot_be(rules, source, tmp_path):
             r"a=1 is a directory: name its files, assay.clean\('.*/deep/a=1/\*.parquet', …\)",
         ),
         ("text.parquet", assay.AssayError, "cannot read .*text.parquet as Parquet: Parquet magic bytes not found"),
-        ("users.*", ValueError, r"users.csv is not Parquet .*or clean each file by itself: for path in glob.glob\("),
+        ("users.*", ValueError, r"users.csv is not Parquet .*or clean the files one at a time: for path in glob.glob\("),
     ):
         with pytest.raises(kind, match=says):
             rules.clean(f"{tmp_path}/{given}")

@@ -82,12 +82,12 @@ def test_profiles_say_the_format(in_file, misfits, tmp_path):
 def test_rules_that_are_inferred_pass_the_table(kind):
     inferred = assay.infer(tables()[kind])
     rules = inferred.rules
-    assert inferred.text.splitlines()[1] == f"# {ROWS} of {ROWS} records (100 %) pass all of them:"
+    assert inferred.text.splitlines()[1] == f"# {ROWS} of {ROWS} records (100 %) pass all rules:"
     assert rules.check(tables()[kind]).ok
     fields = {field["name"]: field for field in json.loads(rules.json())["fields"]}
     assert (fields["id"]["type"], fields["mail"]["format"], fields["share"]["type"]) == ("integer", "email", "number")
     assert str(inferred) == inferred.text and "<pre># Rules" in inferred._repr_html_()
-    assert repr(inferred) == f"<assay.Inferred {ROWS} of {ROWS} records (100 %) pass all of them:>"
+    assert repr(inferred) == f"<assay.Inferred {ROWS} of {ROWS} records (100 %) pass all rules:>"
 
 
 def test_types_of_columns():
@@ -150,7 +150,7 @@ def test_what_cannot_be_looked_at():
     assert assay.profile(iter(batches)).records == ROWS
     assert assay.profile(pa.RecordBatchReader.from_batches(batches[0].schema, batches)).records == ROWS
     for once in (iter(batches), pa.RecordBatchReader.from_batches(batches[0].schema, batches)):
-        with pytest.raises(TypeError, match="can be read only once, and it is read more than once: make a table of it "
+        with pytest.raises(TypeError, match="can be read only once, but must be read more than once: make a table "
                                             "first"):
             assay.infer(once)
     for wrong, says in [

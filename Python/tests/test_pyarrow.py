@@ -125,7 +125,7 @@ def test_batches(rules):
         rules.check(iter(batches)).clean
     with pytest.raises(TypeError, match="were read once and are gone"):
         rules.check(pa.RecordBatchReader.from_batches(batches[0].schema, batches)).clean
-    with pytest.raises(TypeError, match="generator gave str, which is no batch"):
+    with pytest.raises(TypeError, match="generator gave str, which is not an Arrow batch"):
         assay.Pattern("a").match(text for text in ["a"])
     assert assay.Pattern(r"\d").match([pa.array(["1"]), pa.array(["x", None])]).to_pylist() == [True, False, None]
 

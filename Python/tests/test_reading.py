@@ -140,11 +140,11 @@ def test_batches_that_make_no_one_table(integers):
     result = integers.check([pa.table({"id": ["1"]}), pa.table({"id": [1]})])
     assert result.ok
     with pytest.raises(
-        TypeError, match="what is in the list makes no one table to pick rows from .Schema at index 1 .*: give"
+        TypeError, match="the parts of the list do not form one table to pick rows from .Schema at index 1 .*: give"
     ):
         result.clean
     result = integers.check_column("id", [pa.array(["1"]), pa.array([1])])
-    with pytest.raises(TypeError, match="makes no one table to pick rows from"):
+    with pytest.raises(TypeError, match="do not form one table to pick rows from"):
         result.rejected
 
 
@@ -331,7 +331,7 @@ def test_rows_without_columns(data):
 
 def test_dicts_of_pandas_that_make_no_struct():
     with pytest.raises(
-        TypeError, match="the rules look into column 'a', whose values make no struct of pyarrow .*: make"
+        TypeError, match="the rules refer to members of column 'a', but pyarrow cannot convert its values to structs .*: convert"
     ):
         NESTED.check(pd.DataFrame({"a": [{"b": 1}, {"b": "x"}]}))
 
@@ -387,7 +387,7 @@ def test_numpy():
     result = assay.Rules.parse("fields: [{name: id, type: integer}]").check_column("id", np.array(["1", "x"]))
     assert result.mask.tolist() == [True, False] and result.clean.tolist() == ["1"]
     assert result.findings[0]["message"] == "is not an integer"
-    with pytest.raises(TypeError, match="numpy.ndarray is no column that assay knows: .*; tolist.. makes a list"):
+    with pytest.raises(TypeError, match="numpy.ndarray is no column that assay knows: .*; tolist.. converts it to a list"):
         digits.match(np.array([["1"]]))
 
 

@@ -90,7 +90,7 @@ def test_what_nobody_can_read_is_refused(array, said):
         cast = ': CAST("v" AS VARCHAR)' if "DuckDB" in said else ""
         assert str(caught.value) == (
             f"the column 'v' is of the Arrow type {said}, which no rule can judge\n"
-            f"  hint: leave the column out of the rules, or make text of it first{cast}"
+            f"  hint: leave the column out of the rules, or convert it to text first{cast}"
         )
     assert ruled("type: integer", "w").check(table).ok
 
@@ -163,7 +163,7 @@ def test_functions_of_duckdb_say_what_they_take():
     for call, said in [("check_users(u, u)", "2 arguments"), ("check_users(u.v)", "a value of the Arrow type int32")]:
         with pytest.raises(duckdb.Error, match=f"check_users takes one argument, a row, and was given {said}: {hint}"):
             connection.sql(f"SELECT {call} FROM (SELECT 1 AS v) u").fetchall()
-    with pytest.raises(duckdb.Error, match=r'make text of it first: CAST\("v" AS VARCHAR\)'):
+    with pytest.raises(duckdb.Error, match=r'convert it to text first: CAST\("v" AS VARCHAR\)'):
         connection.sql("SELECT check_users(u) FROM (SELECT 5::BIGNUM AS v) u").fetchall()
 
 

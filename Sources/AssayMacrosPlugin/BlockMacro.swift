@@ -20,12 +20,12 @@ struct AllMacro: BlockMacro {
 
 struct AnyMacro: BlockMacro {
     static let function = "any"
-    static let emptyMeaning = "confirm nothing; write Requirement.never(…) if you mean that"
+    static let emptyMeaning = "never confirm a value; write Requirement.never(…) if you mean that"
 }
 
 struct NotMacro: BlockMacro {
     static let function = "not"
-    static let emptyMeaning = "confirm nothing; write Requirement.never(…) if you mean that"
+    static let emptyMeaning = "never confirm a value; write Requirement.never(…) if you mean that"
 }
 
 struct WhenMacro: BlockMacro {

@@ -24,7 +24,7 @@ struct LiteralText {
             case .stringSegment(let segment): append(segment.content, pounds: pounds)
             case .expressionSegment(let interpolation):
                 throw Message.error(
-                    "a pattern is compiled together with your code, so nothing can be interpolated into it; "
+                    "a pattern is compiled together with your code, so it cannot contain interpolations; "
                         + "make it at run time with `try Pattern(…)`"
                 ).at(interpolation).thrown
             }

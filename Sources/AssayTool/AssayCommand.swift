@@ -12,17 +12,17 @@ struct AssayCommand: ParsableCommand {
         discussion: """
             EXAMPLES:
               assay profile users.csv
-                  what is in it: types, gaps, duplicates, shapes
+                  show its types, gaps, duplicates and shapes
               assay infer users.csv > users.rules.yaml
-                  rules that fit it, to be edited
+                  write rules that fit it, to edit
               assay init users.csv > users.rules.yaml
-                  or a skeleton of the rules that accepts everything
+                  or write a skeleton of rules that accepts everything
               assay check users.csv --rules users.rules.yaml
                   the verdict, and no files
               assay clean users.csv --rules users.rules.yaml
                   users.clean.csv, users.rejects.csv, findings and a report
               assay diff old.yaml new.yaml users.csv
-                  what new rules would change
+                  show the changes that new rules would make
               assay clean - -r users.rules.yaml --rejects bad.csv < users.csv > good.csv
                   in a pipeline
 

@@ -238,7 +238,7 @@ struct ValidatorTests {
             _ = NeitherValidator().validate(1)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("NeitherValidator must have isValid(value:) or validate(_:); it has neither"))
+        #expect(text.contains("NeitherValidator must implement isValid(value:) or validate(_:)"))
     }
 }
 

@@ -41,7 +41,7 @@ struct BlockMacroTests {
     @Test("an empty block is an error that says what it would mean")
     func empty() {
         let everything = "is empty, which would confirm everything; write Requirement.always if you mean that"
-        let nothing = "is empty, which would confirm nothing; write Requirement.never(…) if you mean that"
+        let nothing = "is empty, which would never confirm a value; write Requirement.never(…) if you mean that"
         #expect(Expansion("let a = #all { }").diagnostics == ["1:14 error: the block of #all \(everything)"])
         #expect(Expansion("let a = #all({ })").diagnostics == ["1:14 error: the block of #all \(everything)"])
         #expect(Expansion("let a = #any {\n}").diagnostics == ["1:14 error: the block of #any \(nothing)"])

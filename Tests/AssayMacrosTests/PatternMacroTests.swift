@@ -95,7 +95,7 @@ struct PatternMacroTests {
     func literals() {
         let literal = "#pattern needs a string literal; a text that is known at run time only goes to `try Pattern(…)`"
         let interpolation =
-            "a pattern is compiled together with your code, so nothing can be interpolated into it; "
+            "a pattern is compiled together with your code, so it cannot contain interpolations; "
             + "make it at run time with `try Pattern(…)`"
         let options =
             "the options of #pattern must be written out, such as [.search, .dotMatchesNewlines]: "

@@ -116,7 +116,7 @@ import Testing
                     minimum: 2024-01-01T00:00:00Z
                     maximum: 2024-12-31T00:00:00
                 """) == """
-                    rules.yaml:6:14: error: one bound has a zone and the other has none
+                    rules.yaml:6:14: error: only one of the two bounds has a time zone
                        6 |     maximum: 2024-12-31T00:00:00
                          |              ^^^^^^^^^^^^^^^^^^^
                     """)
@@ -138,7 +138,7 @@ extension GrammarMistakeTests {
             ("expected a list of fields, found a mapping", "{a: b}", "start each field with '- name: …'")),
         Case(
             "{fields: 1️⃣}",
-            ("expected a list of fields, found nothing", "}", "start each field with '- name: …'")),
+            ("expected a list of fields, found no value", "}", "start each field with '- name: …'")),
         Case(
             "{1️⃣resources: []}",
             (
@@ -176,7 +176,7 @@ extension GrammarMistakeTests {
             "{fields: [{name: id}], foreignKeys: [1️⃣{fields: id, reference: {resource: a.csv, fields: [x, y]}}]}",
             (
                 "the foreign key 1 has 1 field, and refers to 2 fields",
-                "{fields: id, reference: {resource: a.csv, fields: [x, y]}}", "name as many on both sides"
+                "{fields: id, reference: {resource: a.csv, fields: [x, y]}}", "name the same number on both sides"
             )),
         Case(
             "{fields: [{name: id}], foreignKeys: [1️⃣{fields: id}, 2️⃣id, {fields: id, reference: 3️⃣{resource: a}}]}",
@@ -250,24 +250,24 @@ extension GrammarMistakeTests {
         Case(
             "{name: a, type: 1️⃣}",
             (
-                "expected a type, found nothing", "}",
+                "expected a type, found no value", "}",
                 "known are any, string, integer, number, boolean, date, time, datetime, year, yearmonth, duration, list, array, object"
             )),
         Case(
             "{name: a, format: 1️⃣}",
-            ("expected a format, found nothing", "}", "assay types lists them all")),
+            ("expected a format, found no value", "}", "assay types lists them all")),
         Case(
             "{name: a, type: date, format: 1️⃣}",
-            ("expected a format, found nothing", "}", "write how it is written, such as '%d/%m/%Y'")),
+            ("expected a format, found no value", "}", "write how it is written, such as '%d/%m/%Y'")),
         Case(
             "{name: a, type: integer, format: 1️⃣}",
-            ("expected a format, found nothing", "}", "remove it")),
+            ("expected a format, found no value", "}", "remove it")),
         Case(
             "{name: a, type: number, decimalChar: 1️⃣}",
-            ("expected a decimalChar, found nothing", "}", "remove it to have the default")),
+            ("expected a decimalChar, found no value", "}", "remove it to have the default")),
         Case(
             "{name: a, rules: [{pattern: x, severity: 1️⃣}]}",
-            ("expected a severity, found nothing", "}", "known are reject, warn")),
+            ("expected a severity, found no value", "}", "known are reject, warn")),
         Case(
             "1️⃣{}",
             ("the field has no name", "{", "write - name: … as the header has it")),
@@ -276,7 +276,7 @@ extension GrammarMistakeTests {
             ("unknown key 'nam' in a field", "nam", "did you mean 'name'?")),
         Case(
             "{name: 1️⃣}",
-            ("expected the name of a column, found nothing", "}", "'' is the empty text")),
+            ("expected the name of a column, found no value", "}", "'' is the empty text")),
         Case(
             "{name: a, 1️⃣unit: kg}",
             ("unknown key 'unit' in a field", "unit", "a note of your own starts with 'x-'")),
@@ -432,7 +432,7 @@ extension GrammarMistakeTests {
             ("'type' belongs to the field", "type", "write it beside 'constraints', not inside")),
         Case(
             "{pattern: a, 1️⃣options: [search]}",
-            ("'options' stands beside a pattern under 'rules'", "options", "write rules: [{pattern: …, options: …}]")),
+            ("'options' belongs beside a pattern under 'rules'", "options", "write rules: [{pattern: …, options: …}]")),
         Case(
             "{maxLength: 1️⃣'5'}",
             ("expected a whole number, found the text '5'", "'5'", "remove the quotes")),
@@ -468,7 +468,7 @@ extension GrammarMistakeTests {
             ("expected a pattern, found null", "null", "remove it, or put it in quotes if it is the word: 'null'")),
         Case(
             "{pattern: 1️⃣}",
-            ("expected a pattern, found nothing", "}", "'' is the empty text")),
+            ("expected a pattern, found no value", "}", "'' is the empty text")),
         Case(
             "{1️⃣minimum: 5}",
             (
@@ -481,13 +481,13 @@ extension GrammarMistakeTests {
         Case(
             "type: integer, groupChar: '.', constraints: {maximum: 1️⃣1.000}",
             (
-                "the point in 1.000 may stand between groups of digits, or before a fraction", "1.000",
+                "the point in 1.000 may separate groups of digits, or a fraction", "1.000",
                 "write it in quotes, as the column has it: '1.000' is 1000"
             )),
         Case(
             "type: number, groupChar: '.', decimalChar: ',', constraints: {enum: [1.5, 1️⃣1.000]}",
             (
-                "the point in 1.000 may stand between groups of digits, or before a fraction", "1.000",
+                "the point in 1.000 may separate groups of digits, or a fraction", "1.000",
                 "write it in quotes, as the column has it: '1.000' is 1000"
             )),
         Case(
@@ -507,45 +507,45 @@ extension GrammarMistakeTests {
             )),
         Case(
             "type: integer, constraints: {minimum: 2, maximum: 1️⃣1}",
-            ("no value lies between '2' and '1'", "1", "'minimum' and 'maximum' contradict each other")),
+            ("no value is between '2' and '1'", "1", "'minimum' and 'maximum' contradict each other")),
         Case(
             "type: integer, constraints: {exclusiveMinimum: 1, maximum: 1️⃣1}",
-            ("no value lies between '1' and '1'", "1", "'exclusiveMinimum' and 'maximum' contradict each other")),
+            ("no value is between '1' and '1'", "1", "'exclusiveMinimum' and 'maximum' contradict each other")),
         Case(
             "type: integer, constraints: {exclusiveMinimum: 2, exclusiveMaximum: 1️⃣3}",
             (
-                "no value lies between '2' and '3'", "3",
+                "no value is between '2' and '3'", "3",
                 "'exclusiveMinimum' and 'exclusiveMaximum' contradict each other"
             )
         ),
         Case(
             "type: integer, groupChar: ',', constraints: {exclusiveMinimum: '9,999', exclusiveMaximum: 1️⃣10000}",
             (
-                "no value lies between '9,999' and '10000'", "10000",
+                "no value is between '9,999' and '10000'", "10000",
                 "'exclusiveMinimum' and 'exclusiveMaximum' contradict each other"
             )),
         Case(
             "type: integer, constraints: {exclusiveMinimum: -10, exclusiveMaximum: 1️⃣-9}",
             (
-                "no value lies between '-10' and '-9'", "-9",
+                "no value is between '-10' and '-9'", "-9",
                 "'exclusiveMinimum' and 'exclusiveMaximum' contradict each other"
             )),
         Case(
             "type: year, constraints: {exclusiveMinimum: 2023, exclusiveMaximum: 1️⃣2024}",
             (
-                "no value lies between '2023' and '2024'", "2024",
+                "no value is between '2023' and '2024'", "2024",
                 "'exclusiveMinimum' and 'exclusiveMaximum' contradict each other"
             )),
         Case(
             "type: yearmonth, constraints: {exclusiveMinimum: 2023-12, exclusiveMaximum: 1️⃣2024-01}",
             (
-                "no value lies between '2023-12' and '2024-01'", "2024-01",
+                "no value is between '2023-12' and '2024-01'", "2024-01",
                 "'exclusiveMinimum' and 'exclusiveMaximum' contradict each other"
             )),
         Case(
             "type: date, constraints: {exclusiveMinimum: 2023-02-28, exclusiveMaximum: 1️⃣2023-03-01}",
             (
-                "no value lies between '2023-02-28' and '2023-03-01'", "2023-03-01",
+                "no value is between '2023-02-28' and '2023-03-01'", "2023-03-01",
                 "'exclusiveMinimum' and 'exclusiveMaximum' contradict each other"
             )),
         Case(
@@ -645,7 +645,7 @@ extension GrammarMistakeTests {
             "[{1️⃣minimum: 3}]",
             (
                 "'minimum' is for integer, number, date, time, datetime, year, yearmonth and duration, and this is a string",
-                "minimum", "say what the value is, such as as: integer"
+                "minimum", "add the type of the value, such as as: integer"
             )),
         Case(
             "[{any: 1️⃣[]}]",
@@ -783,7 +783,7 @@ extension GrammarMistakeTests {
         Case(
             "{1️⃣rules: 5}",
             (
-                "'rules' cannot stand in the file that it limits", "rules",
+                "'rules' cannot be set in the file that it limits", "rules",
                 "set rules of the limits with which the file is read"
             )),
     ]

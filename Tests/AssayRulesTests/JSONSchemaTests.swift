@@ -257,7 +257,7 @@ import Testing
         ),
         (
             #"{type: string, pattern: '[a\S]'}"#, #"'[a\S]'"#, #"'\S' in brackets is not supported"#,
-            #"write it outside of them, as in (?:\S|[…])"#
+            #"write it outside the brackets, as in (?:\S|[…])"#
         ),
         (
             "{type: number, multipleOf: 4294967296}", "4294967296",
@@ -291,19 +291,19 @@ import Testing
             #"write \x{4e00} instead"#
         ),
         ("{type: string, pattern: 'a(b'}", "'", "missing closing parenthesis at offset 3", nil),
-        ("{$ref: '#/$defs/a'}", "$ref", "'$ref' is not supported yet", "write what it stands for in its place"),
+        ("{$ref: '#/$defs/a'}", "$ref", "'$ref' is not supported yet", "replace it by its target"),
         (
             "{anyOf: [{type: string}]}", "anyOf", "'anyOf' in a JSON Schema is not supported yet",
             "a rule file has all, any, not and when: see rule-files.md in the documentation"
         ),
         (
-            "{type: string, items: {}}", "items", "'items' is for objects and lists, and a cell is neither",
+            "{type: string, items: {}}", "items", "'items' is for objects and lists, not for cells",
             "give each part a column of its own"
         ),
         ("{nullable: true}", "nullable", "'nullable' is not JSON Schema", "write type: [string, 'null']"),
         (
-            "{required: true}", "required", "'required' stands beside 'properties'",
-            "write there required: [the names of the columns]"
+            "{required: true}", "required", "'required' belongs beside 'properties'",
+            "write required: [the names of the columns] there"
         ),
         ("false", "false", "the schema false allows no value, and is not supported yet", "leave the property out"),
     ]

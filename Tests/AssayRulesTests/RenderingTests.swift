@@ -61,7 +61,7 @@ import Testing
                     rules.yaml:6:11: error: a second field named 'a'
                        6 |   - name: a
                          |           ^ the first is on line 3; put all rules of a column into one field
-                    rules.yaml:7:10: error: 'depth' cannot stand in the file that it limits
+                    rules.yaml:7:10: error: 'depth' cannot be set in the file that it limits
                        7 | limits: {depth: 5}
                          |          ^^^^^ set depth of the limits with which the file is read
                     rules.yaml:8:14: error: unknown fieldsMatch 'subsets'

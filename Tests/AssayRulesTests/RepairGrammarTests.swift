@@ -130,7 +130,7 @@ import Testing
         (
             "[{trim: true}]", "format: email", "",
             """
-            rules.yaml:3:15: error: 'trim' is a repair by itself
+            rules.yaml:3:15: error: 'trim' is a repair without a value
                3 |     repair: [{trim: true}]
                  |               ^^^^ write [trim]
             """
@@ -162,7 +162,7 @@ import Testing
         (
             "[missing]", "format: email", "",
             """
-            rules.yaml:3:14: error: 'missing' is no repair by itself
+            rules.yaml:3:14: error: 'missing' is not a complete repair
                3 |     repair: [missing]
                  |              ^^^^^^^ write {missing: [N/A, '-']}
             """
@@ -178,9 +178,9 @@ import Testing
         (
             "[{missing: [N/A]}]", "format: email", "missingValues: [none]",
             """
-            rules.yaml:3:24: error: 'missing' makes values empty, and the empty text is none of the missingValues
+            rules.yaml:3:24: error: 'missing' makes values empty, but missingValues does not include the empty text
                3 |     repair: [{missing: [N/A]}]
-                 |                        ^^^^^ add '' to them
+                 |                        ^^^^^ add '' to missingValues
             """
         ),
         (
@@ -210,9 +210,9 @@ import Testing
         (
             "[{replace: 'a', with: 'aa'}]", "format: email", "",
             """
-            rules.yaml:3:35: error: what stands for a match would be replaced again
+            rules.yaml:3:35: error: the replacement would be replaced again
                3 |     repair: [{replace: 'a', with: 'aa'}]
-                 |                                   ^^^^ a repair that is done again must change nothing
+                 |                                   ^^^^ a repeated repair must not change the value
             """
         ),
         (

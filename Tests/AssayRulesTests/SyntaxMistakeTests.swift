@@ -42,7 +42,7 @@ import Testing
                 && mistakes([0x28, 0xB5, 0x2F, 0xFD, 4]).contains("unpack it: zstd -d"))
         #expect(
             mistakes("name: a\u{1B}[31m") == #"""
-                rules.yaml:1:8: error: the control character \x1B cannot stand here
+                rules.yaml:1:8: error: the control character \x1B is not allowed here
                    1 | name: a\x1B[31m
                      |        ^^^^ in double quotes it is written "\x1B"
                 """#)
@@ -79,8 +79,8 @@ import Testing
         arguments: [
             ("{\"fields\":[]}1️⃣}", "remove it: all brackets are closed before this '}', or one is closed too early"),
             ("[{a: b}]1️⃣]", "remove it: all brackets are closed before this ']', or one is closed too early"),
-            ("{\"fields\":[]} 1️⃣trailing", "a rule file is one document: remove what follows"),
-            ("\n{\n\"fields\":[]\n}\n1️⃣{\"fields\":[]}", "a rule file is one document: remove what follows"),
+            ("{\"fields\":[]} 1️⃣trailing", "a rule file is one document: remove the rest"),
+            ("\n{\n\"fields\":[]\n}\n1️⃣{\"fields\":[]}", "a rule file is one document: remove the rest"),
         ])
     func textBehindTheEnd(marked: String, advice: String) throws {
         let parts = marked.split(separator: "1️⃣", omittingEmptySubsequences: false)
@@ -133,7 +133,7 @@ import Testing
                 """)
         #expect(
             mistakes("fields:\n- name: a: b\n") == """
-                rules.yaml:2:10: error: a key cannot stand here
+                rules.yaml:2:10: error: a key is not allowed here
                    2 | - name: a: b
                      |          ^ text that holds ': ' needs single quotes; otherwise check the indentation
                 """)
@@ -175,7 +175,7 @@ import Testing
     @Test func colonsWithoutASpace() {
         #expect(
             mistakes("fields:\n- name:a\n  type: integer\n") == """
-                rules.yaml:3:7: error: a key cannot stand here
+                rules.yaml:3:7: error: a key is not allowed here
                    3 |   type: integer
                      |       ^ a space must follow the colon on line 2: name: …
                 """)
@@ -196,9 +196,9 @@ import Testing
                 """)
         #expect(
             mistakes("fields:\n  - name: a\n   type: string\n") == """
-                rules.yaml:3:4: error: this does not fit what stands above it
+                rules.yaml:3:4: error: this does not fit the lines above
                    3 |    type: string
-                     |    ^ check the indentation: the keys of one mapping, and the entries of one list, stand in one column
+                     |    ^ check the indentation: the keys of one mapping, and the entries of one list, must start in one column
                 """)
         #expect(
             mistakes("fields:\n  - name: a\n    type string\n  - name: b\n") == """
@@ -222,14 +222,14 @@ import Testing
                      |   ^^^ remove it; if it is text, put it in single quotes: '&id'
                 rules.yaml:3:9: error: aliases such as *id are not read
                    3 | - name: *id
-                     |         ^^^ write out what it stands for; if it is text, put it in single quotes: '*id'
+                     |         ^^^ write out its value; if it is text, put it in single quotes: '*id'
                 rules.yaml:4:9: error: tags such as !!str are not read
                    4 | - name: !!str 5
                      |         ^^^^^ remove it; quotes make text. If it is text, put it in single quotes: '!!str'
                 rules.yaml:5:3: error: tags such as !x are not read
                    5 | - !x
                      |   ^^ remove it; quotes make text. If it is text, put it in single quotes: '!x'
-                rules.yaml:5:3: error: expected a field, found nothing
+                rules.yaml:5:3: error: expected a field, found no value
                    5 | - !x
                      |   ^^
                 """)
@@ -240,7 +240,7 @@ import Testing
             mistakes("fields: []\n---\nfields: []\n") == """
                 rules.yaml:2:1: error: a second document
                    2 | ---
-                     | ^^^ a rule file is one document; remove this '---' and what follows
+                     | ^^^ a rule file is one document; remove this '---' and the rest
                 """)
     }
 

@@ -100,7 +100,7 @@ import Testing
         .init("{rejected: 1️⃣few}", ("expected a whole number, found 'few'", "few", nil)),
         .init("{rejected: 1️⃣-1}", ("expected a whole number, 0 or more, found '-1'", "-1", nil)),
         .init("{rejected: 1️⃣[1%]}", ("expected a share such as 0.5%, or a number, found a list", "[1%]", nil)),
-        .init("{rejected: 1️⃣~}", ("expected a share such as 0.5%, or a number, found nothing", "~", nil)),
+        .init("{rejected: 1️⃣~}", ("expected a share such as 0.5%, or a number, found no value", "~", nil)),
         .init("{columns: 1️⃣1%}", ("expected a mapping of columns such as {email: 0.5%}, found '1%'", "1%", nil)),
         .init("{columns: {1️⃣emial: 1%}}", ("there is no column 'emial'", "emial", "did you mean 'email'?")),
         .init("{columns: {1️⃣size: 1%}}", ("there is no column 'size'", "size", "known are email, phone")),

@@ -110,7 +110,7 @@ import Testing
             mistakes(#"{"fields": [{"name": "\ud83d"}]}"#) == #"""
                 rules.yaml:1:25: error: this escape is half a character
                    1 | {"fields": [{"name": "\ud83d"}]}
-                     |                         ^ write the character itself, or all of it: "\U0001F600"
+                     |                         ^ write the character itself, or the complete escape: "\U0001F600"
                 """#)
     }
 

@@ -375,7 +375,7 @@ static void test_mistakes(void)
          "email has no option 'bogus' (known are quoted ip-literal unicode single-label numeric-tld)"},
         {"slug x", 5, "slug has no option 'x', nor any other"},
         {"email quoted quoted", 13, "the option 'quoted' is there twice"},
-        {"email quoted=1", 6, "'quoted' stands alone, without '='"},
+        {"email quoted=1", 6, "'quoted' takes no value"},
         {"decimal scale", 8, "'scale=' wants a number from 0 to 1000000"},
         {"decimal scale=x", 8, "'scale=' wants a number from 0 to 1000000"},
         {"decimal precision=2 scale=3", 20, "scale=3: the scale is not more than the precision"},

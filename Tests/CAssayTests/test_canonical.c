@@ -537,7 +537,7 @@ static void test_refusals(void)
     check_refused((canonical_case){.builtin = ""}, plain, "text without a format has no canonical form");
     check_refused((canonical_case){.builtin = "password"}, plain, "the format 'password' has no canonical form");
     check_refused((canonical_case){.builtin = "ipv4"}, plain,
-                  "the format 'ipv4' has one form only, and nothing to repair");
+                  "the format 'ipv4' has only one form, which needs no repair");
     check_refused(
         (canonical_case){.builtin = "decimal point=,"}, plain,
         "the format 'decimal' with point= or group= refuses canonical numbers, which have a point and no groups");
@@ -559,7 +559,7 @@ static void test_refusals(void)
     check_refused((canonical_case){.kind = ASSAY_KIND_DATE}, (assay_type_description){.format = text_of("%d/%m/%Y")},
                   "the type with a format of its own refuses canonical values, which are ISO 8601");
     check_refused((canonical_case){.kind = ASSAY_KIND_YEAR}, plain,
-                  "the type has one form only, and nothing to repair");
+                  "the type has only one form, which needs no repair");
 }
 
 static void check_reason(canonical_case test, const char *value, const char *name)

@@ -288,13 +288,13 @@ static void test_range_refusals(void)
         {ASSAY_KIND_BOOLEAN, "true", "false", 0, "no order"},
         {NUMBER, "x", "1", 0, "\"x\" is not of the type"},
         {NUMBER, "0", "1,0", 1, "\"1,0\" is not of the type"},
-        {NUMBER, "NaN", "", 0, "nothing compares with it"},
+        {NUMBER, "NaN", "", 0, "values cannot be compared with it"},
         {NUMBER, "", "1e9223372036854775807", 1, "exponents are from -10^15 to 10^15"},
         {NUMBER, "1e-1000000000000002", "", 0, "exponents are from -10^15 to 10^15"},
         {NUMBER, "-0.1e1000000000000001", "", 0, "exponents are from -10^15 to 10^15"},
         {DATE, "2024-02-30", "", 0, "not of the type"},
         {DATETIME, "2024-01-01T00:00:00Z", "2024-01-01T00:00:00", 1, "zone"},
-        {DURATION, "", "P99999999999999999Y", 1, "nothing compares with it"},
+        {DURATION, "", "P99999999999999999Y", 1, "values cannot be compared with it"},
     };
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         assay_type *type = type_of(refusals[i].kind);

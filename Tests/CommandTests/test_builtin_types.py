@@ -124,8 +124,8 @@ class BuiltInTypeTests(CommandTest):
         outcome = self.assay("check", "t.csv", "--rules", "r.yaml", "--findings", "-", "--quiet", status=1)
         self.assertEqual([json.loads(line)["message"] for line in outcome.text.splitlines()],
                          ["is not an IBAN: the check digits do not fit the rest",
-                          "is not an IBAN: white space stands before or after it",
-                          "is not an IBAN: its country has them in another length"])
+                          "is not an IBAN: it begins or ends with white space",
+                          "is not an IBAN: its length is wrong for its country"])
 
     def test_types_that_are_no_formats(self):
         for name in ("number", "boolean", "datetime"):

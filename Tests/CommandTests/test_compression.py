@@ -180,7 +180,7 @@ class Packed(CommandTest):
             "members": (flushed(plain[:half], 40_000) + flushed(plain[half:], 70_000), None),
             "before": (flushed(plain[:half], 40_000) + gzip.compress(plain[half:]), None),
             "zeros": (whole + bytes(1024), None), "empty": (whole + gzip.compress(b""), None),
-            "rubbish": (whole + b"rubbish", f"at byte {len(whole)}: gzip: what follows is no gzip member"),
+            "rubbish": (whole + b"rubbish", f"at byte {len(whole)}: gzip: the next bytes are not a gzip member"),
             "checksum": (bytes(wrong), "at byte 0: gzip: the checksum of the member that begins there is wrong"),
             "second": (whole + bytes(wrong),
                        f"at byte {len(whole)}: gzip: the checksum of the member that begins there"),
@@ -305,7 +305,7 @@ class Packed(CommandTest):
         self.write("a.csv.gz", gzip.compress(b"a,b\n1,2\n") + b"rubbish")
         outcome = self.assay("check", "a.csv.gz", status=3)
         self.assertEqual(
-            outcome.err, "assay: error: a.csv.gz is damaged at byte 28: gzip: what follows is no gzip member\n")
+            outcome.err, "assay: error: a.csv.gz is damaged at byte 28: gzip: the next bytes are not a gzip member\n")
 
     def test_a_header_inside_packed_data_is_no_member(self):
         # Stored blocks contain the bytes unchanged, including a whole archive.
@@ -374,8 +374,8 @@ class Packed(CommandTest):
         }
         for name, (before, lie, behind, real) in cases.items():
             told = int.from_bytes(lie[16:18], "little") + 1
-            message = (f"is damaged at byte {len(before)}: gzip: the header says that the member has {told} bytes, "
-                       f"and it has {real}\n")
+            message = (f"is damaged at byte {len(before)}: gzip: the header declares {told} bytes, "
+                       f"but the member has {real}\n")
             packed = before + lie + behind
             gzip.decompress(packed)
             self.write("a.csv.gz", packed)

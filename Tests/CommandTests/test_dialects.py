@@ -98,8 +98,8 @@ class DelimiterChoiceTests(DialectTest):
             with self.subTest(head):
                 self.write("t.csv", content)
                 if columns is None:
-                    self.assertIn(": each makes columns of it\n  try:\n", self.assay("init", "t.csv", status=2).err)
-                    self.assertIn(": each makes columns of it\n  try:\n",
+                    self.assertIn(": each gives several columns\n  try:\n", self.assay("init", "t.csv", status=2).err)
+                    self.assertIn(": each gives several columns\n  try:\n",
                                   self.assay("check", "-", stdin=content, status=2).err)
                     continue
                 self.assertEqual(self.columns("t.csv"), columns)
@@ -136,13 +136,13 @@ class DelimiterChoiceTests(DialectTest):
         self.write("t.csv", "a;b,c|d\te\n1;b,c|d\te\n")
         self.assertEqual(
             self.assay("check", "t.csv", "-q", status=2).err,
-            "assay: error: t.csv: the delimiter may be ',' or ';' or tab or '|': each makes columns of it\n  try:\n"
+            "assay: error: t.csv: the delimiter may be ',' or ';' or tab or '|': each gives several columns\n  try:\n"
             "    assay check t.csv --quiet --delimiter ,\n    assay check t.csv --quiet --delimiter ';'\n"
             "    assay check t.csv --quiet --delimiter tab\n    assay check t.csv --quiet --delimiter '|'\n")
         self.write("t.csv", "a|b,c\n")
         self.assertEqual(
             self.assay("check", "t.csv", status=2).err,
-            "assay: error: t.csv: the delimiter may be ',' or '|': each makes columns of it\n  try:\n"
+            "assay: error: t.csv: the delimiter may be ',' or '|': each gives several columns\n  try:\n"
             "    assay check t.csv --delimiter ,\n    assay check t.csv --delimiter '|'\n")
 
     @slow

@@ -514,7 +514,7 @@ class MistakeTests(DiffTest):
              "schema": {"fields": [{"name": "id"}]}}]}))
         self.assertEqual(
             self.mistake("old.yaml", "new.yaml", "datapackage.json"),
-            "assay: error: datapackage.json is a Data Package, whose schemas are its rules\n"
+            "assay: error: datapackage.json is a Data Package with its own rules\n"
             "  hint: to compare rules over one of its files, give that file\n")
 
     def test_what_would_have_worked(self):

@@ -132,7 +132,7 @@ class RuleTests(EscapeTest):
             "assay: error: 'foreignKeys.1': rules/sub/users.csv: no column is named 'column'\n"
             "  hint: the header has other names\n"
             "        if the file has no header line, say so under 'reference' in the rules: dialect: {header: false}\n"
-            "        what is in the file is shown for trusted rules only\n" + trust))
+            "        the contents of the file are shown only for trusted rules\n" + trust))
         outcome = self.assay("check", "t.csv", "--rules", "rules/r.json", "-q", "--trust-rules", status=2)
         self.assertIn("hint: the header has: id, SECRET-column\n", outcome.err)
 

@@ -336,12 +336,12 @@ class ForeignKeyTests(CommandTest):
             ("o.csv", "id", "'foreignKeys.1': o.csv: no column is named 'id'\n"
              "  hint: the header has other names\n"
              "        if the file has no header line, say so under 'reference' in the rules: dialect: {header: false}\n"
-             "        what is in the file is shown for trusted rules only\n"
+             "        the contents of the file are shown only for trusted rules\n"
              "        if you trust the rules, run with --trust-rules\n"),
             (".", "id",
              "cannot read .: it is a directory; name the file, such as ./*.csv\n  hint: 'foreignKeys.1' refers to .\n"),
             ("pipe", "id", "pipe is not a regular file, and 'foreignKeys.1' refers to it\n"
-             "  hint: write what it gives to a file first\n"),
+             "  hint: write its contents to a file first\n"),
         ]
         for resource, column, message in cases:
             with self.subTest(resource):
@@ -353,14 +353,14 @@ class ForeignKeyTests(CommandTest):
              "        if the file has no header line, say so under 'reference' in the rules: "
              "dialect: {header: false}\n"),
             ("/dev/null", "/dev/null is not a regular file, and 'foreignKeys.1' refers to it\n"
-             "  hint: write what it gives to a file first\n"),
+             "  hint: write its contents to a file first\n"),
         ]:
             self.refer(("id", resource, "id"))
             self.assertEqual(self.clean("t.csv", "--trust-rules", status=2).err, "assay: error: " + message)
         self.refer(("id", "", "id"))
         outcome = self.assay("check", "t.csv", "-r", "rules.json", "--sample", "1", status=2)
         self.assertEqual(
-            outcome.err, "assay: error: 'foreignKeys.1' refers to the table itself, of which a sample lacks records\n"
+            outcome.err, "assay: error: 'foreignKeys.1' refers to the table itself, and a sample is incomplete\n"
             "  hint: leave out --sample\n")
         self.refer(("id", "o.csv", "idd"))
         outcome = self.clean("t.csv", "--clean", "o.csv", status=2)
@@ -372,7 +372,7 @@ class ForeignKeyTests(CommandTest):
         self.write("t.csv", "id\n1\n")
         self.clean("t.csv", "--memory", "2M")
         outcome = self.clean("t.csv", "--memory", "2M", "--temp-dir", "none", status=2)
-        self.assertIn("--temp-dir takes a directory, and there is none at 'none'.", outcome.err)
+        self.assertIn("--temp-dir takes a directory, but there is no directory at 'none'.", outcome.err)
         outcome = self.clean("t.csv", "--memory", "2M", "--stop-after", 1, status=2)
         self.assertIn("--stop-after counts the records that they refuse", outcome.err)
         self.refer(("id", "", "id"))

@@ -22,7 +22,7 @@ REASONS = {
     "a date of a year alone": "this date format needs a year, month and day, such as %Y-%m-%d at offset 2",
     "keys of one's own without x-": "unknown key '.*' in a (rule file|field)",
     "data inside": "data inside the descriptor is not read",
-    "not a file": ".* is a URL, and nothing is read from the network|the scheme 'https' is not read",
+    "not a file": ".* is a URL, and Assay does not read from the network|the scheme 'https' is not read",
     "another format": "the format '(json|xls|ods|sql)' is not read|unknown key 'sql' in a dialect",
     "an archive": "the compression 'zip' is not read|'innerpath' is for archives, which are not read",
     "no such file in the suite": r"cannot open (table\.xls|chunk1\.csv\.zip): No such file or directory",

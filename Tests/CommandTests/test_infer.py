@@ -159,14 +159,14 @@ class RuleTests(InferTest):
     def test_what_is_said_of_one(self):
         self.write("t.csv", "n,c\n" + "".join(f"{n},x\n" for n in range(20)) + "20,\n21\n")
         text = self.infer("t.csv")
-        self.assertIn("# 21 of 22 records (95.45 %) pass all of them:\n", text)
-        self.assertIn("# 1 record is malformed or not UTF-8, whatever the rules.\n", text)
+        self.assertIn("# 21 of 22 records (95.45 %) pass all rules:\n", text)
+        self.assertIn("# 1 record is malformed or not UTF-8, under any rules.\n", text)
         self.assertIn("    # 1 of 21 is missing\n", text)
         self.write("t.csv", "c,d,e\nx,,7\n")
         text = self.infer("t.csv")
         self.assertIn("    # no value in 1 record\n", text)
         self.assertIn("    type: integer  # the one value fits\n", text)
-        self.assertIn("from 1 record.\n# 1 of 1 record (100 %) passes all of them:\n", text)
+        self.assertIn("from 1 record.\n# 1 of 1 record (100 %) passes all rules:\n", text)
         self.assertIn("    # all have 1 character\n", text)
 
     def test_records_in_another_encoding(self):
@@ -176,8 +176,8 @@ class RuleTests(InferTest):
                 "windows-1252\n")
         outcome = self.assay("infer", "t.csv", status=0)
         self.assertEqual(outcome.err, f"assay: t.csv: 60 records are not UTF-8: {hint}")
-        self.assertIn(f"# 60 records are malformed or not UTF-8, whatever the rules.\n"
-                      f"# Of those that are not UTF-8: {hint}", outcome.text)
+        self.assertIn(f"# 60 records are malformed or not UTF-8, under any rules.\n"
+                      f"# Records that are not UTF-8: {hint}", outcome.text)
         self.assertEqual(self.assay("infer", "t.csv", "-q", status=0).err, "")
 
     def test_the_likely_key(self):
@@ -247,7 +247,7 @@ class RuleTests(InferTest):
         self.write("t.jsonl",
                    "".join(f'{{"id":{n}}}\n' for n in range(9_000)) + '{"id":1,"late":2}\n{"id":2,"":{"x":3}}\n')
         text = self.infer("t.jsonl")
-        self.assertIn("# 2 records, the first of them record 9,001, have values of which these rules say nothing:\n",
+        self.assertIn("# 2 records, beginning with record 9,001, have values that these rules do not cover:\n",
                       text)
         self.assert_passes("t.jsonl", text)
 
@@ -259,7 +259,7 @@ class RuleTests(InferTest):
 
     def test_numbers_with_two_readings(self):
         """Only a value of the column can decide between the readings."""
-        note = "    # groups and decimals cannot be told apart: type: {} or type: {}\n"
+        note = "    # group and decimal separators are ambiguous: type: {} or type: {}\n"
         points = note.format("integer, groupChar: '.'", "number")
         commas = note.format("number, decimalChar: ','", "integer, groupChar: ','")
         for values, more, expected in [
@@ -279,7 +279,7 @@ class RuleTests(InferTest):
                                  not expected.startswith("    # "))
         self.write("t.csv", "v;t\n" + "".join(f"1.23{n};{n},{n}\n" for n in range(10)))
         self.assertIn(
-            "groups and decimals cannot be told apart: integer groupChar '.' or number",
+            "group and decimal separators are ambiguous: integer groupChar '.' or number",
             self.assay("profile", "t.csv", status=0).text.replace("\n", " "))
 
     def test_few_values_are_no_evidence(self):

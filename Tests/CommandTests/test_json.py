@@ -480,9 +480,9 @@ class Mistakes(JSONTest):
         ('{"a":1.}', "is not valid JSON: a number is not written as JSON has it", 5),
         ('{"a":1e}', "is not valid JSON: a number is not written as JSON has it", 5),
         ('{"a":-Infinity}', "is not valid JSON: a number is not written as JSON has it", 5),
-        ('{"a":tru}', "is not valid JSON: a word is none of true, false and null", 5),
-        ('{"a":NaN}', "is not valid JSON: a word is none of true, false and null", 5),
-        ('{"a":True}', "is not valid JSON: a word is none of true, false and null", 5),
+        ('{"a":tru}', "is not valid JSON: a word is not true, false or null", 5),
+        ('{"a":NaN}', "is not valid JSON: a word is not true, false or null", 5),
+        ('{"a":True}', "is not valid JSON: a word is not true, false or null", 5),
         ('{"a":1,"a":2}', "has a name twice in one object", 7),
         ('{"a":1,"\\u0061":2}', "has a name twice in one object", 7),
         ('{"ü":1,"\\u00FC":2}', "has a name twice in one object", 8),
@@ -1289,7 +1289,7 @@ class ListTests(JSONTest):
     def test_what_only_columns_have_is_refused(self):
         self.write("t.jsonl", '{"a":"1"}\n')
         error = self.assay("check", "t.jsonl", "-r", self.rules("a", fieldsMatch="exact"), status=2).err
-        self.assertIn("t.jsonl is JSON Lines, whose objects may have any members, but the rules say fieldsMatch: exact",
+        self.assertIn("t.jsonl is JSON Lines, where objects may have any members, but the rules say fieldsMatch: exact",
                       error)
         self.write("s.json", '{"properties": {"a": {}}, "additionalProperties": false}')
         error = self.assay("check", "t.jsonl", "-r", "s.json", status=2).err

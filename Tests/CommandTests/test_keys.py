@@ -399,7 +399,7 @@ class KeyTests(CommandTest):
         self.write("file", "")
         for given in ("no/such", "file"):
             outcome = self.clean("t.csv", "--temp-dir", given, status=2)
-            self.assertIn(f"--temp-dir takes a directory, and there is none at '{given}'.", outcome.err)
+            self.assertIn(f"--temp-dir takes a directory, but there is no directory at '{given}'.", outcome.err)
 
     def test_a_size_that_is_none(self):
         self.rules({"name": "a", "constraints": {"unique": True}})

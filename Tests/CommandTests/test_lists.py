@@ -92,7 +92,7 @@ fields:
 """)
         self.write("a.csv", 'tags,json\n"a,b,c","[1,2,3]"\na,"[1,2]"\n"A,b",x\n')
         self.assertEqual(self.bad("a.csv", "r.yaml"), [
-            (1, "few", "has too many tags"), (2, "not-alone", "is what the rule forbids"),
+            (1, "few", "has too many tags"), (2, "not-alone", "is forbidden by the rule"),
             (2, "three", "has fewer than 3 items"),
             (3, "as-text", "does not match [a-z,]*"), (3, "three", "has fewer than 3 items"),
         ])
@@ -136,7 +136,7 @@ rows:
             "{name: a, type: array, itemType: string}": ["'itemType' is for list, and this is an array"],
             "{name: a, type: list, format: email}": ["the type 'list' has no format 'email'"],
             "{name: a, type: list, constraints: {minimum: 1}}": ["and this is a list",
-                                                                 "'minLength' and 'maxLength' count what is in it"],
+                                                                 "'minLength' and 'maxLength' count its members"],
             "{name: a, type: list, lengthUnit: utf8, constraints: {minLength: 1, lengthUnit: utf8}}": [
                 "'lengthUnit' is for texts, and this is a list", "remove it: items are counted"],
             "{name: a, type: list, constraints: {unique: true}}": [
@@ -217,7 +217,7 @@ rows:
 
     def test_rules_about_each_element_name_the_way_to_the_whole(self):
         error = self.mistakes("fields: [{name: 'tags[]'}]\nrows: [{check: \"size(row['tags[]']) > 1\"}]\n")
-        self.assertIn("'tags[]' is each element of a list, and a row rule is about the whole of it", error)
+        self.assertIn("'tags[]' names each element of a list, but a row rule needs the whole list", error)
         self.assertIn("or add the list as a field of type: list", error)
 
     def test_repairs_are_for_texts(self):

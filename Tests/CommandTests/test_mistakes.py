@@ -574,7 +574,7 @@ class DelimiterTests(MistakeTest):
         self.write("users.csv", "a,b;c\n1,b;c\n")
         outcome = self.assay("check", "users.csv", status=2)
         self.assertEqual(
-            outcome.err, "assay: error: users.csv: the delimiter may be ',' or ';': each makes columns of it\n"
+            outcome.err, "assay: error: users.csv: the delimiter may be ',' or ';': each gives several columns\n"
             "  try:\n    assay check users.csv --delimiter ,\n    assay check users.csv --delimiter ';'\n")
         for delimiter, columns in ((",", ["a", "b;c"]), (";", ["a,b", "c"])):
             # Rules determine the delimiter.

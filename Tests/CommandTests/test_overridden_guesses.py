@@ -63,7 +63,7 @@ CASES = [
      "check t.csv --rules r.yaml", "no column is named", "--line-terminator lf", "--line-terminator lf"),
     ("a bare CR in the first line of one file", {"a.csv": "id,n\n1,x\n", "b.csv": "id,n\r1,x\r"},
      "check a.csv b.csv --as-one",
-     "a bare CR ends the records of one of them only", "--line-terminator cr", "--line-terminator cr"),
+     "a bare CR ends the records of only one file", "--line-terminator cr", "--line-terminator cr"),
     ("files with different delimiters", {"a.csv": "x;y|z\n1;2\n3;4\n", "b.csv": "x;y|z\n1|2\n3|4\n"},
      "check a.csv b.csv --as-one", "the delimiters are", "--delimiter", "--delimiter ;"),
     ("JSON by its first bytes, and fieldsMatch",
@@ -114,9 +114,9 @@ class OverriddenGuessTests(CommandTest):
     def test_lines_that_are_no_objects(self):
         """A table that is guessed to be JSON Lines, and of which all records are rejected."""
         for name, content, count in (
-            ("t.json", "a,b\n1,2\n", "none of its first 2 lines is an object"),
-            ("t.jsonl", "a\n", "its first line is no object"),
-            ("t.csv", '{"a"};x\n1;2\n3;4', "none of its first 3 lines is an object"),
+            ("t.json", "a,b\n1,2\n", "its first 2 lines are not objects"),
+            ("t.jsonl", "a\n", "its first line is not an object"),
+            ("t.csv", '{"a"};x\n1;2\n3;4', "its first 3 lines are not objects"),
         ):
             self.write(name, content)
             note = (f"assay: {name}: it is read as JSON Lines, and {count}\n"
@@ -126,7 +126,7 @@ class OverriddenGuessTests(CommandTest):
             self.assay("check", name, "--format", "csv", status=0)
             self.assertNotIn("no object", self.assay("check", name, "--format", "jsonl", status=1).err)
             self.assertNotIn("an object", self.assay("check", name, "-q", status=1).err)
-        note = ("assay: standard input: it is read as JSON Lines, and its first line is no object\n"
+        note = ("assay: standard input: it is read as JSON Lines, and its first line is not an object\n"
                 "  try:\n    … | assay check - --format csv\n")
         self.assertIn(note, self.assay("check", "-", stdin='{"a"\n', status=1).err)
         # One object is enough, and incomplete lines do not count.

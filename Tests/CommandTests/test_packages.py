@@ -115,8 +115,8 @@ resources:
                 self.assay("check", "datapackage.json", status=0)
         self.write("s.json", json.dumps(schema))
         for more, message in (
-            ({"dialect": {"delimiter": ","}}, "the dialect in the schema says something else under 'delimiter'"),
-            ({"dialect": {"encoding": "utf-8"}}, "the dialect in the schema says something else under 'encoding'"),
+            ({"dialect": {"delimiter": ","}}, "the dialect in the schema has another value under 'delimiter'"),
+            ({"dialect": {"encoding": "utf-8"}}, "the dialect in the schema has another value under 'encoding'"),
             ({"encoding": "utf-8"}, "the dialect has another encoding: 'windows-1252'"),
             ({"encoding": "utf-8-sig"}, "the dialect has another encoding: 'windows-1252'"),
             ({"dialect": {"quoteChar": ";"}},
@@ -269,10 +269,10 @@ class RefusalTests(PackageTest):
             ("/etc/passwd", "'/etc/passwd' is not a path relative to the descriptor"),
             ("../\u0301x.csv", "'../\u0301x.csv' leads out of the folder of the descriptor"),
             ("/\u0301x.csv", "'/\u0301x.csv' is not a path relative to the descriptor"),
-            ("http://\u0301x.csv", "'http://\u0301x.csv' is a URL, and nothing is read from the network"),
+            ("http://\u0301x.csv", "'http://\u0301x.csv' is a URL, and Assay does not read from the network"),
             ("~/a.csv", "'~/a.csv' is not a path relative to the descriptor"),
             ("c:\\\\a.csv", "'c:\\a.csv' is not a path relative to the descriptor"),
-            ("https://example.org/a.csv", "'https://example.org/a.csv' is a URL, and nothing is read from the network"),
+            ("https://example.org/a.csv", "'https://example.org/a.csv' is a URL, and Assay does not read from the network"),
             ("", "the path is empty"),
         ]:
             for key in ("path", "schema"):
@@ -382,7 +382,7 @@ datapackage.json:1:57: error: cannot open b.yaml: No such file or directory
         for text, message in [
             ("", "the descriptor is empty"), ("[]", "expected a mapping with 'resources', found a list"),
             ("{}", "'resources' is missing"), ('{"resources": []}', "the list of resources is empty"),
-            ('{"resources": [{"name": "a", "path": "a.pdf"}]}', "none of the resources is a table"),
+            ('{"resources": [{"name": "a", "path": "a.pdf"}]}', "the resources do not include a table"),
             ('{"resorces": []}', "unknown key 'resorces' in a Data Package"),
             ('{"resources": [{"name": "a", "path": []}]}', "the list of paths is empty"),
         ]:
@@ -409,7 +409,7 @@ datapackage.json:1:57: error: cannot open b.yaml: No such file or directory
             "  hint: leave out --rules; to judge one of its files by other rules, give that file\n")
         self.assertEqual(
             self.assay("check", "datapackage.json", "towns.csv", status=2).err,
-            "assay: error: datapackage.json is a Data Package, which is read by itself\n"
+            "assay: error: datapackage.json is a Data Package, which cannot be combined with other inputs\n"
             "  hint: it names its files; give it alone\n")
         self.assertIn(
             "--findings and --report take one table, and the Data Package has 2.",
@@ -552,7 +552,7 @@ class ChoiceTests(PackageTest):
         self.assertIn("datapackage.json has no resource 'town'", error)
         self.assertIn("did you mean 'towns'?", error)
         error = self.assay("check", "towns.csv", "--resource", "towns", status=2).err
-        self.assertIn("--resource chooses tables of a Data Package, and towns.csv is none", error)
+        self.assertIn("--resource chooses tables of a Data Package, but towns.csv is not one", error)
         self.write("notes.txt", "a\n")
         package = self.package({"name": "towns", "path": "towns.csv"}, {"name": "notes", "path": "notes.txt"})
         error = self.assay("check", package, "--resource", "notes", status=2).err

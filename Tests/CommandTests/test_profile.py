@@ -245,7 +245,7 @@ class ProfileTests(CommandTest):
     def test_day_and_month(self):
         self.write("t.csv", "n,d\n" + "".join(f"{n},0{1 + n % 9}/0{1 + n % 7}/2024\n" for n in range(50)))
         self.assertTrue(self.columns("t.csv")["d"]["ambiguous"])
-        self.assertIn("day and month cannot be told apart: date %d/%m/%Y or date %m/%d/%Y",
+        self.assertIn("day and month are ambiguous: date %d/%m/%Y or date %m/%d/%Y",
                       self.assay("profile", "t.csv", status=0).text)
         # One unambiguous value decides.
         self.write("t.csv", self.read("t.csv") + b"51,12/31/2024\n")
@@ -538,7 +538,7 @@ class ProfileTests(CommandTest):
         self.write("u.csv", "a\n1\n")
         self.assertIn("--json takes one input, or several with --as-one.",
                       self.assay("profile", "t.csv", "u.csv", "--json", status=2).err)
-        self.assertIn("--seed is for --sample", self.assay("profile", "t.csv", "--seed", "1", status=2).err)
+        self.assertIn("--seed needs --sample", self.assay("profile", "t.csv", "--seed", "1", status=2).err)
         self.assertIn("cannot open missing.csv", self.assay("profile", "missing.csv", status=2).err)
         self.assertEqual(self.assay("profile", "t.csv", "u.csv", status=0).text.count("records    1"), 2)
 

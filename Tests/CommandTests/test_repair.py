@@ -65,7 +65,7 @@ class RepairTests(CommandTest):
         says = "is not a date (YYYY-MM-DD), nor made one by %d.%m.%Y or %m/%d/%Y"
         self.assertEqual([json.loads(line)["message"] for line in self.read("f.jsonl").decode().splitlines()], [
             says,
-            "is not a telephone number, nor one as it is dialled in DE: no numbering plan that is asked has such a "
+            "is not a telephone number, nor one as it is dialled in DE: no allowed numbering plan has such a "
             "number",
             f"{says}: its year is no leap year and has no 29 February"])
         self.clean("d.csv", "--no-repair", "--findings", "f.jsonl", status=0)
@@ -465,8 +465,8 @@ class RepairTests(CommandTest):
         self.write("t.csv", "a,b\n" + "x,1\n" * 3_000)
         self.write("t.jsonl", '{"a":"x","b":["x","x"]}\n' * 3_000)
         message = (
-            "repaired values: those of a few thousand records may have 256 MiB together; shorten what the repairs of "
-            "the rules write, or let the process have more memory")
+            "repaired values: those of a few thousand records may have 256 MiB together; shorten the texts that "
+            "the repairs write, or give the process more memory")
         for table, field, length in ("t.csv", "a", 140_000), ("t.csv", "a", 100_000), ("t.jsonl", "b[]", 60_000):
             with self.subTest(table, field=field, length=length):
                 self.write_rules({"fields": [{"name": field, "repair": [{"map": {"x": "\"" * length}}]}]})

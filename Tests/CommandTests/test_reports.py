@@ -103,7 +103,7 @@ class ReportTests(CommandTest):
 * Begin with `structure.fields`: 1 record (33.33 % of all failures), first on line 5.
 * Add `--findings findings.jsonl` to list every finding, or split the file with `assay clean`.
 
-| rule | column | failed | warned | undecided | first | what is wrong |
+| rule | column | failed | warned | undecided | first | problem |
 |:--|:--|--:|--:|--:|:--|:--|
 | `structure.fields` |  | 1 | 0 | 0 | line 5 | another number of fields than the header |
 | `age.type` | `age` | 1 | 0 | 0 | line 3 | is not an integer |
@@ -134,7 +134,7 @@ the highest for 1 rejected.
                 self.assertRegex(
                     reports["md"],
                     rf"\| `{rule}` \| `{column}` \| {counted} \| 0 \| 0 \| lines? [0-9, ]+ \| {re.escape(said)} \|\n")
-                [row] = [row for row in Page(reports["html"]).table("What the rules found") if row[0] == rule]
+                [row] = [row for row in Page(reports["html"]).table("Findings by rule") if row[0] == rule]
                 self.assertEqual((row[1], row[6]), (column, said))
                 self.assertIn(f'message="{counted} failed of 7 records: {said}"', reports["xml"])
         # The message contains the reason, because all known values share it.
@@ -201,8 +201,8 @@ users.csv:3:4 age is not an integer</failure>
 
     def test_page(self):
         page = Page(self.small()["html"])
-        self.assertEqual(page.table("What the rules found"), [
-            ["rule", "column", "", "failed", "warned", "undecided", "what is wrong", "first"],
+        self.assertEqual(page.table("Findings by rule"), [
+            ["rule", "column", "", "failed", "warned", "undecided", "problem", "first"],
             ["structure.fields", "", "", "1", "0", "0", "another number of fields than the header", "line 5"],
             ["age.type", "age", "", "1", "0", "0", "is not an integer", "line 3"],
             ["age.maximum", "age", "", "1", "0", "0", "is above 150", "line 4"],
@@ -220,7 +220,7 @@ users.csv:3:4 age is not an integer</failure>
         self.write("users.csv", "name,age\nanna,31\n")
         texts = self.reports("users.csv", "-r", self.rules("name", RULES), status=0)
         self.assertIn("The one record is clean.", Page(texts["html"]).text)
-        self.assertIn("Nothing: no rule found anything.", texts["html"])
+        self.assertIn("No action needed: no rule found anything.", texts["html"])
         self.assertIn("## `users.csv`: 0 % rejected\n\nThe one record is clean.", texts["md"])
         self.assertEqual(json.loads(texts["sarif"])["runs"][0]["results"], [])
         self.assertEqual(xml.fromstring(texts["xml"]).get("failures"), "0")
@@ -250,7 +250,7 @@ users.csv:3:4 age is not an integer</failure>
         three = {rule: [n["failed"], n["warned"], n["undecided"]] for rule, n in found.items()}
 
         page = Page(texts["html"])
-        self.assertEqual({row[0]: [count(n) for n in row[3:6]] for row in page.table("What the rules found")[1:]},
+        self.assertEqual({row[0]: [count(n) for n in row[3:6]] for row in page.table("Findings by rule")[1:]},
                          three)
         self.assertEqual({row[0]: (count(row[1]), count(row[4]))
                           for row in page.table("The columns that have rules")[1:]},
@@ -265,7 +265,7 @@ users.csv:3:4 age is not an integer</failure>
 
         rows = [re.split(r" \| ", line.strip("| ")) for line in texts["md"].splitlines() if line.startswith("| `")]
         self.assertEqual({row[0].strip("`"): [count(n) for n in row[2:5]] for row in rows},
-                         {row[0]: three[row[0]] for row in page.table("What the rules found")[1:31]})
+                         {row[0]: three[row[0]] for row in page.table("Findings by rule")[1:31]})
 
         driver = json.loads(texts["sarif"])["runs"][0]["tool"]["driver"]
         self.assertEqual({rule["id"]: [rule["properties"][key] for key in ("failed", "warned", "undecided")]
@@ -287,7 +287,7 @@ users.csv:3:4 age is not an integer</failure>
         for record in rejected:
             buckets[(record - 1) // each] += 1
         self.assertEqual(parts, buckets)
-        for row in page.table("What the rules found")[1:]:
+        for row in page.table("Findings by rule")[1:]:
             lines = [finding["line"] for finding in findings if finding["rule"] == row[0]][:3]
             self.assertEqual(row[7],
                              f"line{'s' * (len(lines) > 1)} " + ", ".join(f"{line:,}" for line in lines), row[0])
@@ -303,7 +303,7 @@ users.csv:3:4 age is not an integer</failure>
         rules = self.rules({"name": "a", "rules": [{"id": "a.y", "pattern": "y"}]},
                            {"name": "b", "constraints": {"required": True}})
         texts = {threads: self.reports("t.csv", "-r", rules, "--threads", threads) for threads in (1, 2, 7)}
-        found = Page(texts[1]["html"]).table("What the rules found")[1:]
+        found = Page(texts[1]["html"]).table("Findings by rule")[1:]
         self.assertEqual([(row[0], row[7]) for row in found], [
             ("a.y", "lines 2, 3, 4"), ("structure.fields", f"line {most - 498:,}"),
             ("b.required", f"line {most - 998:,}")])
@@ -374,7 +374,7 @@ users.csv:3:4 age is not an integer</failure>
         self.assertEqual(FETCHED & {tag for tag, _ in page.tags}, set())
         self.assertEqual([tag for tag, attributes in page.tags if any(name.startswith("on") for name in attributes)],
                          [])
-        shown = {row[0] for row in page.table("What the rules found")[1:]}
+        shown = {row[0] for row in page.table("Findings by rule")[1:]}
         self.assertIn("<script>alert(1)</script>.rule", shown)
         self.assertIn("\\u202Eevil\\u2066.rule", shown)
         self.assertEqual(len(page.table("The first values that each rule found")) - 1, len(names))
@@ -463,7 +463,7 @@ users.csv:3:4 age is not an integer</failure>
         rules = self.rules({"name": "id", "type": "integer"})
         texts = self.reports("a.jsonl", "b.jsonl", "--as-one", "-r", rules)
         page = Page(texts["html"])
-        self.assertEqual([row[:1] + row[6:] for row in page.table("What the rules found")[1:]], [
+        self.assertEqual([row[:1] + row[6:] for row in page.table("Findings by rule")[1:]], [
             ["id.type", "is not an integer: it is a JSON string; 'types: text' would read its text",
              "line 2 of a.jsonl, line 3 of b.jsonl"],
             ["structure.json", "no object of JSON, or a name twice", "line 3 of a.jsonl"],
@@ -538,7 +538,7 @@ users.csv:3:4 age is not an integer</failure>
         for reports, message in (
             (["a.md", "./a.md"], "two outputs would be the same file: a.md and ./a.md"),
             (["-", "-"], "At most one output can be standard output (-)."),
-            (["none", "x.md"], "--report none leaves the report out, and goes with no other --report."),
+            (["none", "x.md"], "--report none cannot be combined with another --report."),
             (["x.md", "x.csv"], "no report is written as '.csv', the ending of x.csv"),
         ):
             arguments = [word for report in reports for word in ("--report", report)]

@@ -191,7 +191,7 @@ class ResumeTests(CommandTest):
                     self.assertIn("these outputs exist already", self.assay(*self.command("t.csv"), status=2).err)
                 else:
                     self.assertIn(
-                        "add --resume to go on where it was, or --force to begin anew",
+                        "add --resume to continue it, or --force to start over",
                         self.assay(*self.command("t.csv"), status=2).err)
                 self.assay(*self.command("t.csv", "--resume"), status=0)
                 self.assertEqual([os.stat(self.path(name)).st_ino for name in self.ROWS], before)
@@ -259,7 +259,7 @@ class ResumeTests(CommandTest):
         for change in self.CHANGES:
             expected = self.end_before_the_names()
             change(self.path(f".t.rejects.csv.assay-resume-{NUMBER}"))
-            self.assertIn("remove the checkpoint to begin anew", self.refused("--resume"))
+            self.assertIn("remove the checkpoint to start over", self.refused("--resume"))
             os.remove(self.path(CHECKPOINT))
             self.assay(*self.command("t.csv", "--resume"), status=0)
             self.assertEqual(self.outputs(), expected)
@@ -274,11 +274,11 @@ class ResumeTests(CommandTest):
             error = self.assay(*self.command("t.csv", "--resume"), status=2).err
             exists = self.exists("t.rejects.csv")
             self.assertIn("this output exists already:\n    t.rejects.csv\n" if exists
-                          else "remove the checkpoint to begin anew", error)
+                          else "remove the checkpoint to start over", error)
             error = self.assay(*self.command("t.csv", "--resume", "--annotate", "--force"), status=2).err
             self.assertIn("is of a run with other options", error)
             error = self.assay(*self.command("t.csv", "--resume", "--force"), status=2).err
-            self.assertIn("remove the checkpoint to begin anew", error)
+            self.assertIn("remove the checkpoint to start over", error)
             self.assertEqual({name: self.read(name) for name in self.files()}, before)
             self.assay(*self.command("t.csv", "--force"), status=0)
             self.assertEqual([name for name in self.files() if name.startswith(".")], [])
@@ -290,7 +290,7 @@ class ResumeTests(CommandTest):
         with open(self.path("t.clean.csv"), "r+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             error = self.assay(*self.command("t.csv", "--resume"), status=2).err
-            self.assertIn("cannot go on with t.clean.csv: another run is writing it, or it is another user's", error)
+            self.assertIn("cannot resume t.clean.csv: another run is writing it, or it is another user's", error)
         self.assay(*self.command("t.csv", "--resume"), status=0)
         self.assertEqual(self.outputs(), expected)
 
@@ -397,7 +397,7 @@ class ResumeTests(CommandTest):
                 with self.subTest(name, place=place):
                     self.change_byte(path, place)
                     self.assertIn(
-                        f"cannot go on with {output}: it has been changed; remove the checkpoint to begin anew",
+                        f"cannot resume {output}: it has been changed; remove the checkpoint to start over",
                         self.refused("--resume"))
                     self.change_byte(path, place)
         self.assay(*self.command("t.csv", "--resume"), status=0)
@@ -407,7 +407,7 @@ class ResumeTests(CommandTest):
         expected = self.end_before_the_names()
         path = f".t.rejects.csv.assay-resume-{NUMBER}"
         self.change_byte(path, 5000)
-        self.assertIn("cannot go on with t.rejects.csv: it has been changed", self.refused("--resume"))
+        self.assertIn("cannot resume t.rejects.csv: it has been changed", self.refused("--resume"))
         self.change_byte(path, 5000)
         self.assay(*self.command("t.csv", "--resume"), status=0)
         self.assertEqual(self.outputs(), expected)
@@ -464,7 +464,7 @@ class ResumeTests(CommandTest):
     def test_another_run_is_refused(self):
         self.make()
         self.leave()
-        again = "  hint: give the command that began it once more, or remove it to begin anew: " + CHECKPOINT + "\n"
+        again = "  hint: give the command that began it once more, or remove it to start over: " + CHECKPOINT + "\n"
         self.assertEqual(
             self.refused("--resume", "--annotate"),
             f"assay: error: the checkpoint {CHECKPOINT} is of a run with other options\n{again}")
@@ -488,7 +488,7 @@ class ResumeTests(CommandTest):
             self.assertEqual(
                 self.refused("--resume"),
                 f"assay: error: the checkpoint {CHECKPOINT} is damaged, or was written by another version of assay\n"
-                f"  hint: remove it to begin anew: {CHECKPOINT}\n")
+                f"  hint: remove it to start over: {CHECKPOINT}\n")
         self.write(CHECKPOINT, whole)
         os.chmod(self.path(CHECKPOINT), 0o644)
         self.assertIn(f"assay: error: {CHECKPOINT} is no checkpoint of this user", self.refused("--resume"))
@@ -499,9 +499,9 @@ class ResumeTests(CommandTest):
         name = f".t.clean.csv.assay-resume-{NUMBER}"
         content = self.read(name)
         self.write(name, content[:10])
-        self.assertIn("cannot go on with t.clean.csv: it has 10 bytes, and ", self.refused("--resume"))
+        self.assertIn("cannot resume t.clean.csv: it has 10 bytes, and ", self.refused("--resume"))
         os.remove(self.path(name))
-        self.assertIn("cannot go on with " + name + ": No such file or directory", self.refused("--resume"))
+        self.assertIn("cannot resume " + name + ": No such file or directory", self.refused("--resume"))
 
     @slow
     def test_runs_that_share_an_output_but_the_first_do_not_share_what_is_left(self):
@@ -576,7 +576,7 @@ class ResumeTests(CommandTest):
     def test_a_checkpoint_that_cannot_be_opened_is_refused(self):
         self.make()
         os.symlink("/nowhere", self.path(CHECKPOINT))
-        self.assertIn("hint: remove it to begin anew", self.assay(*self.command("t.csv", "--resume"), status=2).err)
+        self.assertIn("hint: remove it to start over", self.assay(*self.command("t.csv", "--resume"), status=2).err)
 
     def test_another_file_in_the_place_of_the_input_is_refused(self):
         self.make()
@@ -592,8 +592,8 @@ class ResumeTests(CommandTest):
         self.leave()
         self.assertEqual(
             self.refused(),
-            f"assay: error: a run with --resume was ended, and has left the checkpoint {CHECKPOINT}\n"
-            "  hint: add --resume to go on where it was, or --force to begin anew\n")
+            f"assay: error: an interrupted run with --resume left the checkpoint {CHECKPOINT}\n"
+            "  hint: add --resume to continue it, or --force to start over\n")
         self.assay(*self.command("t.csv", "--force"), status=0)
         self.assertEqual([name for name in self.files() if name.startswith(".")], [])
 

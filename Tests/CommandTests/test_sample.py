@@ -149,5 +149,5 @@ class SampleTests(CommandTest):
         for value in ("0", "-1", "0%", "101%", "many", "1.5", "nan%"):
             error = self.assay("check", "t.csv", f"--sample={value}", status=2).err
             self.assertIn("--sample takes a share such as 1%, or a number of records such as 10000, not '", error)
-        self.assertIn("--seed is for --sample", self.assay("check", "t.csv", "--seed", "1", status=2).err)
+        self.assertIn("--seed needs --sample", self.assay("check", "t.csv", "--seed", "1", status=2).err)
         self.assertIn("Unknown option '--sample'", self.assay("clean", "t.csv", "--sample", "1%", status=2).err)

@@ -347,11 +347,11 @@ class StopTests(BigTest):
                 "clean", "big.csv", "-r", rules, "-q", "--stop-after", 10, "--threads", threads, status=1)
             self.assertEqual(
                 outcome.err,
-                "assay: big.csv: " + self.stopped(10, bad[9], f"{1000 / bad[9]:.2f}", "; nothing was written"))
+                "assay: big.csv: " + self.stopped(10, bad[9], f"{1000 / bad[9]:.2f}", "; no file was written"))
             self.assert_nothing_left("big.csv", rules)
         for more in ["--findings", "f.jsonl"], ["--report", "r.json"]:
             outcome = self.assay("check", "big.csv", "-r", rules, "-q", "--stop-after", 10, *more, status=1)
-            self.assertTrue(outcome.err.endswith("; nothing was written\n"), outcome.err)
+            self.assertTrue(outcome.err.endswith("; no file was written\n"), outcome.err)
             self.assert_nothing_left("big.csv", rules)
 
     def test_outputs_that_exist_stay(self):
@@ -369,7 +369,7 @@ class StopTests(BigTest):
         outcome = self.assay(
             "clean", "-", "-r", self.rules_with(), "--rejects", "bad.csv", "-q", "--stop-after", 2,
             stdin=rows(3, 5), status=1)
-        ending = "; standard output is not whole, and no file was written"
+        ending = "; standard output is incomplete, and no file was written"
         self.assertEqual(outcome.err, "assay: standard input: " + self.stopped(2, "2", "100", ending))
         self.assertFalse(self.exists("bad.csv"))
 
@@ -419,7 +419,7 @@ class StopTests(BigTest):
         self.write("a.csv", rows(3, 9))
         self.write("b.csv", rows(2, 8))
         outcome = self.assay("clean", "a.csv", "b.csv", "-r", self.rules_with(), "-q", "--stop-after", 3, status=1)
-        self.assertEqual(outcome.err, "assay: a.csv: " + self.stopped(3, "3", "100", "; nothing was written"))
+        self.assertEqual(outcome.err, "assay: a.csv: " + self.stopped(3, "3", "100", "; no file was written"))
         self.assert_nothing_left(
             "a.csv", "b.clean.csv", "b.csv", "b.findings.jsonl", "b.rejects.csv", "b.report.json", "rules.json")
 
@@ -435,7 +435,7 @@ class StopTests(BigTest):
     def test_thresholds_are_not_measured(self):
         rules = self.rules_with(rejected=0, records={"min": 1000})
         outcome = self.clean(rows(5, 95), rules, "--stop-after", 2, status=1)
-        self.assertEqual(outcome.err, "assay: users.csv: " + self.stopped(2, "2", "100", "; nothing was written"))
+        self.assertEqual(outcome.err, "assay: users.csv: " + self.stopped(2, "2", "100", "; no file was written"))
 
     def test_warnings_do_not_stop(self):
         field = {"name": "email", "rules": [{"pattern": ".+@.+", "severity": "warn"}]}

@@ -309,7 +309,7 @@ def test_values_in_findings_only_when_asked_for(server):
         (b"BZh91AY&SY" + bytes(100), ["the upload is bzip2 data, not CSV"]),
         (b"\x1f\x8b\x08\x00" + bytes(100), ["the upload is damaged at byte 0: gzip: the packed data is invalid"]),
         (USERS.replace(b"email,", b"emial,", 1), ["the upload: no column is named 'email'   did you mean 'emial'?"]),
-        (b"a,b;c\n" * 100_000, ["the upload: the delimiter may be ',' or ';': each makes columns of it"]),
+        (b"a,b;c\n" * 100_000, ["the upload: the delimiter may be ',' or ';': each gives several columns"]),
     ],
 )
 def test_uploads_that_are_no_table(server, table, details):

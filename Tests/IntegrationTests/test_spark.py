@@ -140,7 +140,7 @@ def test_a_report_of_actions_that_failed(spark, tmp_path):
     for _ in range(2):
         with pytest.raises(Exception, match="not now"):
             cleaned.judged.write.mode("overwrite").parquet(str(tmp_path / "out"))
-        with pytest.raises(TimeoutError, match="the last action on judged, clean or rejected failed, and none has "
+        with pytest.raises(TimeoutError, match="the last action on judged, clean or rejected failed, and no action has "
                                                "succeeded after 1 s"):
             cleaned.report_within(1)
     marker.touch()
@@ -164,12 +164,12 @@ def test_a_report_of_what_spark_does_not_count(spark, action):
     cleaned = assay.spark.clean(frame(spark, 100, 2), assay.Rules.parse(RULES))
     action(cleaned.judged)
     with pytest.raises(TimeoutError,
-                       match="Of toLocalIterator, foreach, rdd and lazy checkpoints Spark tells no counts"):
+                       match="Spark reports no counts for toLocalIterator, foreach, rdd and lazy checkpoints"):
         cleaned.report_within(0.5)
     assert cleaned.rejected.count() == 10 and cleaned.report["records"] == 100
 
 
-def test_a_session_that_lets_nobody_listen(spark, monkeypatch):
+def test_session_without_listeners(spark, monkeypatch):
     """Everything except the report works in such a session."""
     def refuse(self, session):
         raise RuntimeError("not whitelisted")
@@ -178,7 +178,7 @@ def test_a_session_that_lets_nobody_listen(spark, monkeypatch):
     rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
     cleaned = assay.spark.clean(spark.createDataFrame([("1",), ("x",)], "id string"), rules)
     assert [row.id for row in cleaned.clean.collect()] == ["1"]
-    with pytest.raises(RuntimeError, match="lets nobody listen to its actions"):
+    with pytest.raises(RuntimeError, match="does not accept listeners"):
         cleaned.report
 
 
@@ -207,7 +207,7 @@ def test_streams(spark, tmp_path):
         pq.write_table(pa.table({"id": [1, 2], "email": ["a@example.org", "no"]}), tmp_path / "in" / f"{part}.parquet")
     stream = spark.readStream.schema("id long, email string").parquet(str(tmp_path / "in"))
     rules = assay.Rules.parse(RULES)
-    with pytest.raises(ValueError, match="a streaming DataFrame does not end, so that nothing can be counted: "
+    with pytest.raises(ValueError, match="a streaming DataFrame does not end, so that its rows cannot be counted: "
                                          "assay.spark.check"):
         assay.spark.clean(stream, rules)
     with pytest.raises(ValueError, match="the rules have the key 'id.unique', and no key can be compared in a stream"):
@@ -355,11 +355,11 @@ def test_the_case_of_names(spark, minds_case):
 def test_names_that_spark_does_not_find(spark):
     rules = assay.Rules.parse("fields: [{name: id}]")
     for names, message in [
-        ("id, `a.b`", r"a column 'a\.b', and Spark's functions over Arrow find none with a dot or a backquote in its "
+        ("id, `a.b`", r"a column 'a\.b', but Spark's functions over Arrow cannot find columns with a dot or a backquote in its "
                       r"name: rename it, as in df\.toDF"),
-        ("id, `a``b`", "a column 'a`b', and Spark's functions over Arrow find none with a dot"),
-        ("id, x, x", r"two columns 'x': rename one of them, as in df\.toDF"),
-        ("id, x, X", "columns 'x' and 'X', which are the same to Spark: rename one of them"),
+        ("id, `a``b`", "a column 'a`b', but Spark's functions over Arrow cannot find columns with a dot"),
+        ("id, x, x", r"two columns 'x': rename one, as in df\.toDF"),
+        ("id, x, X", "columns 'x' and 'X', which are the same to Spark: rename one"),
     ]:
         row = ", ".join(f"'1' as {name}" for name in names.split(", "))
         df = spark.sql(f"select {row}")
@@ -546,7 +546,7 @@ def test_an_order_is_needed_for_keys(spark):
     for text in KEYS.values():
         rules = assay.Rules.parse(text)
         df = spark.createDataFrame([("1", "a", 1, 5)] * 2, "id string, mail string, n int, at int")
-        with pytest.raises(ValueError, match="say which column decides which of the records with equal keys is first"):
+        with pytest.raises(ValueError, match="name the column that decides which of the records with equal keys is first"):
             assay.spark.clean(df, rules)
         with pytest.raises(ValueError, match="order_by names 'when', which is no column of the DataFrame: id, mail"):
             assay.spark.check(df, rules, order_by="when")
@@ -586,8 +586,8 @@ def test_ties(spark, kind, keys):
         rejected = assay.spark.check(df.repartition(partitions), rules,
                                      order_by="t").filter("not assay_clean").select("b")
         if fails:
-            with pytest.raises(Exception, match=r"two rows are equal in the key '[ab]\.unique' and in t: order_by has "
-                                                r"to say"):
+            with pytest.raises(Exception, match=r"two rows are equal in the key '[ab]\.unique' and in t: order_by must "
+                                                r"decide which one is first"):
                 rejected.collect()
         else:
             assert [row["b"] for row in rejected.collect()] == expected

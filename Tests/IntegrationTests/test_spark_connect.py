@@ -83,7 +83,7 @@ def main():
     try:
         assay.spark.check(df.withColumnRenamed("at", "a.t"), rules)
     except ValueError as error:
-        assert "the DataFrame has a column 'a.t', and Spark's functions over Arrow" in str(error), error
+        assert "the DataFrame has a column 'a.t', but Spark's functions over Arrow" in str(error), error
     else:
         raise AssertionError("a name that Spark does not find")
 

@@ -39,9 +39,9 @@ static void spoil_array(assay_rules *rules)
         {"null count -2", 3, -2, 0, 3, 0},
         {"longer than any memory", INT64_MAX, 0, 0, 3, 0},
         {"longer than any memory", 3, 0, INT64_MAX, 3, 0},
-        {"2 buffers where its type has 3", 3, 0, 0, 2, 0},
-        {"-1 buffers where its type has 3", 3, 0, 0, -1, 0},
-        {"1 children where its schema has 0", 3, 0, 0, 3, 1},
+        {"2 buffers, but its type has 3", 3, 0, 0, 2, 0},
+        {"-1 buffers, but its type has 3", 3, 0, 0, -1, 0},
+        {"1 children, but its schema has 0", 3, 0, 0, 3, 1},
     };
     column column;
     assay_result *result;
@@ -67,7 +67,7 @@ static void spoil_array(assay_rules *rules)
     CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "no list of its buffers"));
     make(&column);
     column.buffers[0] = NULL;
-    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "1 nulls and no map of them"));
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "1 nulls, but no validity bitmap"));
     make(&column);
     column.buffers[1] = NULL;
     CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "lacks buffer 1"));
@@ -85,7 +85,7 @@ static void spoil_array(assay_rules *rules)
     CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "negative or descends, at row 2"));
     make(&column);
     column.array.dictionary = &column.array;
-    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "has a dictionary, and its schema none"));
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "has a dictionary, but its schema has no dictionary"));
 
     /* The valid column. */
     make(&column);
@@ -128,7 +128,7 @@ static void spoil_schema(assay_rules *rules)
         {"ts", "is of the Arrow type"},
         {"tsx:", "is of the Arrow type"},
         {"w:-1", "is of the Arrow type w:-1"},
-        {"+s", "3 buffers where its type has 1"},
+        {"+s", "3 buffers, but its type has 1"},
     };
     column column;
     assay_result *result;
@@ -221,7 +221,7 @@ static void spoil_views(assay_rules *rules)
                   "lacks the sizes"));
     array.n_buffers = 2;
     CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
-                  "2 buffers where its type has 3"));
+                  "2 buffers, but its type has 3"));
 }
 
 /* Large lengths in arrays that need no buffers. */
@@ -235,11 +235,11 @@ static void spoil_lengths(assay_rules *rules)
     assay_result_free(result);
     array.length = (int64_t)1 << 48;
     CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARGUMENT,
-                  "281474976710656 rows are more than"));
+                  "281474976710656 rows are too many"));
     /* A repair must not allocate memory for them either. */
     assay_rules *repairing = must_parse("fields: [{name: value, repair: [{default: N}]}]");
     CHECK(refused(assay_rules_check_arrow_column(repairing, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARGUMENT,
-                  "281474976710656 rows are more than"));
+                  "281474976710656 rows are too many"));
     assay_rules_free(repairing);
 
     /* As the dictionary of a column. */
@@ -250,7 +250,7 @@ static void spoil_lengths(assay_rules *rules)
     struct ArrowSchema values = schema;
     const struct ArrowSchema type = {.format = "c", .dictionary = &values, .release = release_schema};
     CHECK(refused(assay_rules_check_arrow_column(rules, 0, &type, &column, NULL, &result), ASSAY_FAULT_ARGUMENT,
-                  "281474976710656 rows are more than"));
+                  "281474976710656 rows are too many"));
 }
 
 static void spoil_dictionary(assay_rules *rules)
@@ -334,7 +334,7 @@ static void spoil_runs(assay_rules *rules)
         ends_type.format = "i";
         values.array.length = 2;
         CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
-                      "has 2 values where its parent has 3"));
+                      "has 2 values, but its parent has 3"));
         schema.n_children = array.n_children = 1;
         CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
                       "without the ends of its runs"));
@@ -377,7 +377,7 @@ static void spoil_struct(void)
     CHECK(rejected_are(result, "001"));
     array.length = 4;
     CHECK(refused(assay_rules_check_arrow_table(rules, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
-                  "the column 'value' has 3 values where its parent has 4"));
+                  "the column 'value' has 3 values, but its parent has 4"));
     array.length = 3;
     arrays[0] = NULL;
     CHECK(refused(assay_rules_check_arrow_table(rules, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
@@ -389,7 +389,7 @@ static void spoil_struct(void)
     inner.array.release = release_array;
     array.n_children = 0;
     CHECK(refused(assay_rules_check_arrow_table(rules, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
-                  "0 children where its schema has 1"));
+                  "0 children, but its schema has 1"));
     array.n_children = 1;
     array.children = NULL;
     CHECK(refused(assay_rules_check_arrow_table(rules, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,

@@ -80,7 +80,7 @@ static void rows_of_columns(void)
     CHECK(rejected_are(result, "01011"));
     /* A single column: a row rule that needs other columns is rejected, and one that needs only this column runs. */
     CHECK(refused(assay_rules_check_column(rules, 1, &columns[1], 5, NULL, &result), ASSAY_FAULT_COLUMNS,
-                  "the row rule 'dates' needs the column 'start' too, and a column is checked by itself"));
+                  "the row rule 'dates' also needs the column 'start', but columns are checked separately"));
     CHECK(assay_rules_check_column(rules, 2, &columns[2], 4, NULL, &result) == NULL);
     CHECK(rejected_are(result, "0000"));
     assay_rules_free(rules);
@@ -326,7 +326,7 @@ static void hashes_of_keys(void)
                 CHECK(fault == NULL);
                 CHECK(rejected_are(result, "1"));
             } else {
-                CHECK(refused(fault, ASSAY_FAULT_ARGUMENT, "rows are more than"));
+                CHECK(refused(fault, ASSAY_FAULT_ARGUMENT, "rows are too many"));
             }
         }
     }
@@ -378,16 +378,16 @@ static void references_of_columns(void)
     assay_seen_keys *seen = NULL;
     CHECK(
         refused(assay_seen_keys_create(own, 0, &seen), ASSAY_FAULT_RULES,
-                "the foreign key 'foreignKeys.1' refers to the table itself: which records stay is known only when all "
-                "have been seen"));
+                "the foreign key 'foreignKeys.1' refers to the table itself: the records to keep are known only after "
+                "the last record"));
     static const uint8_t secret[16] = {1};
     const assay_options hashed = {.size = sizeof hashed, .key_secret = secret};
     CHECK(
         refused(assay_rules_check_columns(own, columns, 2, 5, &hashed, &result), ASSAY_FAULT_RULES,
-                "the foreign key 'foreignKeys.1' refers to the table itself: which records stay is known only when all "
-                "have been seen"));
+                "the foreign key 'foreignKeys.1' refers to the table itself: the records to keep are known only after "
+                "the last record"));
     CHECK(refused(assay_rules_check_column(own, 1, &columns[1], 5, NULL, &result), ASSAY_FAULT_COLUMNS,
-                  "the foreign key 'foreignKeys.1' needs the column 'id' too, and a column is checked by itself"));
+                  "the foreign key 'foreignKeys.1' also needs the column 'id', but columns are checked separately"));
     static const char named[] = "fields: [{name: id}]\n"
                                 "foreignKeys: [{fields: id, reference: {resource: /none/none.csv, fields: id}}]\n";
     assay_rules *file = NULL;

@@ -146,7 +146,7 @@ static bool append_bytes(napi_env env, napi_value value, table *table)
         return true;
     }
     napi_throw_type_error(
-        env, NULL, "a value is a string, a Uint8Array, a number, a bigint or a boolean; null and undefined are none");
+        env, NULL, "a value must be a string, a Uint8Array, a number, a bigint, a boolean, null or undefined");
     return false;
 }
 

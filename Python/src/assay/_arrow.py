@@ -62,7 +62,7 @@ class ArrowColumn(_Exported):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         """Returns the array for NumPy and pandas. Raises :class:`ValueError` if `copy` is False."""
         if copy is False:
-            raise ValueError("what Arrow holds is no array of NumPy: a copy is made of it")
+            raise ValueError("Arrow data cannot become a NumPy array without a copy")
         made = self._array()
         return made if dtype is None else made.astype(dtype)
 

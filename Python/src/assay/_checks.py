@@ -78,7 +78,7 @@ def _column(data: Any, name: str) -> tuple[Any, int]:
     if library in ("polars", "pandas") and hasattr(data, "__len__") and hasattr(data, "columns"):
         return (data[name] if name in data.columns else None), rows_in(data)
     raise TypeError(
-        f"the rules have checks in Python, which are asked of whole columns, and {name_of(data)} has none: check a "
+        f"the rules have checks in Python, which need whole columns, but {name_of(data)} has no columns: check a "
         f"table of pyarrow, Polars or pandas, a dict of lists or a list of dicts"
     )
 

@@ -211,7 +211,7 @@ class Run:
         raise refusal(
             "file",
             f"the files had {known:,} rows at first, and {rows:,} were read",
-            "somebody wrote to them meanwhile: clean them once they are complete",
+            "another program wrote to them during the run: clean them when they are complete",
         )
 
     def _judged(self, threads: int, progress: Callable[[int, int], object] | None) -> Iterator[_Judged]:

@@ -119,7 +119,7 @@ class DatasetTable:
             raise refusal(
                 "input",
                 f"pyarrow writes no datasets of the form of {self.name}",
-                "say how the outputs are to be written, as in output_format='parquet'",
+                "choose a format for the outputs, as in output_format='parquet'",
             )
         return {"format": format, "file_options": format.make_write_options(**options)}
 
@@ -168,7 +168,7 @@ class Folder:
         if os.path.lexists(self._target) and (not os.path.isdir(self._target) or os.listdir(self._target)):
             raise refusal(
                 "input", f"the output {printable(path)} exists already",
-                "remove what is there, or choose another folder"
+                "remove it, or choose another folder"
             )
         if source is not None and os.path.commonpath([os.path.realpath(source),
                                                       os.path.realpath(path)]) == os.path.realpath(source):

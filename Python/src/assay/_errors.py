@@ -68,7 +68,7 @@ class AssayError(ValueError):
 
 #: Hints of libassay for C callers, and their replacements for Python.
 _WORDS = (
-    ("say that it may be replaced", "replace it with replace=True"),
+    ("allow replacement", "replace it with replace=True"),
     ("with --output-dir", "with output_dir="),
     ("or use assay_rules_check_csv on a buffer", "or use Rules.check_csv for a text"),
     ("use assay_clean_file", "use Rules.clean"),
@@ -77,7 +77,7 @@ _WORDS = (
     ("read it as trusted rules", "read it with trust=True"),
     ("read them as trusted rules", "read them with trust=True"),
     ("in memory (assay_references_add_stream)", "as references="),
-    ("allow more with key_memory", "run it where there is more memory"),
+    ("allow more with key_memory", "run it on a machine with more memory"),
     ("the streams of the process belong to the program", "standard input and output belong to the program"),
 )
 

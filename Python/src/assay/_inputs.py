@@ -164,7 +164,7 @@ def _refuse_other_kinds(path: str) -> None:
     ending = os.path.splitext(path)[1].lower()
     if ending in _FOREIGN:
         raise ValueError(
-            f"{printable(path)} is neither Parquet ({', '.join(PARQUET)}) nor CSV: read it with {_FOREIGN[ending]}, "
+            f"{printable(path)} is not a Parquet ({', '.join(PARQUET)}) or CSV file: read it with {_FOREIGN[ending]}, "
             f"and check the table with Rules.check"
         )
 
@@ -177,7 +177,7 @@ def _refuse_all_but_parquet(path: str, loop: str) -> None:
     if os.path.splitext(path)[1].lower() not in PARQUET:
         raise ValueError(
             f"{printable(path)} is not Parquet ({', '.join(PARQUET)}), and only Parquet files are cleaned as one "
-            f"table: leave it out, or clean each file by itself: {loop}"
+            f"table: leave it out, or clean the files one at a time: {loop}"
         )
 
 

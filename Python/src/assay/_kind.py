@@ -337,7 +337,7 @@ def unknown(data: Any, field: int) -> TypeError:
     if field < 0 and library_of(data) in LIBRARIES and (hasattr(data, "dtype") or hasattr(data, "type")):
         hint = '; for one column there is check_column("name", column)'
     elif hasattr(data, "tolist"):
-        hint = "; tolist() makes a list of it"
+        hint = "; tolist() converts it to a list"
     elif isinstance(data, (str, PathLike)):
         hint = (
             "; for one value there is Pattern.matches"
@@ -345,7 +345,7 @@ def unknown(data: Any, field: int) -> TypeError:
             else "; for a file there is Rules.clean, and for the text of one Rules.check_csv"
         )
     elif isinstance(data, Iterable) and not isinstance(data, (Sequence, Mapping)):
-        hint = "; list() makes a list of it"
+        hint = "; list() converts it to a list"
     return TypeError(
         f"{name_of(data)} is no {what} that assay knows: give it something of pyarrow, Polars, pandas or DuckDB, "
         f"anything with __arrow_c_stream__ or __arrow_c_array__, {other}, or batches of Arrow one by one{hint}"

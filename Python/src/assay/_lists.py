@@ -304,7 +304,7 @@ def _shared(values: Any) -> Any:
     if not library and (hasattr(values, "__arrow_c_array__") or hasattr(values, "__arrow_c_stream__")):
         # Copy it, because an unknown type may return new values on each read.
         try:
-            pyarrow = pyarrow_for("to hold a column of a library that we know nothing of")
+            pyarrow = pyarrow_for("to hold a column of an unknown library")
         except ImportError:
             return values
         return (pyarrow.array if hasattr(values, "__arrow_c_array__") else pyarrow.chunked_array)(values)

@@ -80,7 +80,7 @@ class Output:
             raise
         except OSError:  # a file system without links
             if os.path.lexists(self.target):
-                raise FileExistsError(f"{self.target} was created meanwhile") from None
+                raise FileExistsError(f"{self.target} was created by another program during the run") from None
             os.rename(self.temporary, self.target)
 
     def discard(self) -> None:
@@ -175,7 +175,7 @@ def _check(paths: list[str], inputs: Sequence[str], replace: bool) -> None:
         raise refusal(
             "input",
             f"{these} already:" + "".join("\n    " + printable(path) for path in existing),
-            "remove what is there, choose other names, or replace it with replace=True",
+            "remove the existing files, choose other names, or replace it with replace=True",
         )
 
 

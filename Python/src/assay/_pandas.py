@@ -54,7 +54,7 @@ class Pandas(Kind):
 
     def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields,
               field: str) -> Sequence[str | bytes | None]:
-        pyarrow = pyarrow_for("to read what is of pandas")
+        pyarrow = pyarrow_for("to read pandas data")
         first, *inner = keys_of(column or "")
         names = [] if column is None else list(map(column_name, data.columns))
         if inner and column not in names and first in names:
@@ -165,7 +165,7 @@ def arrow_of_pandas(rules: _native.Rules, data: Any, field: int) -> Any:
     pandas = sys.modules["pandas"]
     if not isinstance(data, pandas.DataFrame if field < 0 else pandas.Series):
         raise unknown(data, field)
-    pyarrow = pyarrow_for("to read what is of pandas")
+    pyarrow = pyarrow_for("to read pandas data")
     styles = Styles(rules)
     if field >= 0:
         return array_of_pandas(pyarrow, data, styles, field, "the Series")
@@ -247,8 +247,8 @@ def structs_of_pandas(pyarrow: Any, series: Any, missing: set[str], name: str) -
         if not any(len(keys) > 1 and keys[0] == name for keys in map(keys_of, missing)):
             return pyarrow.nulls(len(series))
         raise TypeError(
-            f"the rules look into column {name!r}, whose values make no struct of pyarrow ({error}): make columns of "
-            "them first"
+            f"the rules refer to members of column {name!r}, but pyarrow cannot convert its values to structs ({error}): "
+            "convert them to columns first"
         ) from None
 
 

@@ -44,7 +44,7 @@ class ParquetTable:
                     raise refusal(
                         "input",
                         f"{printable(path)} and {printable(paths[0])} are not one table: {difference}",
-                        "clean those that differ by themselves",
+                        "clean the files that differ separately",
                     )
                 self.rows += metadata.num_rows
                 self._batch_rows.append(_batch_rows(metadata))

@@ -78,7 +78,7 @@ class Result:
 
     def __bool__(self) -> bool:
         # Without this method every result would be true, so that `if rules.check(table):` would accept bad data.
-        raise TypeError("a result is neither true nor false: result.ok says whether no record is rejected")
+        raise TypeError("a result has no truth value: result.ok is true if no record is rejected")
 
     @cached_property
     def report(self) -> Report:

@@ -156,7 +156,7 @@ def _refuse_unless_stored(pyarrow: Any, extension: str, kind: Any, name: str) ->
         raise refusal(
             "arrow",
             f"the column {printable(name)!r} is of the Arrow type {printable(said)}, which no rule can judge",
-            f"leave the column out of the rules, or make text of it first{cast}",
+            f"leave the column out of the rules, or convert it to text first{cast}",
         )
 
 

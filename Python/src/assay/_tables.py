@@ -57,7 +57,7 @@ def opened(data: Any, is_read_again: bool) -> Open:
     is_gone = isinstance(data, Iterator) or type(data).__name__ == "RecordBatchReader"
     if is_gone and is_read_again:
         raise TypeError(
-            f"{name_of(data)} can be read only once, and it is read more than once: make a table of it first")
+            f"{name_of(data)} can be read only once, but must be read more than once: make a table first")
     if isinstance(data, Iterator):
         first = next(data, None)
         if first is None:
@@ -115,7 +115,7 @@ def _of_sequence(data: Sequence[Any]) -> Any:
 
 
 def _of_pandas(frame: Any) -> Any:
-    pyarrow = pyarrow_for("to read what is of pandas")
+    pyarrow = pyarrow_for("to read pandas data")
     if not hasattr(frame, "columns"):
         raise unknown(frame, -1)
     columns = [

@@ -121,7 +121,7 @@ class Style:
             return self.moment(moment)
         if isinstance(value, (Collection, datetime.timedelta)) or hasattr(value, "__arrow_c_array__"):
             raise TypeError(
-                f"value {row} of {where} is {name_of(value)}, which no rule can judge: make text of it first"
+                f"value {row} of {where} is {name_of(value)}, which no rule can judge: convert it to text first"
             )
         return str(value)
 

@@ -189,7 +189,7 @@ def _checked(
         order.append(own_name)
     if keys and not order and not keeps_none:
         raise ValueError(
-            f"the rules have the key {keys[0]!r}, and rows of Spark have no order: say which column decides which of "
+            f"the rules have the key {keys[0]!r}, and rows of Spark have no order: name the column that decides which of "
             f"the records with equal keys is first, as in order_by='received_at', or write 'keep: none' in the rules"
         )
     if references:
@@ -385,7 +385,7 @@ def _error_of_tie(name: str, key: str, order: list[str]) -> Column:
     # lag() is null in the first row, and a struct of values is never null.
     is_tie = F.lag(values).over(window).eqNullSafe(values)
     columns = ", ".join(order)
-    message = f"two rows are equal in the key '{key}' and in {columns}: order_by has to say which of them is first"
+    message = f"two rows are equal in the key '{key}' and in {columns}: order_by must decide which one is first"
     return F.when(is_tie, F.raise_error(F.lit(message)).cast("boolean"))
 
 
@@ -430,13 +430,13 @@ class _Names:
         for name in self._names:
             if "." in name or "`" in name:
                 raise ValueError(
-                    f"the DataFrame has a column {name!r}, and Spark's functions over Arrow find none with a dot or a "
+                    f"the DataFrame has a column {name!r}, but Spark's functions over Arrow cannot find columns with a dot or a "
                     f"backquote in its name: rename it, as in df.toDF(*[name.replace('.', '_') for name in df.columns])"
                 )
             if (other := seen.setdefault(self.same(name), name)) != name or self._names.count(name) > 1:
                 both = f"two columns {name!r}" if other == name else (f"columns {other!r} and {name!r}, which are the "
                                                                       "same to Spark")
-                raise ValueError(f"the DataFrame has {both}: rename one of them, as in df.toDF('a', 'b', …)")
+                raise ValueError(f"the DataFrame has {both}: rename one, as in df.toDF('a', 'b', …)")
 
 
 class _Asked:
@@ -638,10 +638,10 @@ class _Heard(_Observed):
     def _nothing_after(self, time: str) -> str:
         if self._failure:
             return (
-                f"the last action on judged, clean or rejected failed, and none has succeeded after {time}: run it "
-                f"again, and the report is of that. It failed with: {self._failure}"
+                f"the last action on judged, clean or rejected failed, and no action has succeeded after {time}: run it "
+                f"again to get a report. It failed with: {self._failure}"
             )
-        return (f"{super()._nothing_after(time)}. (Of toLocalIterator, foreach, rdd and lazy checkpoints Spark tells "
+        return (f"{super()._nothing_after(time)}. (Spark reports no counts for toLocalIterator, foreach, rdd and lazy "
                 "no counts.)")
 
 
@@ -655,7 +655,7 @@ class _Unheard(_Observed):
 
     def get(self, seconds: float | None) -> dict[str, Any]:
         raise RuntimeError(
-            "this session of Spark lets nobody listen to its actions, so there is no report: count the rows of judged,"
+            "this Spark session does not accept listeners, so there is no report: count the rows of judged,"
             f" as in judged.groupBy('{CLEAN}').count()"
         ) from self._reason
 
@@ -812,7 +812,7 @@ def clean(
     """
     if df.isStreaming:
         raise ValueError(
-            "a streaming DataFrame does not end, so that nothing can be counted: assay.spark.check(df, rules) judges "
+            "a streaming DataFrame does not end, so that its rows cannot be counted: assay.spark.check(df, rules) checks "
             "its rows, and df.writeStream.foreachBatch(lambda batch, number: …) has batches to clean"
         )
     asked = _Asked(df, rules)

@@ -1439,7 +1439,7 @@ static PyObject *look_at(PyObject *module, PyObject *arguments, bool infers)
         return NULL;
     }
     if (rules != Py_None && Py_TYPE(rules) != state->rules_type) {
-        PyErr_SetString(PyExc_TypeError, "rules are Rules, or None");
+        PyErr_SetString(PyExc_TypeError, "rules must be Rules or None");
         return NULL;
     }
     opened_table opened = {open, &call};

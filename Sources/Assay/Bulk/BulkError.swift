@@ -37,6 +37,6 @@ func uncancelled(_ body: () throws(BulkError) -> VerdictMask) -> VerdictMask {
     do {
         return try body()
     } catch {
-        preconditionFailure("without a progress callback nothing can cancel: \(error)")
+        preconditionFailure("a call without a progress callback cannot be cancelled: \(error)")
     }
 }

@@ -16,7 +16,7 @@ extension Check {
             valuesOfTypes.map { "is not one of \(Self.listed($0))" } ?? Self.joined(checks, by: " and ", "fails")
         case .not(.matches(let source, _)): "matches \(Self.shortened(source)), and must not"
         case .not(.oneOf(let values, _)): "must not be one of \(Self.listed(values))"
-        case .not: "is what the rule forbids"
+        case .not: "is forbidden by the rule"
         case .when(.jsonType, let then): then.failureMessage
         case .when(_, let then): then.failureMessage + ", as its condition asks"
         }
@@ -67,7 +67,7 @@ extension Check {
         case (let min?, let max?): return "\(low(min)) or \(high(max))"
         case (let min?, nil): return low(min)
         case (nil, let max?): return high(max)
-        case (nil, nil): return "lies in no range"
+        case (nil, nil): return "is not in any range"
         }
     }
 

@@ -62,7 +62,7 @@ extension RowRule {
         }
         if let list = named.first(where: { fields[$0].name.contains(bytesOf: "[]") }) {
             throw CELMistake(
-                "'\(fields[list].name)' is each element of a list, and a row rule is about the whole of it",
+                "'\(fields[list].name)' names each element of a list, but a row rule needs the whole list",
                 "write rules under the field, which hold for each element, or add the list as a field of type: list",
                 at: 0..<check.utf8.count)
         }

@@ -125,7 +125,7 @@ struct CheckCompiler {
             throw CompileError(part: .check, message: "\(type.kind.withArticle) has no minimum or maximum")
         }
         for (bound, part) in [(min, CompileError.Part.minimum), (max, .maximum)] where bound?.text.isEmpty == true {
-            throw CompileError(part: part, message: "a bound is not empty; leave it out to have none")
+            throw CompileError(part: part, message: "a bound must not be empty; leave it out if there is no bound")
         }
         if min == nil && max == nil { return .constant(true) }
         let type = try CompiledType(judged(type))

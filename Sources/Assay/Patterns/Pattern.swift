@@ -148,7 +148,7 @@ public final class Pattern: Sendable {
             // The longest translation is that of word boundaries: thirty nested look-behinds.
             let hasBoundary = source.contains(bytesOf: "\\b") || source.contains(bytesOf: "\\B")
             if translation != nil, engineCode == Self.lookBehindIsTooComplicated, hasBoundary {
-                error.message = "PCRE2 looks behind for each \\b and \\B, and for no more than about 20 of them"
+                error.message = "PCRE2 needs a look-behind for each \\b and \\B, and supports only about 20"
             }
             throw error
         }

@@ -90,7 +90,7 @@ extension Check {
 
     private static func listWords(_ values: [String]) -> String {
         // A single value may be a secret, such as a repeated password.
-        if values.count == 1 { return "equal to what is expected" }
+        if values.count == 1 { return "equal to the expected value" }
         let shown = values.prefix(6).map(\.debugDescription).joined(separator: ", ")
         return "one of \(shown)" + (values.count > 6 ? " and \(values.count - 6) more" : "")
     }

@@ -34,7 +34,7 @@ struct ArrowColumn {
         self.around = around
         if let rows {
             guard array.length >= rows.upperBound else {
-                throw .arrow(path, "has \(array.length) values where its parent has \(rows.upperBound)")
+                throw .arrow(path, "has \(array.length) values, but its parent has \(rows.upperBound)")
             }
             start = Int(array.offset) + rows.lowerBound
             count = rows.count
@@ -66,15 +66,15 @@ struct ArrowColumn {
             array.n_buffers == buffers || hasSpareMap
                 || isViews && array.n_buffers > buffers && array.n_buffers < 1 << 31
         else {
-            throw .arrow(path, "has \(array.n_buffers) buffers where its type has \(buffers)")
+            throw .arrow(path, "has \(array.n_buffers) buffers, but its type has \(buffers)")
         }
         guard array.n_children == node.children.count else {
-            throw .arrow(path, "has \(array.n_children) children where its schema has \(node.children.count)")
+            throw .arrow(path, "has \(array.n_children) children, but its schema has \(node.children.count)")
         }
         guard array.n_buffers == 0 || array.buffers != nil else { throw .arrow(path, "has no list of its buffers") }
         guard array.n_children == 0 || array.children != nil else { throw .arrow(path, "has no list of its children") }
         guard (array.dictionary != nil) == !node.dictionary.isEmpty else {
-            throw .arrow(path, node.dictionary.isEmpty ? "has a dictionary, and its schema none" : "has no dictionary")
+            throw .arrow(path, node.dictionary.isEmpty ? "has a dictionary, but its schema has no dictionary" : "has no dictionary")
         }
     }
 
@@ -99,7 +99,7 @@ struct ArrowColumn {
         guard node.format != .null, node.format != .runs, array.null_count != 0 else { return [] }
         guard let bits = array.buffers[0] else {
             // Some producers omit the map and leave the count unknown if there are no nulls.
-            guard array.null_count <= 0 else { throw .arrow(path, "has \(array.null_count) nulls and no map of them") }
+            guard array.null_count <= 0 else { throw .arrow(path, "has \(array.null_count) nulls, but no validity bitmap") }
             return []
         }
         return [Bitmap(bytes: bits.assumingMemoryBound(to: UInt8.self), offset: start)]

@@ -89,7 +89,7 @@ extension ArrowNode {
             throw Fault(
                 ASSAY_FAULT_ARROW,
                 "\(printable(path)) is of the Arrow type \(printable(type)), which no rule can judge",
-                hint: "leave the column out of the rules, or make text of it first")
+                hint: "leave the column out of the rules, or convert it to text first")
         default: break
         }
     }

@@ -116,7 +116,7 @@ extension OutgoingArray {
                 bytes += Array(string.utf8)
                 guard let end = Int32(exactly: bytes.count) else {
                     throw Fault(
-                        ASSAY_FAULT_ARGUMENT, "what the findings say has 2^31 bytes or more",
+                        ASSAY_FAULT_ARGUMENT, "the texts of the findings have 2^31 bytes or more",
                         hint: "check smaller batches")
                 }
                 offsets.append(end)

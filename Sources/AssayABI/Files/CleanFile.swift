@@ -77,7 +77,7 @@ extension assay_outputs {
         guard let packed = Compression(rawValue: word) else {
             throw Fault(
                 ASSAY_FAULT_ARGUMENT, "there is no compression '\(printable(word))'",
-                hint: "it is none, gzip or zstd, or NULL for that of the input")
+                hint: "use none, gzip or zstd, or NULL for the compression of the input")
         }
         return .packed(packed)
     }

@@ -37,7 +37,8 @@ struct RowQuestions {
             guard let other = fields.sorted().first(where: { $0 != field }) else { return true }
             throw Fault(
                 ASSAY_FAULT_COLUMNS,
-                "\(what()) needs the column '\(printable(rules.file.schema.fields[other].name))' too, and a column is checked by itself",
+                "\(what()) also needs the column '\(printable(rules.file.schema.fields[other].name))', "
+                    + "but columns are checked separately",
                 hint: "check the table")
         }
         var (rows, keys, foreign): ([Int], [Int], [Int]) = ([], [], [])
@@ -114,7 +115,7 @@ struct RowQuestions {
         guard count <= KeyHashes.mostRows else {
             throw Fault(
                 ASSAY_FAULT_ARGUMENT,
-                "\(count) rows are more than the \(KeyHashes.mostRows) whose keys can be given out at once",
+                "\(count) rows are too many: keys are returned for at most \(KeyHashes.mostRows) rows at once",
                 hint: "check the table in parts")
         }
         return try KeyHashes(ids, rows: count, options.allocator)

@@ -61,7 +61,7 @@ extension Fault {
             ASSAY_FAULT_MEMORY,
             "the keys of \(printable(key.reference.resource)) (\(printable(key.id))) need more than the \(memory) bytes that they may take",
             hint:
-                "raise assay_options.key_memory, or clean a file (assay_clean_file), which keeps on disk what has no room"
+                "raise assay_options.key_memory, or clean a file (assay_clean_file), which keeps keys on disk"
         )
     }
 
@@ -77,7 +77,7 @@ extension Fault {
     static func needsOnePlace(_ key: ForeignKey) -> Fault {
         Fault(
             ASSAY_FAULT_RULES,
-            "the foreign key '\(printable(key.id))' refers to the table itself: which records stay is known only when all have been seen",
+            "the foreign key '\(printable(key.id))' refers to the table itself: the records to keep are known only after the last record",
             hint: "check them as one table or one stream, clean the file (assay_clean_file), or leave it out")
     }
 }

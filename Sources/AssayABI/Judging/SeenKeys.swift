@@ -80,7 +80,7 @@ final class SeenKeys: Handle, @unchecked Sendable {
         Fault(
             ASSAY_FAULT_MEMORY, "the keys of the records need more than the \(memory) bytes that they may take",
             hint:
-                "raise assay_options.key_memory, or clean a file (assay_clean_file), which keeps on disk what has no room"
+                "raise assay_options.key_memory, or clean a file (assay_clean_file), which keeps keys on disk"
         )
     }
 }
@@ -105,7 +105,7 @@ public func assay_seen_keys_create(
         if rules.file.schema.keep == .none, let key = rules.schema.keys.first {
             throw Fault(
                 ASSAY_FAULT_RULES,
-                "the rules have the key '\(printable(key.key.id))' and 'keep: none': which records stay is known only when all have been seen",
+                "the rules have the key '\(printable(key.key.id))' and 'keep: none': the records to keep are known only after the last record",
                 hint: "check them as one table or one stream, or write 'keep: first'")
         }
         seen.pointee = try SeenKeys(rules, memory: memory == 0 ? nil : Int(clamping: memory)).lent()

@@ -41,7 +41,7 @@ final class TableText: Source, @unchecked Sendable {
         for leaf in leaves {
             do { try leaf.node.mustBeJudged("the column '\(leaf.name)'") } catch {
                 var fault = error
-                fault.hint = "leave the column out of the table, or make text of it first"
+                fault.hint = "leave the column out of the table, or convert it to text first"
                 throw fault
             }
         }

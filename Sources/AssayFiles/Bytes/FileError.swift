@@ -49,7 +49,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Returns the error for a file with bytes that changed between two reads.
     package static func changed(_ path: String) -> FileError {
         var error = FileError("read", path: path, code: 0)
-        error.advice = "it changed meanwhile; run again once it is complete"
+        error.advice = "it changed during the run; run again when it is complete"
         return error
     }
 

@@ -257,7 +257,7 @@ package final class StagedFile: Sink {
     ///
     /// - Precondition: The file is a new file.
     func write(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(FileError) {
-        precondition(isNewFile, "what is no file has no places")
+        precondition(isNewFile, "only a new file has positions")
         note(bytes, at: place)
         let code = sink.file.write(bytes, at: place)
         if code != 0 { throw FileError("write", path: name, code: code) }

@@ -84,7 +84,7 @@ final class GzipStage: RestartableStage {
                     // Tapes and block devices end in zeros.
                     if try skipZeros(&state) { continue }
                     if state.input.withBytes({ !$0.starts(with: [0x1F, 0x8B]) }) {
-                        throw damaged(at: state.input.offset, "what follows is no gzip member")
+                        throw damaged(at: state.input.offset, "the next bytes are not a gzip member")
                     }
                 }
                 if try cutMembers(&state, block) { return true }
@@ -240,7 +240,7 @@ final class GzipStage: RestartableStage {
             try state.input.fill(1)
             if state.input.count == 0 { return true }
             let zeros = state.input.withBytes { bytes in bytes.firstIndex { $0 != 0 } ?? bytes.count }
-            if zeros == 0 { throw damaged(at: state.input.offset, "what follows is no gzip member") }
+            if zeros == 0 { throw damaged(at: state.input.offset, "the next bytes are not a gzip member") }
             state.input.skip(zeros)
         }
     }
@@ -310,7 +310,7 @@ final class Inflater: @unchecked Sendable {
             mistake: done.mistake.map { String(cString: $0) })
         if toldSize > 0, let size = wrongSize(step) {
             step.status = .GZIP_DAMAGED
-            step.mistake = "the header says that the member has \(toldSize) bytes, and it has \(size)"
+            step.mistake = "the header declares \(toldSize) bytes, but the member has \(size)"
         }
         return step
     }

@@ -127,7 +127,7 @@ final class ZstdStage: BlockStage {
             state.isInside = result != 0
             // libzstd 1.5.4 does not check this if the frame arrives in pieces and its last block is empty.
             if let told = state.told, result == 0, told != state.produced {
-                let message = "a frame tells that \(told) bytes come of it, and has \(state.produced)"
+                let message = "a frame declares \(told) bytes, but has \(state.produced)"
                 throw .damaged(name, as: .zstd, at: state.input.offset, message)
             }
             // Bytes that libzstd holds back need space, but no further input.

@@ -18,10 +18,10 @@ struct JSONTable: Sendable {
     init(_ rules: RuleFile, _ schema: CompiledSchema, name: String) throws {
         if rules.schema.fieldsMatch != .subset {
             throw InputError(
-                "\(printable(name)) is JSON Lines, whose objects may have any members, "
+                "\(printable(name)) is JSON Lines, where objects may have any members, "
                     + "but the rules say fieldsMatch: \(rules.schema.fieldsMatch.rawValue)"
                     + (rules.schema.fieldsMatch == .equal ? " (in a JSON Schema, additionalProperties: false)" : ""),
-                hint: "leave that out, and mark what must be there with constraints: {required: true}",
+                hint: "leave that out, and mark the required members with constraints: {required: true}",
                 override: .format)
         }
         if rules.dialect.skip > 0 {

@@ -58,10 +58,10 @@ extension ColumnProfile {
 
     private var ambiguityNote: [ProfileNotePiece]? {
         if let otherNumber {
-            return [.plain("groups and decimals cannot be told apart: \(type.name) or \(otherNumber.name)")]
+            return [.plain("group and decimal separators are ambiguous: \(type.name) or \(otherNumber.name)")]
         }
         guard isAmbiguous, let other = others.first(where: isOtherReading) else { return nil }
-        return [.plain("day and month cannot be told apart: \(type.name) or \(other.name)")]
+        return [.plain("day and month are ambiguous: \(type.name) or \(other.name)")]
     }
 
     private var otherTypeNote: [ProfileNotePiece]? {

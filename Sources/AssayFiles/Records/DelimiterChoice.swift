@@ -86,7 +86,7 @@ struct DelimiterChoice {
             return delimiter.delimiter == UInt8(ascii: "\t") ? "tab" : "'\(dialect.spelledSeparator)'"
         }
         throw InputError(
-            "\(printable(name)): the delimiter may be \(spelled.joined(separator: " or ")): each makes columns of it",
+            "\(printable(name)): the delimiter may be \(spelled.joined(separator: " or ")): each gives several columns",
             remedy: .read(with: best.map { [.delimiter($0.delimiter)] }))
     }
 

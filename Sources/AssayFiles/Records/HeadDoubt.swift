@@ -39,7 +39,7 @@ package enum HeadDoubt: Hashable, Sendable, CustomStringConvertible {
             return "it is read as one column, and its lines contain \(delimiter)"
         case .noObjects(let lines):
             return "it is read as JSON Lines, and "
-                + (lines == 1 ? "its first line is no object" : "none of its first \(lines) lines is an object")
+                + (lines == 1 ? "its first line is not an object" : "its first \(lines) lines are not objects")
         case .otherReading(let reading):
             let options = reading.settings.map(\.inOptions).joined(separator: ", or ")
             let (present, best) = (reading.present, reading.best)
@@ -49,7 +49,7 @@ package enum HeadDoubt: Hashable, Sendable, CustomStringConvertible {
             if present.fitting * 2 >= present.records {
                 return "the header has columns without names; with \(options) all columns have names"
             }
-            return "\(present.fitting) of the first \(present.records) records have as many fields as the header; "
+            return "\(present.fitting) of the first \(present.records) records have the field count of the header; "
                 + "with \(options), \(best.fitting) of \(best.records) do"
         }
     }

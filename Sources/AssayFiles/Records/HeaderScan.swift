@@ -71,7 +71,7 @@ struct HeaderScan {
         if batch.pointee.record_count == batch.pointee.comment_count { return 0 }
         if let count = fieldCount(cDialect, bytes) ?? fieldCount(cDialect, nil) { return count }
         throw InputError(
-            "\(printable(source)): none of the first \(batch.pointee.record_count) records is well-formed",
+            "\(printable(source)): the first \(batch.pointee.record_count) records are all malformed",
             remedy: search.remedy)
     }
 

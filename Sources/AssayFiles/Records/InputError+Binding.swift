@@ -36,13 +36,13 @@ extension InputError {
                 hint: "\(listing)\n        the rules have: \(Self.listed(expected))")
         case .nothingInCommon(let names):
             self.init(
-                "\(file): none of the fields of the rules is a column of the file (fieldsMatch: partial)",
+                "\(file): the rules and the file have no column in common (fieldsMatch: partial)",
                 hint: "\(listing)\n        the rules have: \(Self.listed(names))")
         case .twice(let name, let positions):
             let places = positions.map(String.init).joined(separator: ", ")
             self.init(
                 "\(file): the column '\(printable(name))' occurs more than once (columns \(places)), and the rules name it",
-                hint: "rename one of them in the header", remedy: .byPosition)
+                hint: "rename one in the header", remedy: .byPosition)
         case .count(let count, let fields):
             self.init(
                 "\(file): the records have \(count) field\(count == 1 ? "" : "s"), the rules have \(fields)",

@@ -83,7 +83,7 @@ struct Checkpoint {
             status.st_mode & 0o077 == 0, status.st_size <= maxBytes
         else {
             throw InputError(
-                "\(printable(path)) is no checkpoint of this user", hint: "remove it to begin anew, if it is yours")
+                "\(printable(path)) is no checkpoint of this user", hint: "remove it to start over, if it is yours")
         }
         // Read through the descriptor, because the name may refer to another file by now.
         let size = Int(status.st_size)
@@ -121,7 +121,7 @@ struct Checkpoint {
     fileprivate static let changedInput = "another input, or the input has changed"
 
     /// Returns the hint to remove a checkpoint that cannot be used.
-    static func removalHint(_ path: String) -> String { "remove it to begin anew: \(printable(path))" }
+    static func removalHint(_ path: String) -> String { "remove it to start over: \(printable(path))" }
 
     /// The suffix of the file's name until it is complete.
     static let newEnding = ".new"

@@ -34,11 +34,11 @@ extension StagedFile {
         var descriptor = open(path, O_RDWR | flags)
         if descriptor < 0 && errno == EACCES && stamp != nil { descriptor = open(path, O_RDONLY | flags) }
         guard descriptor >= 0 else {
-            var error = FileError("go on with", path: path, code: errno)
+            var error = FileError("resume", path: path, code: errno)
             if errno == ENOENT {
                 // A run may have been killed while its outputs got their names.
-                error = FileError("go on with", path: path, code: 0)
-                error.advice = "\(String(cString: strerror(ENOENT))); remove the checkpoint to begin anew"
+                error = FileError("resume", path: path, code: 0)
+                error.advice = "\(String(cString: strerror(ENOENT))); remove the checkpoint to start over"
             }
             throw error
         }
@@ -65,7 +65,7 @@ extension StagedFile {
     }
 
     private static func inUse(_ path: String) -> FileError {
-        var error = FileError("go on with", path: path, code: 0)
+        var error = FileError("resume", path: path, code: 0)
         error.advice = "another run is writing it, or it is another user's"
         return error
     }
@@ -102,16 +102,16 @@ extension StagedFile {
     }
 
     private static func changed(_ path: String) -> FileError {
-        var error = FileError("go on with", path: path, code: 0)
-        error.advice = "it has been changed; remove the checkpoint to begin anew"
+        var error = FileError("resume", path: path, code: 0)
+        error.advice = "it has been changed; remove the checkpoint to start over"
         return error
     }
 
     private func expectSize(_ count: Int) throws(FileError) {
         var status = stat()
-        if fstat(descriptor, &status) != 0 { throw FileError("go on with", path: name, code: errno) }
+        if fstat(descriptor, &status) != 0 { throw FileError("resume", path: name, code: errno) }
         if status.st_size < count {
-            var error = FileError("go on with", path: name, code: 0)
+            var error = FileError("resume", path: name, code: 0)
             error.advice = "it has \(status.st_size) bytes, and \(count) were written"
             throw error
         }
@@ -120,7 +120,7 @@ extension StagedFile {
     /// Truncates the file and continues at its new end.
     func cut(to count: Int) throws(FileError) {
         if ftruncate(descriptor, off_t(count)) != 0 || lseek(descriptor, off_t(count), SEEK_SET) < 0 {
-            throw FileError("go on with", path: name, code: errno)
+            throw FileError("resume", path: name, code: errno)
         }
     }
 }

@@ -186,8 +186,8 @@ public final class CleanJob {
             OutputTarget(path).kind != .nothing, (try? Checkpoint.read(path))?.isNeeded ?? true
         else { return }
         throw InputError(
-            "a run with --resume was ended, and has left the checkpoint \(printable(path))",
-            hint: "add --resume to go on where it was, or --force to begin anew")
+            "an interrupted run with --resume left the checkpoint \(printable(path))",
+            hint: "add --resume to continue it, or --force to start over")
     }
 
     /// Refuses inputs and outputs with the names of files that the run keeps, because it would overwrite or remove

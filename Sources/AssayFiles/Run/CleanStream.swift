@@ -113,7 +113,7 @@ public struct CleanStream: ~Copyable {
     /// Runs `body` unless an earlier call failed, and stores its error.
     private mutating func whileGood<Result>(_ body: (inout CleanStream) throws -> Result) throws -> Result {
         if let failure { throw failure }
-        checkPrecondition(!isFinished, "a stream that was finished takes nothing more")
+        checkPrecondition(!isFinished, "a finished stream accepts no more input")
         do {
             return try body(&self)
         } catch {

@@ -139,7 +139,7 @@ extension InputError.Remedy {
         case .noHeader: return "if the file has no header line, say so \(place): dialect: {header: false}"
         case .byPosition: return "to name them by position, say so \(place): dialect: {header: false, skip: 1}"
         case .limit(let name, let value): return "if that is right, raise it in the rules: limits: {\(name): \(value)}"
-        case .replace: return "remove what is there, choose other names, or say that it may be replaced"
+        case .replace: return "remove the existing files, choose other names, or allow replacement"
         case .makeDirectory(let path): return "make the directory \(printable(path)) first"
         case .trustRules: return "if you trust the rules, read them after trustRuleFiles() on the limits"
         }

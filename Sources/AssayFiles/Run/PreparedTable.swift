@@ -121,7 +121,7 @@ extension PreparedTable.Part {
             try refuse("the delimiters are '\(one)' and '\(two)'", .delimiter)
         }
         if head.endsAtCR != other.head.endsAtCR && head.hasRecords && other.head.hasRecords {
-            try refuse("a bare CR ends the records of one of them only", .lineTerminator)
+            try refuse("a bare CR ends the records of only one file", .lineTerminator)
         }
         guard let names = head.header, let others = other.head.header else {
             let (count, counts) = (head.columnCount, other.head.columnCount)

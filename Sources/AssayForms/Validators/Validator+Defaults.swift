@@ -12,7 +12,7 @@ extension Validator {
     public func validate(_ value: ValueType) -> ValidationResult {
         // fatalError, because a precondition failure prints no message in release builds.
         if Asked.type == Self.self {
-            fatalError("\(Self.self) must have isValid(value:) or validate(_:); it has neither")
+            fatalError("\(Self.self) must implement isValid(value:) or validate(_:)")
         }
         return isValid(value: value) ? .valid : .invalid(ValidationError(message: errorMessage))
     }

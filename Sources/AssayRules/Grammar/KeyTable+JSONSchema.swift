@@ -6,7 +6,7 @@ extension KeyTable {
             known: ["type", "properties", "required", "additionalProperties"] + settings,
             descriptive: ["$schema", "$id", "id", "$defs", "definitions"] + annotations, refused: combinators)
         table.refused["items"] = Refusal(
-            "this is the schema of a list of records", "make a file of what stands under 'items'")
+            "this is the schema of a list of records", "move the schema under 'items' to its own file")
         for key in [
             "patternProperties", "propertyNames", "unevaluatedProperties", "minProperties", "maxProperties",
             "dependentRequired", "dependentSchemas", "dependencies",
@@ -29,14 +29,14 @@ extension KeyTable {
             "maxItems", "uniqueItems",
         ] {
             table.refused[key] = Refusal(
-                "'\(key)' is for objects and lists, and a cell is neither", "give each part a column of its own")
+                "'\(key)' is for objects and lists, not for cells", "give each part a column of its own")
         }
         for key in ["contentEncoding", "contentMediaType", "contentSchema"] {
             table.refused[key] = .notYet("'\(key)'", "remove it, or write a pattern")
         }
         table.refused["nullable"] = Refusal("'nullable' is not JSON Schema", "write type: [string, 'null']")
         table.refused["required"] = Refusal(
-            "'required' stands beside 'properties'", "write there required: [the names of the columns]")
+            "'required' belongs beside 'properties'", "write required: [the names of the columns] there")
         return table
     }()
 
@@ -46,8 +46,8 @@ extension KeyTable {
 
     private static let combinators: [String: Refusal] = {
         var refused = [
-            "$ref": Refusal.notYet("'$ref'", "write what it stands for in its place"),
-            "$dynamicRef": .notYet("'$dynamicRef'", "write what it stands for in its place"),
+            "$ref": Refusal.notYet("'$ref'", "replace it by its target"),
+            "$dynamicRef": .notYet("'$dynamicRef'", "replace it by its target"),
         ]
         for key in ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] {
             refused[key] = .notYet(

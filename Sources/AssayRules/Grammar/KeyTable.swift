@@ -113,7 +113,7 @@ extension KeyTable {
             table.refused[key] = Refusal("'\(key)' belongs under 'rules'", "write rules: [{\(key): …}]")
         }
         table.refused["options"] = Refusal(
-            "'options' stands beside a pattern under 'rules'", "write rules: [{pattern: …, options: …}]")
+            "'options' belongs beside a pattern under 'rules'", "write rules: [{pattern: …, options: …}]")
         table.refused.merge(ofRules) { _, new in new }
         table.refused["repairs"] = Refusal("unknown key 'repairs' in a field", "did you mean 'repair'?")
         return table
@@ -139,7 +139,7 @@ extension KeyTable {
             "'jsonSchema' is not supported: there is no validator of JSON Schema in Assay",
             "in JSON Lines write a field for each value inside, such as address.city or items[].price")
         table.refused["options"] = Refusal(
-            "'options' stands beside a pattern under 'rules'", "write rules: [{pattern: …, options: …}]")
+            "'options' belongs beside a pattern under 'rules'", "write rules: [{pattern: …, options: …}]")
         for key in typeKeys + ["name", "missingValues", "categories", "rules"] {
             table.refused[key] = Refusal("'\(key)' belongs to the field", "write it beside 'constraints', not inside")
         }
@@ -207,7 +207,7 @@ extension KeyTable {
             table.refused[key] = Refusal("'\(key)' belongs under 'canonical'", "write {canonical: {\(key): …}}")
         }
         for word in Repair.words.map(\.name) where !table.known.contains(word) {
-            table.refused[word] = Refusal("'\(word)' is a repair by itself", "write [\(word)]")
+            table.refused[word] = Refusal("'\(word)' is a repair without a value", "write [\(word)]")
         }
         for key in ["strip", "remove"] {
             table.refused[key] = Refusal(
@@ -275,7 +275,7 @@ extension KeyTable {
         var table = KeyTable(place: "limits", known: names, isListed: true)
         for name in Limits.beforeReading {
             table.refused[name] = Refusal(
-                "'\(name)' cannot stand in the file that it limits", remedy: .setBefore(name))
+                "'\(name)' cannot be set in the file that it limits", remedy: .setBefore(name))
         }
         return table
     }()

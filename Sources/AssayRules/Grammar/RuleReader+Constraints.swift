@@ -205,9 +205,9 @@ extension RuleReader {
                     case (true, _):
                         type.kind == .string
                             ? "the length of a text is 'minLength' and 'maxLength'"
-                            : type.hasMembers ? "'minLength' and 'maxLength' count what is in it" : nil
+                            : type.hasMembers ? "'minLength' and 'maxLength' count its members" : nil
                     // In a rule, `type` would be a separate check.
-                    case (false, true): "say what the value is, such as as: integer"
+                    case (false, true): "add the type of the value, such as as: integer"
                     case (false, false): "give it a type, such as type: integer"
                     }
                 complain(
@@ -267,7 +267,7 @@ extension RuleReader {
                     if fails {
                         complain(
                             at: entries[high.key]!,
-                            "no value lies between \(low.bound.text.quoted) and \(high.bound.text.quoted)",
+                            "no value is between \(low.bound.text.quoted) and \(high.bound.text.quoted)",
                             "'\(low.key)' and '\(high.key)' contradict each other")
                     }
                 } catch {
@@ -292,7 +292,7 @@ extension RuleReader {
             type.kind == .integer || text.utf8[point...].count == 4
         {
             complain(
-                at: node, "the point in \(text) may stand between groups of digits, or before a fraction",
+                at: node, "the point in \(text) may separate groups of digits, or a fraction",
                 "write it in quotes, as the column has it: '\(text)' is \(text.replacingEach(".", by: ""))")
         }
         if type.kind == .number, let decimal = type.decimalChar, text.isJSONNumber {

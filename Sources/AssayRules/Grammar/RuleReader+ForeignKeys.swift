@@ -26,7 +26,7 @@ extension RuleReader {
         }
         if names.count != reference.fields.count {
             let (one, other) = (countOfFields(names.count), countOfFields(reference.fields.count))
-            complain(at: node, "\(what) has \(one), and refers to \(other)", "name as many on both sides")
+            complain(at: node, "\(what) has \(one), and refers to \(other)", "name the same number on both sides")
             return nil
         }
         return ForeignKey(fields: names, reference: reference, number: number)

@@ -407,7 +407,7 @@ extension RuleReader {
             let text = node.scalarText
         else { return nil }
         if pattern.hasComplementInClass {
-            complain(at: node, "'\\S' in brackets is not supported", "write it outside of them, as in (?:\\S|[…])")
+            complain(at: node, "'\\S' in brackets is not supported", "write it outside the brackets, as in (?:\\S|[…])")
             return nil
         }
         if pattern.translated == text { return (check, nil) }

@@ -81,7 +81,7 @@ extension RuleReader {
             "strip": "did you mean 'trim'?", "lowercase": "did you mean 'lower'?", "uppercase": "did you mean 'upper'?",
         ]
         if let advice = advice[word] {
-            complain(at: node, "\(word.quoted) is no repair by itself", advice)
+            complain(at: node, "\(word.quoted) is not a complete repair", advice)
             return
         }
         let names = Repair.words.map(\.name)
@@ -107,8 +107,8 @@ extension RuleReader {
         guard words.count == nodes.count else { return nil }
         if !missing.contains("") {
             complain(
-                at: node, "'missing' makes values empty, and the empty text is none of the missingValues",
-                "add '' to them")
+                at: node, "'missing' makes values empty, but missingValues does not include the empty text",
+                "add '' to missingValues")
             return nil
         }
         return .missing(words)
@@ -146,8 +146,8 @@ extension RuleReader {
             let node = entries.first(where: { $0.key == "with" })?.value
         else { return false }
         complain(
-            at: node, "what stands for a match would be replaced again",
-            "a repair that is done again must change nothing")
+            at: node, "the replacement would be replaced again",
+            "a repeated repair must not change the value")
         return true
     }
 
@@ -202,7 +202,7 @@ extension RuleReader {
         guard !node.isNull,
             let entries = entries(node, "options such as {region: GB}", .canonical, suggestion: advice)
         else {
-            if node.isNull { complain(at: node, "expected options, found nothing", "write canonical alone") }
+            if node.isNull { complain(at: node, "expected options, found no value", "write canonical alone") }
             return nil
         }
         let before = mistakes.count

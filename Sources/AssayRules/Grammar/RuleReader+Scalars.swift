@@ -8,7 +8,7 @@ extension RuleReader {
     ) -> String? {
         switch node.content {
         case .scalar("", .plain):
-            complain(at: node, "expected \(what), found nothing", advice)
+            complain(at: node, "expected \(what), found no value", advice)
             return nil
         case .scalar(let word, .plain) where node.isNull:
             complain(

@@ -53,7 +53,7 @@ struct PackageReader {
         checkReferences()
         if mistakes.isEmpty && foreignProblems.isEmpty && package.tables.isEmpty {
             reader.complain(
-                at: node, "none of the resources is a table",
+                at: node, "the resources do not include a table",
                 "a table has a 'schema', type: table, or a path that ends in .csv, .tsv, .jsonl or .ndjson")
         }
         return package
@@ -167,14 +167,14 @@ struct PackageReader {
             reader.complain(at: node, "the path is empty")
         } else if path.contains(bytesOf: "://") {
             reader.complain(
-                at: node, "\(path.quoted) is a URL, and nothing is read from the network",
+                at: node, "\(path.quoted) is a URL, and Assay does not read from the network",
                 "download it into the folder of the descriptor, and write its path there")
         } else if ["/", "~"].contains(where: path.begins(withBytesOf:)) || path.contains(bytesOf: "\\")
             || path.utf8.dropFirst().first == UInt8(ascii: ":")
         {
             reader.complain(
                 at: node, "\(path.quoted) is not a path relative to the descriptor",
-                "files of a Data Package stand in its folder: write data/users.csv")
+                "files of a Data Package must be in its folder: write data/users.csv")
         } else if path.pieces(at: "/").contains("..") {
             reader.complain(
                 at: node, "\(path.quoted) leads out of the folder of the descriptor",
@@ -240,7 +240,7 @@ struct PackageReader {
         guard let algorithm = parts.count == 1 ? .md5 : FileHash.Algorithm(rawValue: parts[0]) else {
             reader.complain(
                 at: node, "the hash \(parts[0].quoted) is not verified",
-                "known are \(known.map(\.rawValue).joined(separator: ", ")); remove it, or give one of those")
+                "use \(known.map(\.rawValue).joined(separator: ", ")), or remove it")
             return nil
         }
         if digits.utf8.count == algorithm.digits, digits.allSatisfy(\.isHexDigit) {
@@ -341,7 +341,7 @@ struct PackageReader {
         for key in contradictions {
             reader.complain(
                 at: Self.flat(node).value(of: key)?.range ?? node.range,
-                "the dialect in the schema says something else under '\(key)'", "say it in one of them")
+                "the dialect in the schema has another value under '\(key)'", "keep one")
         }
         if contradictions.isEmpty, own.conflict == nil, let conflict = merged.conflict {
             reader.complain(at: node, "\(conflict), together with the dialect in the schema")
@@ -375,7 +375,7 @@ struct PackageReader {
         let isMarked = ["utf-8-sig", "utf_8_sig"].contains(name.lowercased())
         if !isMarked { reader.encoding(node, &dialect) }
         guard let said, Self.canonical(said) != Self.canonical(isMarked ? "utf-8" : name) else { return }
-        reader.complain(at: node, "the dialect has another encoding: \(said.quoted)", "say it in one of them")
+        reader.complain(at: node, "the dialect has another encoding: \(said.quoted)", "keep one")
     }
 
     private static func canonical(_ encoding: String) -> String { Encodings.canonicalName(encoding) ?? encoding }

@@ -8,7 +8,7 @@ public struct NotSerializableError: Error, Hashable, Sendable, CustomStringConve
     public var description: String {
         """
         this requirement is not data: \(requirement)
-        A rule file holds no closures, and of a record only what its `members` name; write what it can hold for itself.
+        A rule file cannot hold closures or members that `members` does not list; write the other parts separately.
         """
     }
 

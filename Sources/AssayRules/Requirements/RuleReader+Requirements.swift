@@ -4,7 +4,7 @@ extension RuleReader {
     /// Reads the rules of a requirement: a list or a single rule. `root` is `nil` if the source is empty.
     mutating func requirement(_ root: YAMLNode?, of type: any RuleCodable.Type) -> RuleExpression? {
         guard let root, !root.isNull else {
-            if mistakes.isEmpty { complain(at: 0..<0, "there is no rule", "write [] for what anything meets") }
+            if mistakes.isEmpty { complain(at: 0..<0, "there is no rule", "write [] to accept every value") }
             return nil
         }
         return expressions(root, of: type)
@@ -128,7 +128,7 @@ extension RuleReader {
     }
 
     private mutating func remove(_ key: String, at node: YAMLNode) -> RuleExpression? {
-        complain(at: node, "'\(key): false' asks nothing", "remove it")
+        complain(at: node, "'\(key): false' has no effect", "remove it")
         return nil
     }
 

@@ -26,16 +26,16 @@ extension RuleFile {
         _ fields: [SkeletonField], dialect: Dialect, isJSON: Bool = false, note: String? = nil
     ) -> String {
         var text = """
-            # Rules for Assay: what every row must be. Say what you know of the columns; delete what says nothing.
+            # Rules for Assay: requirements for every row. Add the facts you know about each column; delete the rest.
             #
-            # Types: string (if nothing is said), integer, number, boolean, date, time, datetime, year, yearmonth,
+            # Types: string (the default), integer, number, boolean, date, time, datetime, year, yearmonth,
             #   duration, any. Formats of strings: email, url, uuid, iban, phone … (`assay types` lists them); of dates
             #   and times: such as '%d/%m/%Y'.
             # Constraints: required, minLength, maxLength, pattern, enum, minimum, exclusiveMinimum, maximum,
             #   exclusiveMaximum. A pattern must match the whole value; single quotes keep its backslashes.
             # Rules: a list of {pattern: …}, {any: […]}, {when: {…}, then: {…}} and more, each with an id, a message,
             #   and severity: warn if it should not reject.
-            # All of it: rule-files.md in the documentation of Assay.
+            # Reference: rule-files.md in the documentation of Assay.
 
             # These texts mean "no value here"; only 'required' asks about them.
             missingValues: ['']
@@ -45,7 +45,7 @@ extension RuleFile {
         text += dialectText(dialect)
         if isJSON {
             text += """
-                # A value of JSON has to be of its field's type, and a field without one takes only strings.
+                # A value of JSON must be of its field's type, and a field without one takes only strings.
                 # any: a string, a number, true or false.
 
                 """

@@ -33,7 +33,7 @@ struct YAMLWriter {
                 lead = indent
             }
         case .scalar, .unreadable:
-            preconditionFailure("a scalar stands on one line")
+            preconditionFailure("a scalar must be on one line")
         }
     }
 

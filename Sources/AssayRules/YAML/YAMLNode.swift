@@ -58,7 +58,7 @@ struct YAMLNode: Sendable {
         case .sequence: "a list"
         case .mapping: "a mapping"
         case .unreadable: "something unreadable"
-        case .scalar where isNull: "nothing"
+        case .scalar where isNull: "no value"
         case .scalar(let text, .plain): text.quoted
         case .scalar(let text, _): "the text \(text.quoted)"
         }

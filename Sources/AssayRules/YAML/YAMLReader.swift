@@ -57,14 +57,14 @@ struct YAMLReader {
         switch event {
         case .documentStart:
             if hasDocument {
-                complain(range, "a second document", "a rule file is one document; remove this '---' and what follows")
+                complain(range, "a second document", "a rule file is one document; remove this '---' and the rest")
                 return false
             }
             hasDocument = true
         case .alias(let name):
             complain(
                 range, "aliases such as *\(name.shortened) are not read",
-                "write out what it stands for; if it is text, put it in single quotes: '*\(name.shortened)'")
+                "write out its value; if it is text, put it in single quotes: '*\(name.shortened)'")
             add(YAMLNode(content: .unreadable, range: range))
         case .scalar(let text, let style, let properties):
             check(properties, range)

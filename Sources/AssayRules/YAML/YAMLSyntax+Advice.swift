@@ -23,7 +23,7 @@ extension Mistake {
         }
         return Mistake(
             range: place..<place + UTF8.width(scalar),
-            message: "the control character \(scalar.escaped) cannot stand here",
+            message: "the control character \(scalar.escaped) is not allowed here",
             suggestion: "in double quotes it is written \"\(scalar.escaped)\"")
     }
 
@@ -48,7 +48,7 @@ extension Mistake {
         case ("found invalid Unicode character escape code", _):
             return Mistake(
                 range: range, message: "this escape is half a character",
-                suggestion: #"write the character itself, or all of it: "\U0001F600""#)
+                suggestion: #"write the character itself, or the complete escape: "\U0001F600""#)
 
         case ("found unexpected end of stream", _), ("found unexpected document indicator", _):
             return Mistake(
@@ -69,7 +69,7 @@ extension Mistake {
 
         case ("mapping values are not allowed in this context", _):
             return Mistake(
-                range: range, message: "a key cannot stand here",
+                range: range, message: "a key is not allowed here",
                 suggestion: spaceAdvice(above: place, in: source)
                     ?? "text that holds ': ' needs single quotes; otherwise check the indentation")
 
@@ -100,7 +100,7 @@ extension Mistake {
                 range: range, message: "text follows the end of the document",
                 suggestion: isBracket
                     ? "remove it: all brackets are closed before this '\(sign)', or one is closed too early"
-                    : "a rule file is one document: remove what follows")
+                    : "a rule file is one document: remove the rest")
 
         case ("did not find expected key", "while parsing a block mapping"?),
             ("did not find expected '-' indicator", _), ("did not find expected <document start>", _):
@@ -108,9 +108,9 @@ extension Mistake {
                 return mistake
             }
             return Mistake(
-                range: range, message: "this does not fit what stands above it",
+                range: range, message: "this does not fit the lines above",
                 suggestion:
-                    "check the indentation: the keys of one mapping, and the entries of one list, stand in one column")
+                    "check the indentation: the keys of one mapping, and the entries of one list, must start in one column")
 
         case ("did not find expected ',' or '}'", _), ("did not find expected ',' or ']'", _):
             if let mistake = strayQuote(at: place, in: source) { return mistake }

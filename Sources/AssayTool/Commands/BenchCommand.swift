@@ -6,9 +6,9 @@ import AssayRules
 struct BenchCommand: LeafCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure what each rule costs on your own file, on one thread and with each engine.")
+        abstract: "Measure the cost of each rule on your own file, on one thread and with each engine.")
 
-    @Argument(help: "The file whose values are judged.", completion: .file())
+    @Argument(help: "The file to measure.", completion: .file())
     var file: String
 
     @OptionGroup(title: "Input") var dialect: DialectOptions
@@ -111,7 +111,7 @@ struct BenchCommand: LeafCommand {
         lines.append(
             "All engines gave every value the same verdict, except where a limit stopped one."
                 + (bench.engines.contains(.interpreter)
-                    ? "" : "\nOne pattern is right only with JIT, so nothing was measured without it."))
+                    ? "" : "\nOne pattern is correct only with JIT, so the interpreter was not measured."))
         lines.append("These figures do not include reading and writing files.")
         let sorted = rules.schema.fields.filter { $0.sorted != nil }.map(\.sortedID)
         let keys = rules.schema.keys.map(\.id) + rules.schema.foreignKeys.map(\.id) + sorted

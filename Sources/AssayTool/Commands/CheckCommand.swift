@@ -8,7 +8,7 @@ struct CheckCommand: LeafCommand {
         abstract: "Judge files without splitting them.",
         discussion: """
             Without --rules only structure and encoding are judged. Exits with 1 when more records are rejected \
-            than --max-reject-rate or the thresholds of the rules allow (none, by default).
+            than --max-reject-rate or the thresholds of the rules allow (0 by default).
             """
     )
 

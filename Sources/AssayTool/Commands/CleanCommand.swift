@@ -52,7 +52,7 @@ struct CleanCommand: LeafCommand {
         }
         if isPiped && outputs.rejects == nil {
             throw ArgumentParser.ValidationError(
-                "With standard input, say where the rejects go: --rejects PATH, or --rejects none to drop them.")
+                "Standard input needs a path for the rejects: --rejects PATH, or --rejects none to drop them.")
         }
         if isPiped && outputs.outputDir != nil {
             throw ArgumentParser.ValidationError(
@@ -70,7 +70,7 @@ struct CleanCommand: LeafCommand {
         }
         if checkpoints.resume && isPiped {
             throw ArgumentParser.ValidationError(
-                "--resume cannot be used with standard input: what was read cannot be read again.")
+                "--resume cannot be used with standard input, because it cannot be read again.")
         }
         if paths(for: tables.tables[0].name, nil).all.filter({ $0 == CleanJob.standard }).count > 1 {
             throw ArgumentParser.ValidationError("At most one output can be standard output (-).")

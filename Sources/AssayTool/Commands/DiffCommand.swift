@@ -11,7 +11,7 @@ struct DiffCommand: LeafCommand {
         discussion: """
             EXAMPLES:
               assay diff old.yaml new.yaml users.csv
-                  what the new rules reject and accept that the old ones did not
+                  show the records that get another verdict
               assay diff old.yaml new.yaml users.csv --json > diff.json
                   the same for programs
 
@@ -29,7 +29,7 @@ struct DiffCommand: LeafCommand {
     var old: String
 
     @Argument(
-        help: ArgumentHelp("The rules as they are to be.", valueName: "new"),
+        help: ArgumentHelp("The new rules.", valueName: "new"),
         completion: .ruleFile)
     var new: String
 
@@ -56,7 +56,7 @@ struct DiffCommand: LeafCommand {
                 "The number of records of each kind to show. Default: \(Self.usualFirst).", valueName: "n"))
         var first: Int?
 
-        @Flag(help: "Show the values of those records. Without it no value is shown.")
+        @Flag(help: "Show the values of the records, which are hidden by default.")
         var showValues = false
 
         @Flag(help: "Write JSON to standard output.")
@@ -82,7 +82,7 @@ struct DiffCommand: LeafCommand {
         let inputs = try options.tables()
         if inputs.isPackage {
             throw InputError(
-                "\(printable(self.inputs[0])) is a Data Package, whose schemas are its rules",
+                "\(printable(self.inputs[0])) is a Data Package with its own rules",
                 hint: "to compare rules over one of its files, give that file")
         }
         if json && inputs.tables.count > 1 {

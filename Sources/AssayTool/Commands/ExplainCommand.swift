@@ -13,7 +13,7 @@ struct ExplainCommand: LeafCommand {
               assay explain -- '-?\\d+' -17
                   -- ends the options
               assay explain --rules users.rules.yaml dates
-                  how the row rule 'dates' runs; without a name, all of them
+                  show how the row rule 'dates' runs; without a name, all row rules
             """)
 
     @Argument(
@@ -38,7 +38,7 @@ struct ExplainCommand: LeafCommand {
     @Flag(help: "\\d \\w \\s \\b by Unicode properties.")
     var unicodeClasses = false
 
-    @Flag(help: "The dot matches a line feed too.")
+    @Flag(help: "The dot also matches a line feed.")
     var dotAll = false
 
     @Flag(help: "Skip white space and # comments in the pattern.")
@@ -147,7 +147,7 @@ struct ExplainCommand: LeafCommand {
                 "lazy DFA, made as values need it from an NFA of \(grouped(instructions)) instructions: linear time"
             ] + first + [
                 "values: \(pattern.plan)",
-                "no DFA made beforehand: \(because)",
+                "no precompiled DFA: \(because)",
                 "for the rest: " + pcre2 + version,
             ]
         case .none(let because, let offset):

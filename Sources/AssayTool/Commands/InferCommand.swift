@@ -6,13 +6,13 @@ import AssayRules
 struct InferCommand: LeafCommand {
     static let configuration = CommandConfiguration(
         commandName: "infer",
-        abstract: "Write rules that fit what is in a file, with the evidence for each, ready to be edited.",
+        abstract: "Write rules that fit a file, with the evidence for each, ready to edit.",
         discussion: """
             EXAMPLE:
               assay infer users.csv > users.rules.yaml
-                  types, formats, sets, patterns, what is required and unique
+                  types, formats, sets, patterns, required and unique columns
 
-            The file is read for what is in it, and again to count how many records pass. Small sets of values are \
+            Assay reads the file twice, because it also counts the records that pass. Small sets of values are \
             written into the rules.
             """
     )
@@ -37,7 +37,7 @@ struct InferCommand: LeafCommand {
         let tables = try options.tables()
         if tables.isPackage {
             throw InputError(
-                "\(printable(inputs[0])) is a Data Package, whose schemas are rules already",
+                "\(printable(inputs[0])) is a Data Package, which has rules already",
                 hint: "to infer rules from one of its files, give that file")
         }
         if tables.tables.count > 1 {

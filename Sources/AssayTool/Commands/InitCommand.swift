@@ -12,7 +12,7 @@ struct InitCommand: LeafCommand {
               assay init users.csv > users.rules.yaml
             """)
 
-    @Argument(help: "The file whose header names the columns; - is standard input.", completion: .file())
+    @Argument(help: "The file with the column names in its header; - is standard input.", completion: .file())
     var file: String
 
     @OptionGroup(title: "Input") var dialect: DialectOptions

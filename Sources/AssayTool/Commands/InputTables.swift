@@ -44,7 +44,7 @@ extension JobOptions {
             return try tables(ofPackage: descriptor)
         }
         if !selection.resource.isEmpty {
-            throw InputError("--resource chooses tables of a Data Package, and \(printable(inputs[0])) is none")
+            throw InputError("--resource chooses tables of a Data Package, but \(printable(inputs[0])) is not one")
         }
         try refuseRuleFiles()
         // Files that form one table are one job.
@@ -143,7 +143,7 @@ extension JobOptions {
         let name = printable(descriptor)
         if inputs.count > 1 {
             throw InputError(
-                "\(name) is a Data Package, which is read by itself", hint: "it names its files; give it alone")
+                "\(name) is a Data Package, which cannot be combined with other inputs", hint: "it names its files; give it alone")
         }
         if let rules = rules.rules {
             throw InputError(

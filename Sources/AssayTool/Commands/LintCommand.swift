@@ -8,10 +8,10 @@ extension RulesCommand {
         static let configuration = CommandConfiguration(
             commandName: "lint",
             abstract:
-                "Find patterns whose work can grow out of proportion to the value, each with a value that shows it.",
+                "Find patterns with superlinear time in the length of a value, each with an example value.",
             discussion: """
-                Each such value was built and judged, and its steps were counted. Patterns that an automaton judges take linear \
-                time; of others it is said if no such value was found, which proves nothing.
+                Each value was built and matched, and its steps were counted. Patterns that a DFA matches take linear \
+                time. For the other patterns, a failed search for such a value is reported, but is not a proof.
 
                 EXIT STATUS:
                   0  no such pattern was found

@@ -6,7 +6,7 @@ import AssayRules
 struct ProfileCommand: LeafCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",
-        abstract: "Show what is in the columns of a file: types, missing and different values, shapes, ranges.",
+        abstract: "Show types, missing and distinct values, shapes and ranges of the columns of a file.",
         discussion: """
             EXAMPLES:
               assay profile users.csv
@@ -16,9 +16,9 @@ struct ProfileCommand: LeafCommand {
               assay profile users.csv --json > users.profile.json
                   the same and more for programs
               assay infer users.csv > users.rules.yaml
-                  rules that fit what is there
+                  write rules that fit the file
 
-            No value of a text column is shown unless you ask with --show-values.
+            Values of text columns are hidden unless you add --show-values.
             """
     )
 

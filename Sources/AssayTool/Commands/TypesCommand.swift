@@ -10,11 +10,11 @@ struct TypesCommand: LeafCommand {
         discussion: """
             EXAMPLES:
               assay types
-                  all of them: example, profile, edition of the table
+                  list all types: example, profile, edition of the table
               assay types iban phone
-                  their options, too
+                  also show the options of the types
               assay types 'iban country=DE' --try 'DE88 3704 0044 0532 0130 00'
-                  whether a value is of a type, and what is wrong with it
+                  check a value, and give the reason if it fails
               assay types --json
                   the same for programs
             """)

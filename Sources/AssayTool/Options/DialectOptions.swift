@@ -22,14 +22,14 @@ struct DialectOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The character that makes the next one data, such as MySQL's backslash. Default: none.",
+            "The escape character, such as the backslash in MySQL exports. Default: none.",
             valueName: "character"))
     var escape: String?
 
-    @Option(help: ArgumentHelp("Lines that begin with it are no records. Default: none.", valueName: "character"))
+    @Option(help: ArgumentHelp("Skip lines that start with this character. Default: none.", valueName: "character"))
     var comment: String?
 
-    @Flag(help: "Spaces and tabs before a field, and after a closing quote, are not part of it.")
+    @Flag(help: "Ignore spaces and tabs before a field and after a closing quote.")
     var skipInitialSpace = false
 
     @Flag(help: "A record or the header may end with a delimiter: one more field, which is empty.")
@@ -44,7 +44,7 @@ struct DialectOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "lf: LF and CR LF end records, and a bare CR is data; cr: a bare CR ends them, too. Default: the end of the first line.",
+            "lf: LF and CR LF end records, and a bare CR is data; cr: a bare CR also ends records. Default: the end of the first line.",
             valueName: "word"),
         completion: Dialect.LineTerminator.completion)
     var lineTerminator: String?

@@ -88,7 +88,7 @@ struct FindingOptions: ParsableArguments {
     /// Refuses `none` together with other reports, because they contradict each other.
     func refuseNoneAmongReports() throws {
         guard report.count > 1, report.contains("none") else { return }
-        throw ValidationError("--report none leaves the report out, and goes with no other --report.")
+        throw ValidationError("--report none cannot be combined with another --report.")
     }
 }
 

@@ -18,7 +18,7 @@ struct RuleOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "End with 1, and publish nothing, once so many records are rejected. Those that keys refuse count, but for keys that are decided at the end: with 'keep: none', and of a table that refers to itself.",
+            "Stop with status 1 and without outputs after this number of rejected records. Records that keys reject count, except for keys that are decided at the end: with 'keep: none', and in tables that refer to themselves.",
             valueName: "n"))
     var stopAfter: Int?
 

@@ -71,7 +71,7 @@ struct MemoryOptions: ParsableArguments {
         _ = try memoryBytes()
         if let tempDir, !isDirectory(tempDir) {
             throw ArgumentParser.ValidationError(
-                "--temp-dir takes a directory, and there is none at '\(printable(tempDir))'.")
+                "--temp-dir takes a directory, but there is no directory at '\(printable(tempDir))'.")
         }
     }
 
@@ -88,7 +88,7 @@ struct MemoryOptions: ParsableArguments {
 
 /// The accelerators to disable. They do not affect verdicts.
 struct EngineOptions: ParsableArguments {
-    @Flag(help: "Use PCRE2 even where a DFA would do: slower, same verdicts.")
+    @Flag(help: "Use PCRE2 instead of DFAs: slower, same verdicts.")
     var noDFA = false
 
     @Flag(help: "Run patterns on PCRE2's interpreter alone: slower, same verdicts.")

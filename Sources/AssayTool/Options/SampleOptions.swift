@@ -21,7 +21,7 @@ struct SampleOptions: ParsableArguments {
             throw ArgumentParser.ValidationError("--seed takes a number from 0 to \(UInt64.max).")
         }
         if seed != nil && sample == nil {
-            throw ArgumentParser.ValidationError("--seed is for --sample: it says which sample that is.")
+            throw ArgumentParser.ValidationError("--seed needs --sample, because it selects the sample.")
         }
         _ = try amount()
     }

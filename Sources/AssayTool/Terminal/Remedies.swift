@@ -26,7 +26,7 @@ extension InputError.Override {
             "if a bare CR ends records, add --line-terminator cr; if it is data, add --line-terminator lf"
         case .keyMemory: "allow more with --memory"
         case .contradicted(let name):
-            "name no encoding, or --encoding UTF-8; the rules or the data package may name one, too; to read it as \(name), add "
+            "name no encoding, or --encoding UTF-8; the rules or the data package may also name one; to read it as \(name), add "
                 + "--trust-encoding, or trustEncoding: true to the dialect"
         }
     }
@@ -47,14 +47,14 @@ extension RuleProblem.Remedy {
 extension InputError.Remedy {
     fileprivate var option: String? {
         switch self {
-        case .convert(.sqlite, _): "export a table of it: sqlite3 -header -csv FILE 'SELECT …'"
+        case .convert(.sqlite, _): "export a table: sqlite3 -header -csv FILE 'SELECT …'"
         case .convert(let format, let hasHeader):
             ConversionCommand(format, file: "", hasHeader: hasHeader) == nil ? format.advice : nil
         case .read: nil
         case .noHeader: "if the file has no header line, say so with --no-header"
         case .byPosition: "to name all fields by position, in the order of the columns: --no-header --skip 1"
         case .limit(let name, let value): "if that is right, raise it with --limit \(name)=\(value)"
-        case .replace: "remove what is there, choose other names, or replace it with --force"
+        case .replace: "remove the existing files, choose other names, or replace it with --force"
         case .makeDirectory(let path): "make the directory first: mkdir -p \(shellPath(path))"
         case .trustRules: "if you trust the rules, run with --trust-rules"
         }

@@ -50,7 +50,7 @@ struct Summary {
         let outputs = report.paths.all
         let ending =
             outputs.contains(CleanJob.standard)
-            ? "; standard output is not whole, and no file was written" : outputs.isEmpty ? "" : "; nothing was written"
+            ? "; standard output is incomplete, and no file was written" : outputs.isEmpty ? "" : "; no file was written"
         return "stopped after \(plural(rejected, "rejected record")) of \(plural(records, "record")) "
             + "(\(percentage(rejected, of: records))), by --stop-after\(ending)"
     }

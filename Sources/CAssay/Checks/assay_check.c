@@ -189,7 +189,7 @@ static bool make_end(range_end *end, const assay_type *type, assay_bound bound, 
     assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, place, "\"%.*s\" is %s",
                      (int)(bound.text.count < 64 ? bound.text.count : 64), (const char *)bound.text.bytes,
                      compares     ? assay_exponent_message
-                     : is_of_type ? "no bound: nothing compares with it"
+                     : is_of_type ? "not a bound, because values cannot be compared with it"
                                   : "not of the type");
     return false;
 }
@@ -207,7 +207,7 @@ static bool make_range(assay_check *check, assay_bound lower, assay_bound upper,
     const assay_type_bound *low = &check->lower.bound;
     const assay_type_bound *high = &check->upper.bound;
     if (kind == ASSAY_KIND_DATETIME && !low->is_open && !high->is_open && low->value.has_zone != high->value.has_zone) {
-        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 1, "one bound has a zone and the other has none");
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 1, "only one of the two bounds has a time zone");
         return false;
     }
     return true;

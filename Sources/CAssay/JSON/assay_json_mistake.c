@@ -45,7 +45,7 @@ const char *assay_json_mistake_text(assay_json_mistake_code code)
     case ASSAY_JSON_BAD_NUMBER:
         return "is not valid JSON: a number is not written as JSON has it";
     case ASSAY_JSON_BAD_LITERAL:
-        return "is not valid JSON: a word is none of true, false and null";
+        return "is not valid JSON: a word is not true, false or null";
     case ASSAY_JSON_TOO_DEEP:
         return "is nested deeper than 128 levels";
     case ASSAY_JSON_TEXT_AFTER:

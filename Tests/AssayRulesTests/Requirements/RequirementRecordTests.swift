@@ -250,7 +250,7 @@ struct RequirementRecordTests {
             ("- {at: start, rules: [{minItems: 1}]}", "'minItems' does not suit an integer"),
             ("- {at: start, rules: [{minimum: x}]}", "'x' is not an integer"),
             ("- {at: start, rules: [{required: true}]}", "'required' does not suit an integer"),
-            ("- {at: password, rules: [{required: false}]}", "'required: false' asks nothing"),
+            ("- {at: password, rules: [{required: false}]}", "'required: false' has no effect"),
             ("- {at: start, equals: password}", "'start' is Int and 'password' is String"),
             ("- {at: address, lessThan: address}", "Optional<Address> is not Comparable in Swift"),
             ("- {at: items, equals: items}", "Array<Item> is not Equatable in Swift"),

@@ -51,7 +51,7 @@ struct CELMistakeTests {
         arguments: [
             Expected("", "", "the expression is empty"),
             Expected("  // only a comment", "  // only a comment", "the expression is empty"),
-            Expected("price >", "", "the expression ends where a value is missing"),
+            Expected("price >", "", "the expression ends before a value"),
             Expected("price > * 2", "*", "a value is missing before '*'"),
             Expected("(price > 2", "(", "the '(' is never closed", "write ')'"),
             Expected("price in [1, 2", "[", "the '[' is never closed", "write ']'"),
@@ -78,7 +78,7 @@ struct CELMistakeTests {
             Expected(
                 "größe > 2", "größe", "'größe' is no name: names have letters from a to z, digits and '_'",
                 "write row[\"größe\"]"),
-            Expected("count > 12abc", "12abc", "'12abc' is neither a number nor a name"),
+            Expected("count > 12abc", "12abc", "'12abc' is not a number or a name"),
             Expected("count > 0x", "0x", "'0x' has no digits"),
             Expected(
                 "count > 9223372036854775808", "9223372036854775808",
@@ -105,7 +105,7 @@ struct CELMistakeTests {
             ),
             Expected("has(nam)", "nam", "there is no column 'nam'", "did you mean 'name'?"),
             Expected("zzzzzz > 1", "zzzzzz", "there is no column 'zzzzzz'"),
-            Expected("row == 1", "row", "'row' by itself is no value", "write row[\"name\"] for a column"),
+            Expected("row == 1", "row", "'row' alone is not a value", "write row[\"name\"] for a column"),
             Expected("row[name] == 1", "name", "the name of a column must be a text in quotes", "write row[\"name\"]"),
             Expected("tags.all(t, has(t))", "t", "'has' asks for a column, and 't' is a macro's variable"),
             Expected("has(1)", "1", "'has' asks for a column", "write has(name), or has(row[\"name\"])"),
@@ -115,7 +115,7 @@ struct CELMistakeTests {
             Expected(
                 "name.startswith('a')", "startswith", "there is no function 'startswith'", "did you mean 'startsWith'?"),
             Expected(
-                "startsWith(name, 'a')", "startsWith", "'startsWith' stands behind a value", "write x.startsWith('…')"),
+                "startsWith(name, 'a')", "startsWith", "'startsWith' is a method of a value", "write x.startsWith('…')"),
             Expected("name.int() > 2", "int", "'int' stands before its value", "write int(name)"),
             Expected(
                 "name.length > 2", "length", "CEL's fields of values are not supported in row rules", "write size(name)"
@@ -140,7 +140,7 @@ struct CELMistakeTests {
             Expected(
                 "price == name", "==", "'==' needs two values of one type, found number and string",
                 "write double(name)"),
-            Expected("tags < tags", "<", "'<' needs values with an order, and lists have none"),
+            Expected("tags < tags", "<", "'<' needs values with an order, which lists do not have"),
             Expected("paid && count", "&&", "'&&' needs two bools, found bool and int"),
             Expected(
                 "name || paid", "||", "'||' needs two bools, found string and bool", "compare it, as in name == '…'"),

@@ -200,7 +200,7 @@ struct AsyncRequirementTests {
         #expect(try await all(.pass, .pass, .pass) == nil)
         #expect(try await any(.fail, .pass, .undecided) == nil)
         #expect(try await any(.fail, .undecided, .undecided) == "1")
-        #expect(try await any(.fail, .fail, .fail) == "None of the alternatives is met")
+        #expect(try await any(.fail, .fail, .fail) == "Does not meet any of the alternatives")
 
         let several = AsyncRequirement.allConcurrently(group([.fail, .pass, .fail]))
         #expect(try await several.failures(in: "").map(\.message) == ["0", "2"])

@@ -270,7 +270,7 @@ struct ModelTests {
                 \.items, named: "items", .count(min: 1, max: 5) && .each(.at(\.price, named: "price", .lessThan(9)))
             ).describe()
                 == "items: (1 to 5 elements, and each element: price: less than 9.0)")
-        #expect(Requirement<String>.equals("hunter2").describe() == "equal to what is expected")
+        #expect(Requirement<String>.equals("hunter2").describe() == "equal to the expected value")
     }
 
     @Test("no built-in reason or trace holds the value")

@@ -65,7 +65,7 @@ struct PolicyTests {
         let reasons = group.failures(in: "x", limit: .all)
         #expect(
             reasons.map(\.message) == [
-                "not a", "not b", "not d", "not e", "not f", "None of the alternatives is met", "i and j", "not k",
+                "not a", "not b", "not d", "not e", "not f", "Does not meet any of the alternatives", "i and j", "not k",
                 "not l",
             ])
         #expect(reasons.map(\.path.description) == ["", "", "", "", "", "", "", "self", "self"])

@@ -15,7 +15,7 @@ extension CELChecker {
         }
         if Self.methods.contains(name.text) {
             throw CELMistake(
-                "'\(name.text)' stands behind a value", "write x.\(name.text)(\(Self.usage[name.text] ?? ""))",
+                "'\(name.text)' is a method of a value", "write x.\(name.text)(\(Self.usage[name.text] ?? ""))",
                 at: name.range)
         }
         let known = Array(Self.conversions.keys).sorted() + ["has", "size", "matches"]

@@ -89,7 +89,7 @@ extension CELChecker {
     private mutating func unknown(_ name: String, at range: Range<Int>) -> CELMistake {
         if CELRefusal.typeNames.contains(name) { return CELRefusal.types.mistake(at: range) }
         if name == "row" {
-            return CELMistake("'row' by itself is no value", "write row[\"name\"] for a column", at: range)
+            return CELMistake("'row' alone is not a value", "write row[\"name\"] for a column", at: range)
         }
         if let column = variables.map(\.name).first(where: { isPart(range, of: $0) }) {
             return CELMistake("there is no column '\(name)'", "write row[\"\(column)\"]", at: range)

@@ -61,7 +61,7 @@ extension CELChecker {
                     + operands.1.type.name, conversionAdvice(operands.0, operands.1), at: place)
         }
         guard type.isOrdered || binary == .equal || binary == .notEqual else {
-            throw CELMistake("'\(binary.rawValue)' needs values with an order, and lists have none", at: place)
+            throw CELMistake("'\(binary.rawValue)' needs values with an order, which lists do not have", at: place)
         }
         return [operands.0, operands.1].map { $0.widened(to: type, depth: locals.count) }
     }

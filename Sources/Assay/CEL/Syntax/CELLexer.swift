@@ -123,7 +123,7 @@ struct CELLexer {
         guard let byte = peek(), Self.isNameStart(byte) || Self.isDigit(byte) else { return }
         while let byte = peek(), Self.isNameStart(byte) || Self.isDigit(byte) { position += 1 }
         let word = text(start..<position)
-        throw CELMistake("'\(word)' is neither a number nor a name", at: start..<position)
+        throw CELMistake("'\(word)' is not a number or a name", at: start..<position)
     }
 
     private mutating func skipDigits() {

@@ -81,7 +81,7 @@ extension CELParser {
             try advance()
             return try listLiteral(from: place)
         case .symbol("{"): return try map()
-        case .end: throw CELMistake("the expression ends where a value is missing", at: place)
+        case .end: throw CELMistake("the expression ends before a value", at: place)
         default: throw CELMistake("a value is missing before \(described)", foreignAdvice, at: place)
         }
     }

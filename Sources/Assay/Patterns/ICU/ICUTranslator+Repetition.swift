@@ -21,7 +21,7 @@ extension ICUTranslator {
             try scanner.advance()
         }
         if mayBeEmpty && (text == "*+" || text == "++") {
-            throw refusal(at: start, "ICU repeats this for ever where it is empty: write {0,}+ or {1,}+")
+            throw refusal(at: start, "ICU repeats an empty match of this forever: write {0,}+ or {1,}+")
         }
         let mayBeLeftOut = ["*", "?", "{0"].contains { text.hasPrefix($0) }
         takesCharacter = takesCharacter || !(mayBeEmpty || mayBeLeftOut)

@@ -34,7 +34,7 @@ struct ICUTranslator {
         try scanner.advance()
         if scanner.current.scalar == nil { throw refusal("ICU has no empty pattern: write (?:)") }
         _ = try alternatives()
-        if scanner.isAt(")") { throw refusal("this ) closes nothing: write \\) for the character") }
+        if scanner.isAt(")") { throw refusal("this ) has no opening (: write \\) for the character") }
         if let (group, offset) = farthestReference, group > groupCount {
             throw refusal(at: offset, "there is no group \(group)")
         }
@@ -78,7 +78,7 @@ struct ICUTranslator {
             try write(scalar == "^" ? ICUText.lineStart(flags) : ICUText.lineEnd(flags))
             try repetition(mayBeEmpty: true)
         case "*", "+", "?":
-            throw refusal("there is nothing to repeat before this \(scalar): write \\\(scalar) for the character")
+            throw refusal("there is no expression to repeat before this \(scalar): write \\\(scalar) for the character")
         case "{", "}": throw refusal("ICU has no \(scalar) that means itself: write \\\(scalar)")
         default: try literal(scalar)
         }

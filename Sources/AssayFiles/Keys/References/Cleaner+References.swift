@@ -119,7 +119,7 @@ extension InputError {
         case .noRegularFile:
             self.init(
                 "\(name) is not a regular file, and \(id) refers to it",
-                hint: "write what it gives to a file first")
+                hint: "write its contents to a file first")
         }
     }
 }
@@ -129,7 +129,7 @@ extension Cleaner {
     fileprivate func refuseSample(_ number: Int) throws(InputError) {
         guard options.sample != nil else { return }
         throw InputError(
-            "'\(rules.schema.foreignKeys[number].id)' refers to the table itself, of which a sample lacks records",
+            "'\(rules.schema.foreignKeys[number].id)' refers to the table itself, and a sample is incomplete",
             hint: "leave out --sample")
     }
 
@@ -181,7 +181,7 @@ extension Cleaner {
             error.remedy = nil
         }
         if !isTold {
-            let line = "what is in the file is shown for trusted rules only"
+            let line = "the contents of the file are shown only for trusted rules"
             error.hint = error.hint.map { "\($0)\n        \(line)" } ?? line
             if error.remedy == nil { error.remedy = .trustRules }
         }

@@ -88,13 +88,13 @@ extension InferredField {
                 }
                 return (["type: \(type.kind.rawValue)"] + options).joined(separator: ", ")
             }
-            notes.append("groups and decimals cannot be told apart: \(said(guess.type)) or \(said(other.type))")
+            notes.append("group and decimal separators are ambiguous: \(said(guess.type)) or \(said(other.type))")
             return
         }
         if guess.isExact && column.isAmbiguous {
             let other = column.others.first(where: column.isOtherReading)
             notes.append(
-                "day and month cannot be told apart: type: \(guess.type.kind.rawValue) with format "
+                "day and month are ambiguous: type: \(guess.type.kind.rawValue) with format "
                     + [guess, other].compactMap { $0?.type.format }.map { Self.quoted($0) }.joined(separator: " or "))
             return
         }

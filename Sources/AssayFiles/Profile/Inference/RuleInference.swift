@@ -80,23 +80,24 @@ package struct RuleInference: Sendable {
         var text = """
             # Rules for \(names), inferred by assay \(assayVersion) from \(plural(profile.records, "record"))\
             \(profile.sample == nil ? "" : " (a random sample)").
-            # \(grouped(result.clean)) of \(plural(result.records, "record"))\(share) \(result.clean == 1 ? "passes" : "pass") all of them:
+            # \(grouped(result.clean)) of \(plural(result.records, "record"))\(share) \
+            \(result.clean == 1 ? "passes" : "pass") all rules:
             #   \(command)
-            # They describe what is there, not what should be. Change what you know better.
+            # The rules describe the present values, not the intended ones. Edit them.
 
 
             """
         let bad = result.structure.total
         if bad > 0 {
             text +=
-                "# \(plural(bad, "record")) \(bad == 1 ? "is" : "are") malformed or not UTF-8, whatever the rules.\n"
-                + (result.encodingGuess.map { "# Of those that are not UTF-8: \($0.hint)\n" } ?? "") + "\n"
+                "# \(plural(bad, "record")) \(bad == 1 ? "is" : "are") malformed or not UTF-8, under any rules.\n"
+                + (result.encodingGuess.map { "# Records that are not UTF-8: \($0.hint)\n" } ?? "") + "\n"
         }
         if let first = profile.firstUnnamed {
             text += """
-                # \(plural(profile.unnamed, "record")), the first of them record \(grouped(first)), \
-                \(profile.unnamed == 1 ? "has" : "have") values of which these rules say nothing:
-                # their paths do not occur in the first 64 KiB, or no path can name them.
+                # \(plural(profile.unnamed, "record")), beginning with record \(grouped(first)), \
+                \(profile.unnamed == 1 ? "has" : "have") values that these rules do not cover:
+                # their paths do not occur in the first 64 KiB, or cannot be written.
 
 
                 """

@@ -70,7 +70,7 @@ extension RunReport {
     private func next(_ facts: ReportFacts) -> String {
         let advice = facts.advice
         if advice.isEmpty {
-            return HTMLPage.section("What next", "<p>Nothing: no rule found anything.</p>")
+            return HTMLPage.section("What next", "<p>No action needed: no rule found anything.</p>")
         }
         let items = advice.map { "<li>\(HTMLText.sentence($0))</li>" }
         return HTMLPage.section("What next", "<ol class=\"next\">\n\(items.joined(separator: "\n"))\n</ol>")
@@ -102,13 +102,13 @@ extension RunReport {
         let rest = facts.found.count - rows.count
         let notes = [
             rest > 0 ? "\(plural(rest, "more rule")) found less." : "",
-            silent > 0 ? "\(plural(silent, "rule")) found nothing." : "",
+            silent > 0 ? "\(plural(silent, "rule")) without findings." : "",
         ].filter { !$0.isEmpty }
         let table = HTMLTable(
-            caption: "What the rules found",
+            caption: "Findings by rule",
             columns: [
                 ("rule", false), ("column", false), ("", false), ("failed", true), ("warned", true),
-                ("undecided", true), ("what is wrong", false), ("first", false),
+                ("undecided", true), ("problem", false), ("first", false),
             ], rows: rows, note: notes.joined(separator: " "))
         return HTMLPage.section("Rules", table.html, kind: "long")
     }
@@ -160,7 +160,7 @@ extension RunReport {
         if rows.isEmpty { return "" }
         let table = HTMLTable(
             caption: "The first values that each rule found",
-            columns: [("rule", false), ("column", false), ("line", true), ("value", false), ("what is wrong", false)],
+            columns: [("rule", false), ("column", false), ("line", true), ("value", false), ("problem", false)],
             rows: Array(rows.prefix(Most.examples)),
             note: rows.count > Most.examples ? "and \(plural(rows.count - Most.examples, "more value"))." : "")
         return HTMLPage.section("Examples", table.html, kind: "long")

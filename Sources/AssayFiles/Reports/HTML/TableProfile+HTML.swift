@@ -12,7 +12,7 @@ extension TableProfile {
             title: "\(name): \(plural(records, "record"))", kind: "Assay profile",
             heading: HTMLText.name(name) + others, about: about,
             sections: [
-                HTMLPage.section("What is in it", facts), HTMLPage.section("Worth a look", notes),
+                HTMLPage.section("Contents", facts), HTMLPage.section("Worth a look", notes),
                 HTMLPage.section("Overview", overview, kind: "long"),
                 HTMLPage.section("Columns", cards(showValues: showValues), kind: "long"),
             ]
@@ -77,7 +77,7 @@ extension TableProfile {
         let shown = rows.map { $0.joined() }.prefix(fitting: 70_000, most: 300).count
         let rest = rows.count - shown
         return HTMLTable(
-            caption: "What the columns hold",
+            caption: "Summary of the columns",
             columns: [
                 ("column", false), ("type", false), ("fits", true), ("", false), ("filled", true),
                 ("different", true), ("range", false),

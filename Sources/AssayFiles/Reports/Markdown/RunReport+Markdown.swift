@@ -46,7 +46,7 @@ extension RunReport {
             return "| " + cells.joined(separator: " | ") + " |"
         }
         let rest = facts.found.count - rows.count
-        return "| rule | column | failed | warned | undecided | first | what is wrong |\n"
+        return "| rule | column | failed | warned | undecided | first | problem |\n"
             + "|:--|:--|--:|--:|--:|:--|:--|\n" + rows.joined(separator: "\n")
             + (rest > 0 ? "\n\nand \(plural(rest, "more rule")), which found less." : "")
     }

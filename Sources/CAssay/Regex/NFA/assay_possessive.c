@@ -210,7 +210,7 @@ bool assay_possessive_are_greedy(const assay_thompson *nfa, const assay_regex *r
     bool are_greedy = in.mark != NULL && in.stack != NULL && in.is_listed != NULL && in.listed != NULL &&
                       in.within.classes != NULL && in.after.classes != NULL;
     *because =
-        are_greedy ? "an atomic group, or possessive quantifier, before what it could have matched" : "out of memory";
+        are_greedy ? "an atomic group or possessive quantifier before text that it could match" : "out of memory";
     for (uint32_t i = 0; are_greedy && i < count; i++) are_greedy = is_greedy(&in, &runs[i]);
     free(in.mark);
     free(in.stack);

@@ -512,7 +512,7 @@ static bool read_pattern(reader *in)
     }
     uint32_t root = 0;
     if (!read_alternation(in, true, &root)) return false;
-    if (!next_is(in, REGEX_TOKEN_END)) return refuse(in, "a parenthesis that opens nothing");
+    if (!next_is(in, REGEX_TOKEN_END)) return refuse(in, "an unmatched closing parenthesis");
     in->regex->conjuncts[0] = (regex_conjunct){root, false};
     in->regex->conjunct_count = 1;
     return true;

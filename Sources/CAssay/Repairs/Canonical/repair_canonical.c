@@ -115,7 +115,7 @@ static bool choose_builtin(repair_canonical *canonical, const assay_canonical_de
     const builtin_form *form = find_form(info->name);
     if (form == NULL) return refuse(error, name, "has no canonical form");
     canonical->form = form->form;
-    if (canonical->form == NULL) return refuse(error, name, "has one form only, and nothing to repair");
+    if (canonical->form == NULL) return refuse(error, name, "has only one form, which needs no repair");
     if (has_option(description->builtin, "point=") || has_option(description->builtin, "group=")) {
         return refuse(error, name, "with point= or group= refuses canonical numbers, which have a point and no groups");
     }
@@ -169,7 +169,7 @@ static bool choose_kind(repair_canonical *canonical, const assay_canonical_descr
         return true;
     case ASSAY_KIND_YEAR:
     case ASSAY_KIND_YEARMONTH:
-        return refuse(error, "the type", "has one form only, and nothing to repair");
+        return refuse(error, "the type", "has only one form, which needs no repair");
     case ASSAY_KIND_LIST:
     case ASSAY_KIND_ARRAY:
     case ASSAY_KIND_OBJECT:

@@ -119,7 +119,7 @@ static bool read_option(assay_builtin *type, assay_text word, size_t place, size
     bool is_flag = type->definition->options[option].kind == OPTION_FLAG;
     if (is_flag && equals == NULL) return true;
     if (is_flag) {
-        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, place, "'%.*s' stands alone, without '='", shown,
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, place, "'%.*s' takes no value", shown,
                          (const char *)name.bytes);
         return false;
     }

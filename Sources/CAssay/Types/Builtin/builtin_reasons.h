@@ -6,10 +6,10 @@
 #define BUILTIN_REASONS(REASON)                                                                                        \
     /* Mistakes without which the whole text would pass. */                                                            \
     REASON(LINE_END, "line-end", "it ends in a line break")                                                            \
-    REASON(SPACE_AROUND, "space-around", "white space stands before or after it")                                      \
-    REASON(SEPARATORS, "separators", "spaces, hyphens or dots stand inside, where they may not")                       \
-    REASON(CAPITALS, "capitals", "it has capital letters where small ones are asked for")                              \
-    REASON(SMALL_LETTERS, "small-letters", "it has small letters where capitals are asked for")                        \
+    REASON(SPACE_AROUND, "space-around", "it begins or ends with white space")                                         \
+    REASON(SEPARATORS, "separators", "it has spaces, hyphens or dots in the wrong places")                             \
+    REASON(CAPITALS, "capitals", "it has capital letters, but small letters are required")                             \
+    REASON(SMALL_LETTERS, "small-letters", "it has small letters, but capital letters are required")                   \
     REASON(OTHER_DIGITS, "other-digits", "its digits are not the ASCII digits 0 to 9")                                 \
     /* Length and form. */                                                                                             \
     REASON(EMPTY, "empty", "it is empty")                                                                              \
@@ -17,16 +17,16 @@
     REASON(TOO_LONG, "too-long", "it is too long")                                                                     \
     REASON(RANGE, "range", "the number is out of range")                                                               \
     REASON(PRECISION, "precision", "it has more digits than it may have")                                              \
-    REASON(UNKNOWN, "unknown", "there is none of that name")                                                           \
+    REASON(UNKNOWN, "unknown", "the name is unknown")                                                                  \
     /* Codes. */                                                                                                       \
     REASON(CHECK_DIGITS, "check-digits", "the check digits do not fit the rest")                                       \
-    REASON(COUNTRY, "country", "its country code is none that has them")                                               \
-    REASON(COUNTRY_LENGTH, "country-length", "its country has them in another length")                                 \
-    REASON(COUNTRY_FORM, "country-form", "its country has digits and letters in other places")                         \
-    REASON(BRAND, "brand", "no known network has numbers of that start and length")                                    \
-    REASON(VERSION, "version", "its version is another")                                                               \
+    REASON(COUNTRY, "country", "its country code is unknown")                                                          \
+    REASON(COUNTRY_LENGTH, "country-length", "its length is wrong for its country")                                    \
+    REASON(COUNTRY_FORM, "country-form", "its digits and letters do not fit its country")                              \
+    REASON(BRAND, "brand", "no known network has numbers with this start and length")                                  \
+    REASON(VERSION, "version", "it has another version")                                                               \
     REASON(VARIANT, "variant", "its variant is not that of the IETF")                                                  \
-    REASON(CURRENCY, "currency", "its currency is none")                                                               \
+    REASON(CURRENCY, "currency", "its currency code is unknown")                                                       \
     REASON(MINOR_UNITS, "minor-units", "it has more digits after the point than its currency has")                     \
     /* Dates and times. */                                                                                             \
     REASON(MONTH, "month", "there is no such month")                                                                   \
@@ -45,38 +45,38 @@
     REASON(AMBIGUOUS, "ambiguous", "it has two readings")                                                              \
     /* The network. */                                                                                                 \
     REASON(NO_AT, "no-at", "there is no @")                                                                            \
-    REASON(NO_LOCAL_PART, "no-local-part", "nothing stands before the @")                                              \
-    REASON(LOCAL_LENGTH, "local-length", "more than 64 bytes stand before the @")                                      \
-    REASON(LOCAL_PART, "local-part", "what stands before the @ has a dot too many or a character it may not have")     \
+    REASON(NO_LOCAL_PART, "no-local-part", "the part before the @ is empty")                                           \
+    REASON(LOCAL_LENGTH, "local-length", "the part before the @ has more than 64 bytes")                               \
+    REASON(LOCAL_PART, "local-part", "the part before the @ has a misplaced dot or a forbidden character")             \
     REASON(SINGLE_LABEL, "single-label", "its host name has no dot")                                                   \
     REASON(EMPTY_LABEL, "empty-label", "its host name is empty, starts or ends with a dot, or has two in a row")       \
     REASON(LABEL_LENGTH, "label-length", "its host name has more than 63 bytes between dots")                          \
     REASON(NAME_LENGTH, "name-length", "its host name has more than 253 bytes")                                        \
     REASON(HYPHEN, "hyphen", "its host name has a hyphen before or after a dot or at an end")                          \
-    REASON(HOST_CHARACTER, "host-character", "its host name has a character that none may have")                       \
-    REASON(UNICODE, "unicode", "it has letters beyond ASCII, which only the option unicode lets through")              \
+    REASON(HOST_CHARACTER, "host-character", "its host name has a forbidden character")                                \
+    REASON(UNICODE, "unicode", "it has letters outside ASCII, which need the option unicode")                          \
     REASON(IDNA, "idna", "its host name has a part that IDNA 2008 does not allow")                                     \
     REASON(NUMERIC_NAME, "numeric-name", "its host name ends in a number, as only addresses do")                       \
-    REASON(SUFFIX, "suffix", "it does not stand below a public suffix")                                                \
-    REASON(SCHEME, "scheme", "it does not start with a scheme that is let through, such as https://")                  \
+    REASON(SUFFIX, "suffix", "its host name has no public suffix")                                                     \
+    REASON(SCHEME, "scheme", "it does not start with an allowed scheme, such as https://")                             \
     REASON(ADDRESS, "address", "its host is an address")                                                               \
-    REASON(NOT_ADDRESS, "not-address", "what stands in its brackets is no address")                                    \
+    REASON(NOT_ADDRESS, "not-address", "the text in its brackets is not an address")                                   \
     REASON(NOT_PUBLIC, "not-public", "its host is an address that is not public")                                      \
     REASON(LOCAL_NAME, "local-name", "its host is a name of the machine itself, such as localhost")                    \
     REASON(PORT, "port", "its port is not 1 to 65535")                                                                 \
     REASON(OCTET, "octet", "a number in it is above 255")                                                              \
     REASON(LEADING_ZERO, "leading-zero", "a number in it has a leading zero")                                          \
-    REASON(PREFIX_LENGTH, "prefix-length", "no slash and prefix length end it")                                        \
+    REASON(PREFIX_LENGTH, "prefix-length", "it does not end with a slash and a prefix length")                         \
     REASON(PREFIX_RANGE, "prefix-range", "its prefix length is more than an address has bits")                         \
-    REASON(HOST_BITS, "host-bits", "bits are set behind the prefix")                                                   \
+    REASON(HOST_BITS, "host-bits", "bits are set after the prefix")                                                    \
     REASON(PLUS, "plus", "it does not start with + and a country code")                                                \
-    REASON(PHONE_CHARACTER, "phone-character", "a character in it is neither an ASCII digit nor a separator")          \
-    REASON(PLAN, "plan", "no numbering plan that is asked has such a number")                                          \
+    REASON(PHONE_CHARACTER, "phone-character", "it has a character that is not an ASCII digit or a separator")         \
+    REASON(PLAN, "plan", "no allowed numbering plan has such a number")                                                \
     /* Passwords and names. */                                                                                         \
     REASON(COMMON, "common", "it is among the most common passwords")                                                  \
-    REASON(BLOCKED, "blocked", "it has a word in it that is not allowed")                                              \
-    REASON(NO_KIND, "no-kind", "a kind of character that is asked for is not in it")                                   \
-    REASON(DEVICE, "device", "Windows keeps that name for a device")                                                   \
+    REASON(BLOCKED, "blocked", "it contains a word that is not allowed")                                               \
+    REASON(NO_KIND, "no-kind", "a required kind of character is missing")                                              \
+    REASON(DEVICE, "device", "Windows reserves the name for a device")                                                 \
     REASON(DOT_END, "dot-end", "it ends in a dot or a space")
 
 typedef enum builtin_reason {

@@ -30,11 +30,11 @@ struct ICUTranslationTests {
             ("", 0, "ICU has no empty pattern: write (?:)"),
             ("é{,3}", 2, "ICU wants a number after this {: write {0,n} for up to n"),
             ("a}", 1, "ICU has no } that means itself: write \\}"),
-            ("ab**", 3, "there is nothing to repeat before this *: write \\* for the character"),
+            ("ab**", 3, "there is no expression to repeat before this *: write \\* for the character"),
             ("(?P<n>a)", 0, "ICU has no (?P: write (?<name>…) and \\k<name>"), ("(?|a)", 0, "ICU has no (?|"),
             ("(?R)", 0, "ICU has no (?R"), ("(?(1)a)", 0, "ICU has no (?("),
-            ("(*ACCEPT)", 1, "there is nothing to repeat before this *: write \\* for the character"),
-            ("(a", 0, "this group has no )"), ("a)", 1, "this ) closes nothing: write \\) for the character"),
+            ("(*ACCEPT)", 1, "there is no expression to repeat before this *: write \\* for the character"),
+            ("(a", 0, "this group has no )"), ("a)", 1, "this ) has no opening (: write \\) for the character"),
             ("[a-\\d]", 4, "\\d is no end of a range: write \\- for the character before it"),
             ("[ab", 0, "this set has no ]"), ("[z-a]", 3, "this range ends before it begins"),
             ("[a-z&&]", 6, "an operation of sets wants a set after it"),
@@ -66,7 +66,7 @@ struct ICUTranslationTests {
                 "ICU takes ß for SS where case is ignored, PCRE2 does not: compare exactly, (?-i:\\1)"
             ),
             ("(?w)a", 2, "the flag w of ICU has no counterpart in PCRE2"),
-            ("(?:a?|b)*+", 8, "ICU repeats this for ever where it is empty: write {0,}+ or {1,}+"),
+            ("(?:a?|b)*+", 8, "ICU repeats an empty match of this forever: write {0,}+ or {1,}+"),
             ("[[:alpha:]-[a]\\d]", 14, "a property after -[…] or &[…]: put it in brackets of its own, [\\d]"),
             ("a{65536}", 6, "PCRE2 repeats at most 65535 times"),
         ])
@@ -101,7 +101,7 @@ struct ICUTranslationTests {
             try Pattern(words, dialect: .icu)
         } throws: {
             ($0 as? CompileError)?.message
-                == "PCRE2 looks behind for each \\b and \\B, and for no more than about 20 of them"
+                == "PCRE2 needs a look-behind for each \\b and \\B, and supports only about 20"
         }
         for (open, close) in [("(", ")"), ("[a", "]")] {
             let deep = String(repeating: open, count: 300) + "a" + String(repeating: close, count: 300)
