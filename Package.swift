@@ -29,8 +29,9 @@ let cSettings: [CSetting] =
     let utf8procPackage: String? = "libutf8proc"
 #endif
 
-// Macros need swift-syntax, which takes longer to compile than the rest of this package, and a test target that depends on a macro
-// makes SwiftPM compile every test target a second time, for the host. ASSAY_TARGETS therefore selects the targets:
+// Macros need swift-syntax, which takes longer to compile than the rest of this package, and a test target that depends
+// on a macro makes SwiftPM compile every test target a second time, for the host. ASSAY_TARGETS therefore selects the
+// targets:
 //
 //     (unset)   all but the tests of the macros, for packages that depend on this one
 //     core      no macros: `make test`

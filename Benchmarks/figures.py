@@ -7,8 +7,9 @@
     test-docs)
 
 In a document the table is between two comments; the first names the results. README.md shows the tables of
-readme_figures.py, other documents show all figures. Without a folder, --update uses the most recently measured machine. A case without results
-has no row. Docs/performance.md also has a section about the cases engines-… with a chart, engines.svg, of the machine
+readme_figures.py, other documents show all figures. Without a folder, --update uses the most recently measured machine.
+A case without results has no row. Docs/performance.md also has a section about the cases engines-… with a chart,
+engines.svg, of the machine
 on which they were measured last. Only the standard library is used.
 """
 

@@ -12,7 +12,9 @@ modules=${1:-.build/tests/release/Modules}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 maps=""
-for map in CAssay/include CAssaySystem CPCRE2; do maps="$maps -Xcc -fmodule-map-file=Sources/$map/module.modulemap"; done
+for map in CAssay/include CAssaySystem CPCRE2; do
+    maps="$maps -Xcc -fmodule-map-file=Sources/$map/module.modulemap"
+done
 maps="$maps -Xcc -fmodule-map-file=$modules/../COpenCombineHelpers.build/module.modulemap"
 
 # swift MODE NAME ADDITIONAL-OPTIONS SOURCE...

@@ -524,7 +524,8 @@ def check_man_page(assay):
             complain(path, 1, f"{command}: there is no {option}")
         for option in sorted(set(have) & set(options)):
             if have[option] != options[option]:
-                complain(path, 1, f"{command}: {option} is under {have[option]}, and in the help under {options[option]}")
+                complain(path, 1,
+                         f"{command}: {option} is under {have[option]}, and in the help under {options[option]}")
     return len(offered)
 
 

@@ -76,8 +76,8 @@ COUNTS = [
 
 
 def null_device():
-    """The type and the permissions of /dev/null. A program of root that renames a file to it, or changes its mode, breaks
-    the tests that run as other users."""
+    """The type and the permissions of /dev/null. A program of root that renames a file to it, or changes its mode,
+    breaks the tests that run as other users."""
     status = os.stat(os.devnull)
     return stat.filemode(status.st_mode), status.st_rdev
 

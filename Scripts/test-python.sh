@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the wheel of Scripts/build-wheel.sh beside pyarrow, Polars, pandas and DuckDB, and tests it there: the tests of
-# Python/tests, the examples in the documentation strings, the types.
+# Installs the wheel of Scripts/build-wheel.sh beside pyarrow, Polars, pandas and DuckDB, and tests it there: the tests
+# of Python/tests, the examples in the documentation strings, the types.
 #
 #   sh Scripts/test-python.sh [ARGUMENTS OF pytest…]
 set -eu

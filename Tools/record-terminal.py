@@ -149,8 +149,9 @@ def spans(line, theme):
         style = line[at][1]
         if text.strip():
             weight = ' font-weight="bold"' if "1" in style else ""
+            shown = html.escape(text).replace(" ", NO_BREAK_SPACE)
             parts.append(f'<tspan x="{MARGIN + at * CELL:.1f}" textLength="{len(text) * CELL:.1f}" '
-                         f'fill="{color(style, theme)}"{weight}>{html.escape(text).replace(" ", NO_BREAK_SPACE)}</tspan>')
+                         f'fill="{color(style, theme)}"{weight}>{shown}</tspan>')
         at = end
     return "".join(parts)
 

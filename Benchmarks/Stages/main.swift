@@ -3,8 +3,8 @@
 //
 //     StagesDriver TABLE RULES THREADS ROUNDS DIRECTORY
 //
-// DIRECTORY is for the outputs. The target is in the package of Assay, because only a run itself can measure the time of
-// its serial parts (`SerialTime`).
+// DIRECTORY is for the outputs. The target is in the package of Assay, because only a run itself can measure the time
+// of its serial parts (`SerialTime`).
 
 import AssayFiles
 import AssayRules

@@ -35,7 +35,8 @@ extension Limits {
             name: "rules", summary: "most rules of a rule file, checks inside rules included", range: 1...1_000_000,
             isBytes: false, value: \.rules),
         Setting(
-            name: "pattern-bytes", summary: "longest pattern", range: 1...1 << 20, isBytes: true, value: \.patternBytes),
+            name: "pattern-bytes", summary: "longest pattern", range: 1...1 << 20, isBytes: true,
+            value: \.patternBytes),
         Setting(
             name: "match-base", summary: "steps that matching any value may take", range: 1...1_000_000_000,
             isBytes: false, value: \.match.baseSteps),

@@ -111,7 +111,8 @@ private var versionText: String {
     let engine = EngineInfo.current
     return """
         assay \(assayVersion)
-        PCRE2 \(engine.pcre2), Unicode \(engine.unicode), JIT \(engine.jit ? "works" : "not available: the interpreter is used")
+        PCRE2 \(engine.pcre2), Unicode \(engine.unicode), JIT \
+        \(engine.jit ? "works" : "not available: the interpreter is used")
         """
 }
 

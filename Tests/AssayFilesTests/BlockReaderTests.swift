@@ -93,7 +93,11 @@ struct BlockReaderTests {
                     if found != expected {
                         let first = zip(found, expected).first { $0 != $1 }
                         Issue.record(
-                            "\(String(decoding: text, as: UTF8.self).debugDescription) \(dialect) \(limits.recordBytes) from \(start), seed \(seed), blocks of \(size), guesses \(guesses): \(found.count) and \(expected.count) records, first \(String(describing: first))"
+                            """
+                            \(String(decoding: text, as: UTF8.self).debugDescription) \(dialect) \
+                            \(limits.recordBytes) from \(start), seed \(seed), blocks of \(size), guesses \(guesses): \
+                            \(found.count) and \(expected.count) records, first \(String(describing: first))
+                            """
                         )
                         return
                     }

@@ -141,7 +141,10 @@ struct CleanerTests {
     @Test("names that look alike but are spelled otherwise are other names")
     func exactNames() throws {
         let rules =
-            "fields: [{name: \"\u{e9}\", constraints: {pattern: \"\u{e9}\"}}, {name: \"e\u{301}\", constraints: {pattern: \"e\u{301}\"}}]"
+            """
+            fields: [{name: "\u{e9}", constraints: {pattern: "\u{e9}"}}, {name: "e\u{301}", constraints: \
+            {pattern: "e\u{301}"}}]
+            """
         let outcome = try clean("\u{e9},e\u{301}\n\u{e9},e\u{301}\ne\u{301},\u{e9}\n", rules: rules)
         #expect(outcome.result.clean == 1 && outcome.result.findings == 2)
     }
@@ -279,7 +282,8 @@ struct CleanerTests {
     /// chunks.
     static func table(rows: Int) -> [UInt8] { Array(longestTable.bytes[..<longestTable.ends[rows]]) }
 
-    /// The longest table, and the end of each of its rows. Shared, because a build without optimization takes a second to make it.
+    /// The longest table, and the end of each of its rows. Shared, because a build without optimization takes a second
+    /// to make it.
     private static let longestTable: (bytes: [UInt8], ends: [Int]) = {
         var random = SeededGenerator(seed: 42)
         var text = "email,age\n"

@@ -38,7 +38,10 @@ struct FindingWriterTests {
         var dialect = Dialect(delimiter: UInt8(ascii: ","))
         var terminator = "\n"
         var description: String {
-            "CSV: \(asCSV), annotate: \(annotate), most: \(most), threads: \(threads), \(dialect), \(terminator.utf8.count)"
+            """
+            CSV: \(asCSV), annotate: \(annotate), most: \(most), threads: \(threads), \(dialect), \
+            \(terminator.utf8.count)
+            """
         }
     }
 

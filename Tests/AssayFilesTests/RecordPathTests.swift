@@ -4,8 +4,8 @@ import AssayRules
 import Foundation
 import Testing
 
-/// Fields are paths into records in the same way for JSON Lines, CSV and records given as a dictionary. Python's tests run the same cases
-/// (`Tests/Records/paths.json`) through tables of other libraries.
+/// Fields are paths into records in the same way for JSON Lines, CSV and records given as a dictionary. Python's tests
+/// run the same cases (`Tests/Records/paths.json`) through tables of other libraries.
 @Suite("Paths into records") struct RecordPathTests {
     struct Case: CustomTestStringConvertible, @unchecked Sendable {
         // SAFETY: JSON values, which are never mutated.

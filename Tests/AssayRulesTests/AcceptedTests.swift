@@ -72,7 +72,8 @@ import Testing
             fields:
               - name: x
                 rules:
-                  - {pattern: a, options: [caseInsensitive, unicodeClasses, dotAll, extended, multiline, search, icuCompatible]}
+                  - {pattern: a, options: [caseInsensitive, unicodeClasses, dotAll, extended, multiline, \
+            search, icuCompatible]}
                   - {minLength: 2, maxLength: 3, lengthUnit: characters}
                   - {enum: [a, b]}
                   - {enum: [1, 2], as: integer, id: x.one}
@@ -286,8 +287,9 @@ import Testing
         all.lineTerminator = .lf
         all.encoding = "latin1"
         let text =
-            #"{delimiter: '::', escapeChar: '\', commentChar: '#', skipInitialSpace: true, skip: 3, headerRows: [1, 2],"#
-            + #" headerJoin: '-', extraFields: keep, trailingDelimiter: true, blankLines: skip, lineTerminator: \n, encoding: latin1}"#
+            #"{delimiter: '::', escapeChar: '\', commentChar: '#', skipInitialSpace: true, skip: 3, headerRows: [1,"#
+            + #" 2], headerJoin: '-', extraFields: keep, trailingDelimiter: true, blankLines: skip,"#
+            + #" lineTerminator: \n, encoding: latin1}"#
         #expect(try dialect(text) == all)
         // The written form must be readable.
         let file = try rules("{dialect: \(text), types: text, fields: []}")

@@ -152,7 +152,10 @@ extension GrammarMistakeTests {
             "{fields: [], 1️⃣encoding: latin1}",
             ("'encoding' belongs under 'dialect'", "encoding", "write dialect: {encoding: …}")),
         Case(
-            "{fields: [{name: id}], foreignKeys: [{fields: id, reference: {resource: a, fields: x, 1️⃣encoding: latin1}}]}",
+            """
+            {fields: [{name: id}], foreignKeys: [{fields: id, reference: {resource: a, fields: x, 1️⃣encoding: \
+            latin1}}]}
+            """,
             ("'encoding' belongs under 'dialect'", "encoding", "write dialect: {encoding: …}")),
         Case(
             "{fields: [{name: id}], foreignKeys: [{fields: id, reference: {fields: id, dialect: 1️⃣{skip: 1}}}]}",
@@ -251,7 +254,10 @@ extension GrammarMistakeTests {
             "{name: a, type: 1️⃣}",
             (
                 "expected a type, found no value", "}",
-                "known are any, string, integer, number, boolean, date, time, datetime, year, yearmonth, duration, list, array, object"
+                """
+                known are any, string, integer, number, boolean, date, time, datetime, year, yearmonth, duration, \
+                list, array, object
+                """
             )),
         Case(
             "{name: a, format: 1️⃣}",
@@ -335,7 +341,10 @@ extension GrammarMistakeTests {
             "{name: a, type: 1️⃣colour}",
             (
                 "unknown type 'colour'", "colour",
-                "known are any, string, integer, number, boolean, date, time, datetime, year, yearmonth, duration, list, array, object"
+                """
+                known are any, string, integer, number, boolean, date, time, datetime, year, yearmonth, duration, \
+                list, array, object
+                """
             )),
         Case(
             "{name: a, type: 1️⃣geopoint}",
@@ -472,7 +481,10 @@ extension GrammarMistakeTests {
         Case(
             "{1️⃣minimum: 5}",
             (
-                "'minimum' is for integer, number, date, time, datetime, year, yearmonth and duration, and this is a string",
+                """
+                'minimum' is for integer, number, date, time, datetime, year, yearmonth and duration, and this is a \
+                string
+                """,
                 "minimum", "give it a type, such as type: integer"
             )),
     ]
@@ -496,13 +508,19 @@ extension GrammarMistakeTests {
         Case(
             "type: string, constraints: {1️⃣minimum: 5}",
             (
-                "'minimum' is for integer, number, date, time, datetime, year, yearmonth and duration, and this is a string",
+                """
+                'minimum' is for integer, number, date, time, datetime, year, yearmonth and duration, and this is a \
+                string
+                """,
                 "minimum", "the length of a text is 'minLength' and 'maxLength'"
             )),
         Case(
             "type: boolean, constraints: {1️⃣maximum: 5}",
             (
-                "'maximum' is for integer, number, date, time, datetime, year, yearmonth and duration, and this is a boolean",
+                """
+                'maximum' is for integer, number, date, time, datetime, year, yearmonth and duration, and this is a \
+                boolean
+                """,
                 "maximum", nil
             )),
         Case(
@@ -597,13 +615,19 @@ extension GrammarMistakeTests {
             "[1️⃣{}]",
             (
                 "there is no check in this rule", "{}",
-                "write one of pattern, minLength, maxLength, enum, minimum, maximum, multipleOf, type, jsonType, all, any, not, when"
+                """
+                write one of pattern, minLength, maxLength, enum, minimum, maximum, multipleOf, type, jsonType, all, \
+                any, not, when
+                """
             )),
         Case(
             "[1️⃣{id: a}]",
             (
                 "there is no check in this rule", "{id: a}",
-                "write one of pattern, minLength, maxLength, enum, minimum, maximum, multipleOf, type, jsonType, all, any, not, when"
+                """
+                write one of pattern, minLength, maxLength, enum, minimum, maximum, multipleOf, type, jsonType, all, \
+                any, not, when
+                """
             )),
         Case(
             "[{1️⃣required: true}]",
@@ -644,7 +668,10 @@ extension GrammarMistakeTests {
         Case(
             "[{1️⃣minimum: 3}]",
             (
-                "'minimum' is for integer, number, date, time, datetime, year, yearmonth and duration, and this is a string",
+                """
+                'minimum' is for integer, number, date, time, datetime, year, yearmonth and duration, and this is a \
+                string
+                """,
                 "minimum", "add the type of the value, such as as: integer"
             )),
         Case(

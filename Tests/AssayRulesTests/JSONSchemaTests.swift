@@ -65,7 +65,8 @@ import Testing
                             ]),
                         optional(
                             Field(
-                                name: "email", type: ValueType(.string, format: "email single-label quoted ip-literal")),
+                                name: "email",
+                                type: ValueType(.string, format: "email single-label quoted ip-literal")),
                             isNullable: true),
                         optional(
                             Field(
@@ -73,7 +74,8 @@ import Testing
                             isNullable: true),
                         optional(
                             Field(
-                                name: "kind", rules: [Rule(id: "kind.const", code: "enum", check: .oneOf(["person"]))])),
+                                name: "kind",
+                                rules: [Rule(id: "kind.const", code: "enum", check: .oneOf(["person"]))])),
                         optional(
                             Field(
                                 name: "price", type: .number,

@@ -46,7 +46,10 @@ import Testing
             ("feild-bytes", "1", "unknown limit 'feild-bytes'; did you mean 'field-bytes'?"),
             (
                 "x", "1",
-                "unknown limit 'x'; known are field-bytes, record-bytes, columns, rule-file-bytes, depth, rules, pattern-bytes, "
+                """
+                unknown limit 'x'; known are field-bytes, record-bytes, columns, rule-file-bytes, depth, rules, \
+                pattern-bytes, 
+                """
                     + "match-base, match-per-byte, heap-kib, jit-stack-bytes, row-rule-bytes"
             ),
             ("record-bytes", "", "'' is not a value of record-bytes; write a whole number such as 65536, 64K or 4M"),

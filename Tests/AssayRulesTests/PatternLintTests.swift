@@ -5,7 +5,8 @@ import Testing
 @Suite("The patterns of a rule file that can explode") struct PatternLintTests {
     private func patterns() throws -> [WrittenPattern] {
         let text =
-            #"{"fields": [{"name": "a", "rules": [{"id": "a", "pattern": "(a+)+\\1x"}, {"id": "b", "pattern": "(b+)+\\1x"}]}]}"#
+            #"{"fields": [{"name": "a", "rules": [{"id": "a", "pattern": "(a+)+\\1x"}, "#
+            + #"{"id": "b", "pattern": "(b+)+\\1x"}]}]}"#
         return try RuleFile.patterns(in: Array(text.utf8), name: "r.json", limits: Limits()).patterns
     }
 

@@ -114,7 +114,8 @@ import Testing
         #expect(
             mistakes("fields: [\(before), {nme: x}, \(after)]") == """
                 rules.yaml:1:1301: error: unknown key 'nme' in a field
-                   1 | …a95}, {name: a96}, {name: a97}, {name: a98}, {name: a99}, {nme: x}, {name: b0}, {name: b1}, {name: b2}, {name: b3}, {n…
+                   1 | …a95}, {name: a96}, {name: a97}, {name: a98}, {name: a99}, {nme: x}, {name: b0}, \
+                {name: b1}, {name: b2}, {name: b3}, {n…
                      |                                                             ^^^ did you mean 'name'?
                 """)
     }
@@ -124,7 +125,8 @@ import Testing
         let lines = problems.split(separator: "\n").map(String.init)
         #expect(
             lines[0]
-                == "rules.yaml:1:9: error: expected a list of fields, found the text '\(String(repeating: "x", count: 60))…'"
+                == "rules.yaml:1:9: error: expected a list of fields, found the text '"
+                + String(repeating: "x", count: 60) + "…'"
         )
         #expect(lines[1] == "   1 | fields: '\(String(repeating: "x", count: 119))…")
         #expect(lines[2].hasPrefix("     |         \(String(repeating: "^", count: 120)) "))

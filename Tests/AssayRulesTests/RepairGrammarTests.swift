@@ -276,7 +276,8 @@ import Testing
             """
             rules.yaml:3:14: error: the type with a decimalChar of its own refuses canonical numbers, which have a point
                3 |     repair: [{canonical: {decimalChar: ','}}]
-                 |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ write {canonical: {decimalChar: ','}}, and remove it from the field
+                 |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ write {canonical: {decimalChar: ','}}, \
+            and remove it from the field
             """
         ),
         (
@@ -290,7 +291,8 @@ import Testing
         (
             "[{canonical: {from: ['%d.%q']}}]", "type: date", "",
             """
-            rules.yaml:3:38: error: unknown directive %q; known are %Y %y %m %b %B %h %d %e %j %a %A %H %I %p %M %S %f %z %T %D %F %R %% at offset 3
+            rules.yaml:3:38: error: unknown directive %q; known are %Y %y %m %b %B %h %d %e %j \
+            %a %A %H %I %p %M %S %f %z %T %D %F %R %% at offset 3
                3 |     repair: [{canonical: {from: ['%d.%q']}}]
                  |                                      ^
             """

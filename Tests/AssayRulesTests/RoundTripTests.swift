@@ -16,8 +16,10 @@ import Testing
                 missingValues: []
                 constraints: {required: true, maxLength: 254}
                 rules:
-                  - {id: company, pattern: '.+@example\\.org', options: [caseInsensitive], message: Ours, severity: warn}
-              - {name: n, type: integer, categories: [1, 2], constraints: {minimum: 1}, rules: [{maximum: 9, as: number}]}
+                  - {id: company, pattern: '.+@example\\.org', options: [caseInsensitive], message: Ours, \
+            severity: warn}
+              - {name: n, type: integer, categories: [1, 2], constraints: {minimum: 1}, \
+            rules: [{maximum: 9, as: number}]}
             """)
         #expect(
             file.json() == #"""

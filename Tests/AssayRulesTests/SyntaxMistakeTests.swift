@@ -198,7 +198,8 @@ import Testing
             mistakes("fields:\n  - name: a\n   type: string\n") == """
                 rules.yaml:3:4: error: this does not fit the lines above
                    3 |    type: string
-                     |    ^ check the indentation: the keys of one mapping, and the entries of one list, must start in one column
+                     |    ^ check the indentation: the keys of one mapping, and the entries of one list, \
+                must start in one column
                 """)
         #expect(
             mistakes("fields:\n  - name: a\n    type string\n  - name: b\n") == """

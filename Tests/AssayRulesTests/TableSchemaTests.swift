@@ -12,10 +12,14 @@ import Testing
               "$schema": "https://datapackage.org/profiles/2.0/tableschema.json",
               "fieldsMatch": ["equal"],
               "fields": [
-                {"name": "plot", "title": "Plot", "type": "string", "example": "N-04", "constraints": {"required": true, "pattern": "[NSEW]-\\d{2}"}},
+                {"name": "plot", "title": "Plot", "type": "string", "example": "N-04",
+                  "constraints": {"required": true, "pattern": "[NSEW]-\\d{2}"}},
                 {"name": "visited", "type": "date", "format": "%d.%m.%Y", "constraints": {"minimum": "01.01.1990"}},
-                {"name": "cover", "type": "number", "bareNumber": false, "decimalChar": ",", "constraints": {"minimum": 0, "maximum": 100}},
-                {"name": "class", "type": "integer", "categories": [{"value": 1, "label": "open"}, {"value": 2, "label": "dense"}], "categoriesOrdered": true},
+                {"name": "cover", "type": "number", "bareNumber": false, "decimalChar": ",",
+                  "constraints": {"minimum": 0, "maximum": 100}},
+                {"name": "class", "type": "integer", "categories": [{"value": 1, "label": "open"},
+                  {"value": 2, "label": "dense"}],
+                  "categoriesOrdered": true},
                 {"name": "grazed", "type": "boolean", "trueValues": ["J"], "falseValues": ["N"]},
                 {"name": "note", "type": "any", "missingValues": [{"value": "-", "label": "nothing to say"}]}
               ],
@@ -117,7 +121,9 @@ import Testing
                          |                         ^^^^^^^^ type: any accepts every text
                     rules.yaml:4:46: error: 'jsonSchema' is not supported: there is no validator of JSON Schema in Assay
                        4 |   - {name: more, type: object, constraints: {jsonSchema: {}}}
-                         |                                              ^^^^^^^^^^ in JSON Lines write a field for each value inside, such as address.city or items[].price
+                         |                                              ^^^^^^^^^^ in JSON Lines \
+                    write a field for each value inside, \
+                    such as address.city or items[].price
                     """)
     }
 

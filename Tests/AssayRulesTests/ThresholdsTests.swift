@@ -17,7 +17,8 @@ import Testing
                 thresholds:
                   rejected: 1%
                   columns: {email: 0.5%, phone: 7}
-                  rules: {email.required: 0, email.format: 2.50%, reach: 1e-3%, phone.type: 3, structure.quote: 4, encoding: 5}
+                  rules: {email.required: 0, email.format: 2.50%, reach: 1e-3%, phone.type: 3, structure.quote: 4, \
+                encoding: 5}
                   records: {min: 1000, max: 2000}
                 """)
         var expected = Thresholds()

@@ -164,7 +164,8 @@ import Testing
                 == """
                 rules.yaml:1:49: error: more than 2 rules
                    1 | fields: [{name: a, rules: [{not: {pattern: a}}, {pattern: b}, {enum: [b]}]}]
-                     |                                                 ^^^^^^^^^^^^ if that is right, raise rules of the limits
+                     |                                                 ^^^^^^^^^^^^ if that is right, \
+                raise rules of the limits
                 """)
     }
 

@@ -272,7 +272,8 @@ class RefusalTests(PackageTest):
             ("http://\u0301x.csv", "'http://\u0301x.csv' is a URL, and Assay does not read from the network"),
             ("~/a.csv", "'~/a.csv' is not a path relative to the descriptor"),
             ("c:\\\\a.csv", "'c:\\a.csv' is not a path relative to the descriptor"),
-            ("https://example.org/a.csv", "'https://example.org/a.csv' is a URL, and Assay does not read from the network"),
+            ("https://example.org/a.csv",
+             "'https://example.org/a.csv' is a URL, and Assay does not read from the network"),
             ("", "the path is empty"),
         ]:
             for key in ("path", "schema"):

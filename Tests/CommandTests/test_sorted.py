@@ -175,7 +175,8 @@ class SortedTests(CommandTest):
         if kind == "integer":
             return chance.choice(["", "0", "+"]) + str(value) if value > 0 else str(value)
         if kind == "number":
-            return chance.choice([f"{value}.50", f"{value * 10 + 5}e-1", "NaN" if chance.random() < 0.05 else f"{value}.5"])
+            return chance.choice([
+                f"{value}.50", f"{value * 10 + 5}e-1", "NaN" if chance.random() < 0.05 else f"{value}.5"])
         if kind == "date":
             day = datetime.date(2000, 1, 1) + datetime.timedelta(days=value % 400_000)
             return chance.choice([f"{day:%d.%m.%Y}", f"{day.day}.{day.month}.{day:%Y}"])

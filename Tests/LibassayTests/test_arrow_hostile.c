@@ -85,7 +85,8 @@ static void spoil_array(assay_rules *rules)
     CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "negative or descends, at row 2"));
     make(&column);
     column.array.dictionary = &column.array;
-    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "has a dictionary, but its schema has no dictionary"));
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW,
+                  "has a dictionary, but its schema has no dictionary"));
 
     /* The valid column. */
     make(&column);

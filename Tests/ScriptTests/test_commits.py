@@ -22,7 +22,8 @@ def imperative(word):
 class MessageTests(unittest.TestCase):
     def test_accepted(self):
         for subject in ("Reject gzip headers with reserved flags", "Embed the tables", "Pass the name on",
-                        "Bring it back", "Re-read the header", "Add " + "x" * 68, "Let `a` win over B", "Focus the first field"):
+                        "Bring it back", "Re-read the header", "Add " + "x" * 68, "Let `a` win over B",
+                        "Focus the first field"):
             self.assertEqual(commits.mistakes(subject + BODY), [], subject)
 
     def test_rejected(self):

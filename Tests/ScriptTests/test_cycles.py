@@ -34,7 +34,8 @@ def uses(texts):
 class CycleTests(unittest.TestCase):
     def test_graph(self):
         texts = {"a.c": "int a_one(int x)\n{\n    return b_two(x); /* c_three() */\n}\n",
-                 "b.c": "const int b_table[] = {1};\n\nstatic int one(void) { return 1; }\n\nint b_two(int x) { return x; }\n",
+                 "b.c": "const int b_table[] = {1};\n\nstatic int one(void) { return 1; }\n\n"
+                        "int b_two(int x) { return x; }\n",
                  "c.c": "bool c_three(int x,\n             int y)\n{\n    return b_table[x] == y;\n}\n"}
         self.assertEqual(uses(texts), {"a.c": {"b.c"}, "b.c": set(), "c.c": {"b.c"}})
 

@@ -24,7 +24,8 @@ struct Options {
           --rounds N         rounds of each race
           --json             print a line of JSON for each case, with every round
 
-        Exit status: 0, 1 if a case failed or an answer was wrong, 2 for usage. A goal that is not met is reported and is
+        Exit status: 0, 1 if a case failed or an answer was wrong, 2 for usage. A goal that is not met is reported \
+        and is
         not a failure.
         """
 

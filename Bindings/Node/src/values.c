@@ -145,8 +145,8 @@ static bool append_bytes(napi_env env, napi_value value, table *table)
         table->byte_count += count;
         return true;
     }
-    napi_throw_type_error(
-        env, NULL, "a value must be a string, a Uint8Array, a number, a bigint, a boolean, null or undefined");
+    napi_throw_type_error(env, NULL,
+                          "a value must be a string, a Uint8Array, a number, a bigint, a boolean, null or undefined");
     return false;
 }
 

@@ -113,7 +113,8 @@ class Batches(PyArrow):
                 batch = arrow_of_pandas(rules, batch, field)
             if not (hasattr(batch, "__arrow_c_array__") or hasattr(batch, "__arrow_c_stream__")):
                 raise TypeError(
-                    f"{name_of(data)} gave {name_of(batch)}, which is not an Arrow batch: list() makes a list of the batches"
+                    f"{name_of(data)} gave {name_of(batch)}, which is not an Arrow batch: "
+                    "list() makes a list of the batches"
                 )
             yield without_nul(batch)
 
@@ -190,8 +191,8 @@ class Batches(PyArrow):
         except (pyarrow.ArrowException, TypeError) as error:
             said = " ".join(str(error).split())
             raise TypeError(
-                f"the parts of the {name_of(data)} do not form one table {purpose} ({said}): give all the same columns, or "
-                "check them separately"
+                f"the parts of the {name_of(data)} do not form one table {purpose} ({said}): "
+                "give all the same columns, or check them separately"
             ) from None
 
 

@@ -247,8 +247,8 @@ def structs_of_pandas(pyarrow: Any, series: Any, missing: set[str], name: str) -
         if not any(len(keys) > 1 and keys[0] == name for keys in map(keys_of, missing)):
             return pyarrow.nulls(len(series))
         raise TypeError(
-            f"the rules refer to members of column {name!r}, but pyarrow cannot convert its values to structs ({error}): "
-            "convert them to columns first"
+            f"the rules refer to members of column {name!r}, but pyarrow cannot convert its values to structs "
+            f"({error}): convert them to columns first"
         ) from None
 
 

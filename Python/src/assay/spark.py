@@ -189,8 +189,8 @@ def _checked(
         order.append(own_name)
     if keys and not order and not keeps_none:
         raise ValueError(
-            f"the rules have the key {keys[0]!r}, and rows of Spark have no order: name the column that decides which of "
-            f"the records with equal keys is first, as in order_by='received_at', or write 'keep: none' in the rules"
+            f"the rules have the key {keys[0]!r}, and rows of Spark have no order: name the column that decides which "
+            "of the records with equal keys is first, as in order_by='received_at', or write 'keep: none' in the rules"
         )
     if references:
         # Report mistakes in the referenced tables now, with the messages of Rules.check.
@@ -430,8 +430,9 @@ class _Names:
         for name in self._names:
             if "." in name or "`" in name:
                 raise ValueError(
-                    f"the DataFrame has a column {name!r}, but Spark's functions over Arrow cannot find columns with a dot or a "
-                    f"backquote in its name: rename it, as in df.toDF(*[name.replace('.', '_') for name in df.columns])"
+                    f"the DataFrame has a column {name!r}, but Spark's functions over Arrow cannot find columns "
+                    "with a dot or a backquote in its name: rename it, as in "
+                    "df.toDF(*[name.replace('.', '_') for name in df.columns])"
                 )
             if (other := seen.setdefault(self.same(name), name)) != name or self._names.count(name) > 1:
                 both = f"two columns {name!r}" if other == name else (f"columns {other!r} and {name!r}, which are the "
@@ -456,8 +457,8 @@ class _Asked:
         for field in given["fields"]:
             if field.get("constraints", {}).get("sorted"):
                 raise ValueError(
-                    f"the rule '{field['name']}.sorted' compares each row with the earlier ones, and rows of Spark have "
-                    "no order: leave 'sorted' out of the rules, or check a table with Rules.check or a file with "
+                    f"the rule '{field['name']}.sorted' compares each row with the earlier ones, and rows of Spark "
+                    "have no order: leave 'sorted' out of the rules, or check a table with Rules.check or a file with "
                     "assay.clean"
                 )
         schema, array = _no_rows(df).__arrow_c_array__()
@@ -638,8 +639,8 @@ class _Heard(_Observed):
     def _nothing_after(self, time: str) -> str:
         if self._failure:
             return (
-                f"the last action on judged, clean or rejected failed, and no action has succeeded after {time}: run it "
-                f"again to get a report. It failed with: {self._failure}"
+                f"the last action on judged, clean or rejected failed, and no action has succeeded after {time}: run "
+                f"it again to get a report. It failed with: {self._failure}"
             )
         return (f"{super()._nothing_after(time)}. (Spark reports no counts for toLocalIterator, foreach, rdd and lazy "
                 "no counts.)")
@@ -812,8 +813,8 @@ def clean(
     """
     if df.isStreaming:
         raise ValueError(
-            "a streaming DataFrame does not end, so that its rows cannot be counted: assay.spark.check(df, rules) checks "
-            "its rows, and df.writeStream.foreachBatch(lambda batch, number: …) has batches to clean"
+            "a streaming DataFrame does not end, so that its rows cannot be counted: assay.spark.check(df, rules) "
+            "checks its rows, and df.writeStream.foreachBatch(lambda batch, number: …) has batches to clean"
         )
     asked = _Asked(df, rules)
     counted = _Counted(rules, asked)

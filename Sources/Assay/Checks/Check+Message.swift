@@ -71,8 +71,8 @@ extension Check {
         }
     }
 
-    /// The values of several types of JSON, as the `enum` of a JSON Schema lists them, with quotes around strings. `nil`: the check is another
-    /// one.
+    /// The values of several types of JSON, as the `enum` of a JSON Schema lists them, with quotes around strings.
+    /// `nil`: the check is another one.
     package var valuesOfTypes: [String]? {
         guard case .any(let checks) = self, checks.count > 1 else { return nil }
         var values: [String] = []

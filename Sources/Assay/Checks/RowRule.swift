@@ -57,7 +57,8 @@ extension RowRule {
         let named = program.fields
         if let json = named.first(where: { [.array, .object].contains(fields[$0].type.kind) }) {
             throw CELMistake(
-                "'\(fields[json].name)' is \(fields[json].type.kind.withArticle) of JSON, and row rules over those are not supported",
+                "'\(fields[json].name)' is \(fields[json].type.kind.withArticle) of JSON, and row rules over those are "
+                    + "not supported",
                 "make it a list if its elements are of one type: type: list", at: 0..<check.utf8.count)
         }
         if let list = named.first(where: { fields[$0].name.contains(bytesOf: "[]") }) {

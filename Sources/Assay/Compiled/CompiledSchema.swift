@@ -250,7 +250,8 @@ final class CompiledField: Sendable {
                 throw CompileError(
                     part: .check,
                     message:
-                        "'missing' and 'default' need missingValues: [''], because the empty text is a value in JSON Schema"
+                        "'missing' and 'default' need missingValues: [''], because the empty text is a value in JSON "
+                        + "Schema"
                 )
             }
             if typing != .text && field.type.hasMembers && !field.repair.isEmpty {

@@ -1,11 +1,11 @@
 internal import CAssay
 
 extension Node {
-    /// Judges every row of a column whose bit in `skip` is not set. The bits of skipped rows come out 0, and so do those
-    /// beyond the last row.
+    /// Judges every row of a column whose bit in `skip` is not set. The bits of skipped rows come out 0, and so do
+    /// those beyond the last row.
     ///
-    /// Groups combine by three-valued logic (`ThreeValuedLogic.swift`), a word of 64 rows at a time. A check runs only on the
-    /// rows that those before it left open.
+    /// Groups combine by three-valued logic (`ThreeValuedLogic.swift`), a word of 64 rows at a time. A check runs only
+    /// on the rows that those before it left open.
     func judge(
         _ column: ColumnView, skip: UnsafePointer<UInt64>?, scratch: OpaquePointer, into bits: VerdictBits
     ) {

@@ -7,9 +7,11 @@ package import CAssay
 ///     row 1       ·        ·        ·          all of one slice; `rejects` joins those that reject, `marked` all
 ///     row 2       ✗        ·        ?
 ///
-/// It has more than twelve properties, because half are memory that is made once, for slices of up to ``sliceRows`` rows.
+/// It has more than twelve properties, because half are memory that is made once, for slices of up to ``sliceRows``
+/// rows.
 package struct SchemaJudge: ~Copyable {
-    /// Rows per slice: a multiple of 64, few enough that cells and masks of a column stay in the processor's first caches.
+    /// Rows per slice: a multiple of 64, few enough that cells and masks of a column stay in the processor's first
+    /// caches.
     package static let sliceRows = 4096
     private static let sliceWords = sliceRows / 64
 
@@ -96,7 +98,8 @@ package struct SchemaJudge: ~Copyable {
     private var rejectRows: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 3) }
     /// Rows that are closed to rules which also run for null.
     private var closedToNull: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 5) }
-    /// Rows that the budget of the call left undecided: some rule was not asked. Zero without a budget. Valid until the next slice.
+    /// Rows that the budget of the call left undecided: some rule was not asked. Zero without a budget. Valid until the
+    /// next slice.
     package var over: UnsafePointer<UInt64> { UnsafePointer(overRows) }
     private var overRows: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 6) }
     /// Rows with any finding of a rule, and those over the budget. Valid until the next slice.
@@ -115,8 +118,9 @@ package struct SchemaJudge: ~Copyable {
     /// The rows of the slice without a value in the column that was judged last. Valid until the next slice.
     package var missingRows: UnsafePointer<UInt64> { UnsafePointer(missing) }
 
-    /// What is wrong with the values of the rows that a rule failed, in the column that was judged last: for each of them 0
-    /// where nothing more is known, else 1 + the place in ``FailureReason/all``. Only while the bytes of the column last.
+    /// What is wrong with the values of the rows that a rule failed, in the column that was judged last: for each of
+    /// them 0 where nothing more is known, else 1 + the place in ``FailureReason/all``. Only while the bytes of the
+    /// column last.
     ///
     /// - Parameter rows: of the slice that was judged.
     /// - Precondition: the rule has failure reasons (``CompiledRule/hasFailureReasons``).
@@ -150,7 +154,8 @@ package struct SchemaJudge: ~Copyable {
         }
     }
 
-    /// The place in ``FailureReason/all`` of what is wrong with a value that a rule failed; `nil`: nothing more is known.
+    /// The place in ``FailureReason/all`` of what is wrong with a value that a rule failed; `nil`: nothing more is
+    /// known.
     package func failureReason(of value: UnsafeBufferPointer<UInt8>, rule: Int) -> Int? {
         schema.rules[rule].repairs?.failureReason(of: value, scratch: scratch.handle)
             ?? schema.rules[rule].node.failureReason(of: value, scratch: scratch.handle)
@@ -160,7 +165,8 @@ package struct SchemaJudge: ~Copyable {
     ///
     /// - Parameters:
     ///   - broken: rows that have another finding already and are judged no further. Read after `gather` has returned.
-    ///   - nulls: rows without a value, whatever their text; for a table of one column. Read after `gather` has returned.
+    ///   - nulls: rows without a value, whatever their text; for a table of one column. Read after `gather` has
+    ///     returned.
     ///   - gather: writes the cells of the column at a position of the table and says where they lie.
     package mutating func judge(
         rows: Int, broken: UnsafePointer<UInt64>, nulls: UnsafePointer<UInt64>? = nil,
@@ -523,13 +529,15 @@ package struct GatheredCells {
     let wrongTypes: UnsafePointer<UInt64>?
     /// Rows whose values are not repaired; `nil`: those of another type.
     let unrepaired: UnsafePointer<UInt64>?
-    /// Rows with a value whose text is that of a missing one: the text `\N` in a dialect in which `\N` is NULL and `\\N` is this text.
+    /// Rows with a value whose text is that of a missing one: the text `\N` in a dialect in which `\N` is NULL and
+    /// `\\N` is this text.
     let nullTexts: UnsafePointer<UInt64>?
     /// Rows with null, where the types of JSON Schema make null a value; `nil`: null is missing.
     let nullValues: UnsafePointer<UInt64>?
     /// The kind of each value in JSON, an `assay_json_kind`; `nil`: the values are only texts.
     let kinds: UnsafePointer<UInt8>?
-    /// Bytes of the same buffer, behind all cells, that may be written over: for repaired values. The same for all columns of a slice.
+    /// Bytes of the same buffer, behind all cells, that may be written over: for repaired values. The same for all
+    /// columns of a slice.
     let room: UnsafeMutableBufferPointer<UInt8>?
 
     package init(

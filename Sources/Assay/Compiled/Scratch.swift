@@ -55,8 +55,8 @@ extension MatchLimits {
     }
 }
 
-/// The scratch of the current thread, with the default limits, for the single-value calls. Made on first use, freed when
-/// the thread ends.
+/// The scratch of the current thread, with the default limits, for the single-value calls. Made on first use, freed
+/// when the thread ends.
 ///
 /// - Precondition: the body neither suspends nor judges another value; a task that moves to another thread would take
 ///   the pointer along. The bodies are ours and are one C call long.
@@ -68,7 +68,8 @@ func withThreadScratch<Result>(_ body: (OpaquePointer) -> Result) -> Result {
 }
 
 extension Scratch {
-    /// Puts this scratch in place of the thread's while `body` runs, so that its limits hold for single-value calls, too.
+    /// Puts this scratch in place of the thread's while `body` runs, so that its limits hold for single-value calls,
+    /// too.
     @inline(__always)
     borrowing func withThreadUsingThis(_ body: () -> Void) {
         let key = threadScratchKey

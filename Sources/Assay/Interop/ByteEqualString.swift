@@ -1,7 +1,7 @@
 /// A string that equals another only if their UTF-8 is the same.
 ///
-/// `String` compares by canonical equivalence: `é` equals `e` with an accent. Names of columns, patterns and paths are compared
-/// byte for byte, and sorted so.
+/// `String` compares by canonical equivalence: `é` equals `e` with an accent. Names of columns, patterns and paths are
+/// compared byte for byte, and sorted so.
 package struct ByteEqualString: Hashable, Comparable, Sendable {
     private let bytes: [UInt8]
 

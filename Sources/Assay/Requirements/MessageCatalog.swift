@@ -49,7 +49,8 @@ public struct MessageCatalog: Hashable, Sendable, Codable {
                 catalog.special(of: key, reason) ?? catalog.texts[key] ?? key, reason.parameters)
             guard case .text(let failureReason)? = reason.parameters["failureReason"] else { return sentence }
             return
-                "\(sentence): \(texts["failureReason.\(failureReason)"] ?? Self.failureReasonText(failureReason, in: language))"
+                "\(sentence): "
+                + (texts["failureReason.\(failureReason)"] ?? Self.failureReasonText(failureReason, in: language))
         }
     }
 

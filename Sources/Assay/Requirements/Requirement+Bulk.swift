@@ -1,16 +1,17 @@
 extension Requirement where Value == String {
     /// Judges an array of strings, or of substrings such as the fields of a line, on all processors.
     ///
-    /// What is data runs as column checks in the C core. Closures are asked only about the strings that those left open. The
-    /// verdicts are those of ``evaluate(_:)``, in the order of the strings, for any number of threads.
+    /// What is data runs as column checks in the C core. Closures are asked only about the strings that those left
+    /// open. The verdicts are those of ``evaluate(_:)``, in the order of the strings, for any number of threads.
     ///
-    /// Each thread needs about 1 MiB for matching. Where the system has no memory for that, the process ends, as Swift ends it
-    /// for want of any other memory.
+    /// Each thread needs about 1 MiB for matching. Where the system has no memory for that, the process ends, as Swift
+    /// ends it for want of any other memory.
     ///
     /// Do not call this from an `async` function with other work to do: it occupies the thread until it is done.
     ///
     /// - Parameters:
-    ///   - threads: how many threads work, the caller's included; `nil`: as many as there are processors; 1: the calling thread
+    ///   - threads: how many threads work, the caller's included; `nil`: as many as there are processors; 1: the
+    ///     calling thread
     ///     alone, without Dispatch.
     ///   - limits: how much work one value may cause in each pattern.
     ///   - budget: bounds of the whole call; values beyond them are undecided.
@@ -28,7 +29,8 @@ extension Requirement where Value == String {
     ///   - threads: as in ``verdicts(for:threads:limits:budget:)``.
     ///   - limits: how much work one value may cause in each pattern.
     ///   - budget: bounds of the whole call; values beyond them are undecided.
-    ///   - progress: called after each chunk, from whichever thread finished it, but never by two at once. When it returns
+    ///   - progress: called after each chunk, from whichever thread finished it, but never by two at once. When it
+    ///     returns
     ///     ``BulkControl/cancel`` the call ends soon.
     /// - Throws: ``BulkError/cancelled``.
     public func verdicts<Text: StringProtocol & Sendable>(
@@ -39,8 +41,8 @@ extension Requirement where Value == String {
     }
 
     /// Judges values that stand one after the other in a buffer, as Arrow keeps them: value *i* is
-    /// `utf8[offsets[i]..<offsets[i + 1]]`, so that *n* values take *n* + 1 offsets. Column checks copy nothing; closures get
-    /// strings.
+    /// `utf8[offsets[i]..<offsets[i + 1]]`, so that *n* values take *n* + 1 offsets. Column checks copy nothing;
+    /// closures get strings.
     ///
     /// The bytes are not trusted: a value that is not well-formed UTF-8 fails, whatever the requirement asks.
     ///
@@ -76,7 +78,8 @@ extension Requirement where Value: Sendable {
     /// Judges many values of any kind, on all processors: the verdicts of ``evaluate(_:)`` in the order of the values.
     ///
     /// - Parameters:
-    ///   - threads: how many threads work, the caller's included; `nil`: as many as there are processors; 1: the calling thread
+    ///   - threads: how many threads work, the caller's included; `nil`: as many as there are processors; 1: the
+    ///     calling thread
     ///     alone, without Dispatch.
     ///   - limits: how much work one text may cause in each pattern.
     ///   - budget: bounds of the whole call; values beyond them are undecided.
@@ -95,7 +98,8 @@ extension Requirement where Value: Sendable {
     ///   - threads: how many threads work, as without `progress`.
     ///   - limits: how much work one text may cause in each pattern.
     ///   - budget: bounds of the whole call; values beyond them are undecided.
-    ///   - progress: called after each chunk, from whichever thread finished it, but never by two at once. When it returns
+    ///   - progress: called after each chunk, from whichever thread finished it, but never by two at once. When it
+    ///     returns
     ///     ``BulkControl/cancel`` the call ends soon.
     /// - Throws: ``BulkError/cancelled``.
     @_disfavoredOverload

@@ -2,7 +2,9 @@ extension Requirement where Value: RuleRecord {
     /// A rule over the members of a record, in the Common Expression Language, as ``RowRule`` is for tables.
     ///
     ///     extension Order: RuleRecord {
-    ///         static let members = [Member("ordered", \.ordered), Member("shipped", \.shipped), Member("tags", \.tags)]
+    ///         static let members = [
+    ///             Member("ordered", \.ordered), Member("shipped", \.shipped), Member("tags", \.tags),
+    ///         ]
     ///     }
     ///     let rule = try Requirement<Order>(cel: "shipped >= ordered && !('test' in tags)")
     ///

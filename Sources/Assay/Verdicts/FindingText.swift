@@ -1,5 +1,5 @@
-/// The messages of findings that no rule of a rule file makes: about structure, encoding and limits. Each is a sentence without
-/// its subject, as ``Check/failureMessage`` is.
+/// The messages of findings that no rule of a rule file makes: about structure, encoding and limits. Each is a sentence
+/// without its subject, as ``Check/failureMessage`` is.
 ///
 /// Files, Arrow columns and the command show the same texts.
 package enum FindingText {
@@ -11,7 +11,8 @@ package enum FindingText {
 
     /// Of a rule between columns.
     package static func undecided(row check: String) -> String {
-        "cannot be decided: a part of \(Check.shortened(check)) has no value, as after a division by zero, or one that does not fit"
+        "cannot be decided: a part of \(Check.shortened(check)) has no value, as after a division by zero, or one that "
+            + "does not fit"
     }
 
     /// Of a rule between columns that a limit stopped: one for each ``CELResource``.

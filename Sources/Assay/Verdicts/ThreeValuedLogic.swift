@@ -6,7 +6,8 @@
 //     undecided  undecided  undecided  fail           undecided  pass  undecided  undecided
 //     fail       fail       fail       fail           fail       pass  undecided  fail
 //
-// `not` swaps pass and fail, and "if A then B" is `not A or B`. Both operators are associative, and De Morgan's laws hold.
+// `not` swaps pass and fail, and "if A then B" is `not A or B`. Both operators are associative, and De Morgan's laws
+// hold.
 //
 // Source: S. C. Kleene, Introduction to Metamathematics (1952), § 64.
 

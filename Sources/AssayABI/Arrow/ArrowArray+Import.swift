@@ -74,7 +74,9 @@ struct ArrowColumn {
         guard array.n_buffers == 0 || array.buffers != nil else { throw .arrow(path, "has no list of its buffers") }
         guard array.n_children == 0 || array.children != nil else { throw .arrow(path, "has no list of its children") }
         guard (array.dictionary != nil) == !node.dictionary.isEmpty else {
-            throw .arrow(path, node.dictionary.isEmpty ? "has a dictionary, but its schema has no dictionary" : "has no dictionary")
+            throw .arrow(
+                path,
+                node.dictionary.isEmpty ? "has a dictionary, but its schema has no dictionary" : "has no dictionary")
         }
     }
 
@@ -99,7 +101,9 @@ struct ArrowColumn {
         guard node.format != .null, node.format != .runs, array.null_count != 0 else { return [] }
         guard let bits = array.buffers[0] else {
             // Some producers omit the map and leave the count unknown if there are no nulls.
-            guard array.null_count <= 0 else { throw .arrow(path, "has \(array.null_count) nulls, but no validity bitmap") }
+            guard array.null_count <= 0 else {
+                throw .arrow(path, "has \(array.null_count) nulls, but no validity bitmap")
+            }
             return []
         }
         return [Bitmap(bytes: bits.assumingMemoryBound(to: UInt8.self), offset: start)]

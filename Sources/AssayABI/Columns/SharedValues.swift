@@ -51,8 +51,8 @@ final class SharedValues {
         }
     }
 
-    /// The values that rows have, for a dictionary with many others. `nil` for other columns, for values that are no texts, and
-    /// for an invalid layout, which a check of the whole dictionary then reports.
+    /// The values that rows have, for a dictionary with many others. `nil` for other columns, for values that are no
+    /// texts, and for an invalid layout, which a check of the whole dictionary then reports.
     convenience init?(replacing column: SourceColumn) throws(NoMemoryError) {
         guard case .dictionary(let indices, let values) = column.values, column.count < values.count / 2,
             values.count <= min(TableVerdicts.mostRows, Self.most), values.holdsTexts, values.fault == nil,

@@ -25,7 +25,8 @@ final class KeyTask: Sendable {
     private let state = Lock(State())
 
     private struct State: @unchecked Sendable {
-        // SAFETY: a worker that puts rows here does not use them any more; they are used under the lock, or by one other worker.
+        // SAFETY: a worker that puts rows here does not use them any more; they are used under the lock, or by one
+        // other worker.
         /// The next slice to claim, and the slices that were finished early.
         var next = 0
         var waiting: [Int: RowKeys] = [:]

@@ -40,7 +40,8 @@ extension Rules {
             ) { _ in options.preparing.control(nil) }
         } catch var error as InputError where file.policy == .noFiles && error.remedy == .trustRules {
             error.hint =
-                "load them from a file in the folder of that table, or give the table in memory (assay_references_add_stream)"
+                "load them from a file in the folder of that table, or give the table in memory "
+                + "(assay_references_add_stream)"
             throw error
         } catch var error as InputError
             where file.directory.isEmpty && file.policy == .anyFile
@@ -59,7 +60,8 @@ extension Fault {
     static func hasNoRoom(_ key: ForeignKey, memory: Int) -> Fault {
         Fault(
             ASSAY_FAULT_MEMORY,
-            "the keys of \(printable(key.reference.resource)) (\(printable(key.id))) need more than the \(memory) bytes that they may take",
+            "the keys of \(printable(key.reference.resource)) (\(printable(key.id))) need more than the \(memory) "
+                + "bytes that they may take",
             hint:
                 "raise assay_options.key_memory, or clean a file (assay_clean_file), which keeps keys on disk"
         )
@@ -69,7 +71,8 @@ extension Fault {
     static func needsOrder(_ rule: String) -> Fault {
         Fault(
             ASSAY_FAULT_RULES,
-            "the rule '\(printable(rule))' compares each record with the earlier ones: parts of a table in any order cannot be checked alone",
+            "the rule '\(printable(rule))' compares each record with the earlier ones: parts of a table in any order "
+                + "cannot be checked alone",
             hint: "check them as one table or one stream, clean the file (assay_clean_file), or leave the rule out")
     }
 
@@ -77,7 +80,8 @@ extension Fault {
     static func needsOnePlace(_ key: ForeignKey) -> Fault {
         Fault(
             ASSAY_FAULT_RULES,
-            "the foreign key '\(printable(key.id))' refers to the table itself: the records to keep are known only after the last record",
+            "the foreign key '\(printable(key.id))' refers to the table itself: the records to keep are known only "
+                + "after the last record",
             hint: "check them as one table or one stream, clean the file (assay_clean_file), or leave it out")
     }
 }

@@ -105,7 +105,8 @@ public func assay_seen_keys_create(
         if rules.file.schema.keep == .none, let key = rules.schema.keys.first {
             throw Fault(
                 ASSAY_FAULT_RULES,
-                "the rules have the key '\(printable(key.key.id))' and 'keep: none': the records to keep are known only after the last record",
+                "the rules have the key '\(printable(key.key.id))' and 'keep: none': the records to keep are known "
+                    + "only after the last record",
                 hint: "check them as one table or one stream, or write 'keep: first'")
         }
         seen.pointee = try SeenKeys(rules, memory: memory == 0 ? nil : Int(clamping: memory)).lent()

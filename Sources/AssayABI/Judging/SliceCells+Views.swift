@@ -205,6 +205,7 @@ extension SliceCells {
 }
 
 extension StringView {
-    /// The bytes of an inline text on top of each other. What follows the text is zero, or else more is found than there is.
+    /// The bytes of an inline text on top of each other. What follows the text is zero, or else more is found than
+    /// there is.
     fileprivate var bytes: UInt32 { prefix | UInt32(bitPattern: buffer | offset) }
 }

@@ -14,8 +14,8 @@ package struct KeyColumn: Sendable {
         case foreign(ReferencedKeys)
         /// Like `foreign`, but the keys do not fit in memory, so values are looked up at the end of the input.
         case lateForeign(ReferencedKeys)
-        /// The foreign key with this number, counted from 0, refers to this table: the value must be a target in a clean
-        /// record.
+        /// The foreign key with this number, counted from 0, refers to this table: the value must be a target in a
+        /// clean record.
         case ownForeign(Int)
         /// The value is a target of the foreign key with this number.
         case target(Int)

@@ -29,7 +29,8 @@ package struct BenchSample {
         paths = head.format == .jsonLines ? try JSONPaths(rules) : nil
         if let list = paths?.lists.first {
             throw InputError(
-                "\(printable(name)): bench does not measure rules for elements of lists, such as \(printable(rules.schema.fields[list].name))",
+                "\(printable(name)): bench does not measure rules for elements of lists, such as "
+                    + "\(printable(rules.schema.fields[list].name))",
                 hint: "leave these fields out of the rules that are measured")
         }
         dialect = head.recordDialect

@@ -23,7 +23,8 @@ extension FileSource {
 extension DataPackage {
     /// Reads the descriptor of a Data Package, and the files in its folder that it names as schemas and dialects.
     ///
-    /// Whoever wrote the descriptor may have put links, pipes and devices into the folder, too: all that it names are regular files in it.
+    /// Whoever wrote the descriptor may have put links, pipes and devices into the folder, too: all that it names are
+    /// regular files in it.
     ///
     /// - Throws: ``RuleFileError``; ``FileError``.
     package static func read(_ path: String, limits: Limits = Limits()) throws -> DataPackage {

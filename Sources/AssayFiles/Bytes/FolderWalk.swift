@@ -7,8 +7,8 @@ internal import CAssaySystem
 ///     data/../../users.csv    folder ─► data ─► folder ─► ✗               outside; the system is not asked
 ///     link.csv → ../secret    folder ─► ✗                                 outside
 ///
-/// Each folder on the way is held open, and each part is opened in the one before without following links (`openat`, `O_NOFOLLOW`), so
-/// that another program cannot put a link in the way. Links are read, and followed part by part.
+/// Each folder on the way is held open, and each part is opened in the one before without following links (`openat`,
+/// `O_NOFOLLOW`), so that another program cannot put a link in the way. Links are read, and followed part by part.
 struct FolderWalk: ~Copyable {
     /// Why a file is not opened.
     enum Stop: Error {
@@ -153,8 +153,8 @@ struct FolderWalk: ~Copyable {
         path.starts(with: folder) ? path.dropFirst(folder.count) : nil
     }
 
-    /// An absolute path with the real name of its directory, which can have several names. This may be the wrong path if another program
-    /// renames directories meanwhile; the walk below the folder then ends elsewhere in it, or fails.
+    /// An absolute path with the real name of its directory, which can have several names. This may be the wrong path
+    /// if another program renames directories meanwhile; the walk below the folder then ends elsewhere in it, or fails.
     private static func resolved(_ path: [UInt8]) -> [UInt8] {
         guard path.first == slash, let end = path.lastIndex(of: slash) else { return path }
         let directory = String(decoding: path[...end], as: UTF8.self)

@@ -6,8 +6,8 @@ private let maxInterruptions = 100_000
 
 /// Calls a function of the system again while a signal interrupts it.
 ///
-/// - Returns: its result; −1 with `errno` set if it fails, also with `EINTR` if each call is interrupted: a call that is repeated
-///   for ever would hang the run.
+/// - Returns: its result; −1 with `errno` set if it fails, also with `EINTR` if each call is interrupted: a call that
+///   is repeated for ever would hang the run.
 func uninterrupted(_ call: () -> Int) -> Int {
     for _ in 1..<maxInterruptions {
         let result = call()

@@ -3,7 +3,7 @@ internal import CAssaySystem
 
 /// Temporary files of killed runs.
 ///
-///     .users.clean.csv.assay-4711-708b1f2e55d09c31    locked: its run is alive, on this machine or, over NFS, on another
+///     .users.clean.csv.assay-4711-708b1f2e55d09c31    locked: its run is alive, here or over NFS
 ///     .users.clean.csv.assay-4660-0c45a3de71b8f216    not locked: its run is dead
 ///
 /// A process id does not identify the run: it may have been reused, or belong to another container. The system releases

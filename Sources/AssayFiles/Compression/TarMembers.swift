@@ -76,7 +76,8 @@ package struct TarMembers {
         }
     }
 
-    /// Reads octal digits, or a binary number after the byte 80. Returns `nil` for other bytes and for sizes over the limit.
+    /// Reads octal digits, or a binary number after the byte 80. Returns `nil` for other bytes and for sizes over the
+    /// limit.
     private static func number(_ field: ArraySlice<UInt8>) -> Int? {
         if let first = field.first, first == 0x80 {
             guard field.dropFirst().prefix(4).allSatisfy({ $0 == 0 }) else { return nil }

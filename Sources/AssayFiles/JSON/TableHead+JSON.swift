@@ -110,7 +110,8 @@ extension Dialect {
 /// that jq reformats or rounds. It refuses lone surrogates.
 enum JSONForJQ {
     static let hint =
-        "write each object on a line of its own (JSON Lines) with a program that keeps names that occur twice, and numbers as they "
+        "write each object on a line of its own (JSON Lines) with a program that keeps names that occur twice, and "
+        + "numbers as they "
         + "are written, which jq may change"
 
     private static let maxDigits = 15

@@ -8,7 +8,8 @@ internal import Synchronization
 ///     =HYPERLINK("http://x")   ──►   '=HYPERLINK("http://x")
 ///     -5, +3.2                 ──►   unchanged: numbers
 ///
-/// Sources: OWASP, CSV Injection (https://owasp.org/www-community/attacks/CSV_Injection); OWASP ASVS 5.0, 1.2.10, which adds NUL.
+/// Sources: OWASP, CSV Injection (https://owasp.org/www-community/attacks/CSV_Injection); OWASP ASVS 5.0, 1.2.10, which
+/// adds NUL.
 package struct Guarded: Sink {
     /// The sink that receives the bytes. It may be ``Encoded`` or ``Packed``.
     let sink: any Sink

@@ -4,16 +4,17 @@ internal import Synchronization
 
 /// A ticket sequencer: commits the work of workers that finish in any order in the order of their tickets.
 ///
-/// A worker waits until all smaller tickets have committed. One that fails cancels the sequencer, which ends all waiting. Each
-/// worker does everything from reading to writing itself, so the holder of the current ticket never waits for another worker:
-/// there can be no deadlock, as long as each ticket that is handed out is run, or the sequencer is cancelled.
+/// A worker waits until all smaller tickets have committed. One that fails cancels the sequencer, which ends all
+/// waiting. Each worker does everything from reading to writing itself, so the holder of the current ticket never waits
+/// for another worker: there can be no deadlock, as long as each ticket that is handed out is run, or the sequencer is
+/// cancelled.
 ///
 /// A worker with its own processor parks until its ticket is next, and then spins to continue as soon as the previous
 /// ticket has committed. If workers share processors, a waiting worker first yields its processor, because the worker
 /// that it waits for may need it.
 final class TicketSequencer: Sendable {
-    // SAFETY: initialized in `init`, destroyed in `deinit`, and otherwise only used through the pthread calls, which are
-    // made for many threads.
+    // SAFETY: initialized in `init`, destroyed in `deinit`, and otherwise only used through the pthread calls, which
+    // are made for many threads.
     nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     nonisolated(unsafe) private let conditions = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: slots)
     /// Changed only while the mutex is held, so that no worker parks and misses the change.
@@ -48,8 +49,8 @@ final class TicketSequencer: Sendable {
         conditions.deallocate()
     }
 
-    /// Runs `body` once `ticket` is the current one, and makes the next ticket current. Returns `false`, without running it, when
-    /// the sequencer was cancelled.
+    /// Runs `body` once `ticket` is the current one, and makes the next ticket current. Returns `false`, without
+    /// running it, when the sequencer was cancelled.
     func run(ticket: Int, _ body: () throws(FileError) -> Void) throws(FileError) -> Bool {
         guard wait(for: ticket) else { return false }
         // Only the holder of the current ticket comes here: the others wait above.

@@ -48,7 +48,8 @@ package struct RepeatedHeaders: Hashable, Sendable {
     package var text: String? {
         guard let first else { return nil }
         return "\(plural(records, "record")) \(records == 1 ? "repeats" : "repeat") the header, "
-            + "\(records == 1 ? "" : "the first ")on line \(grouped(first.line))\(first.input.map { " of \(printable($0))" } ?? "")"
+            + "\(records == 1 ? "" : "the first ")on line "
+            + "\(grouped(first.line))\(first.input.map { " of \(printable($0))" } ?? "")"
             + (first.hasMark ? ", after a byte order mark" : "")
     }
 }

@@ -65,8 +65,10 @@ struct BinaryContent: Hashable, Sendable {
     func error(for input: String) -> InputError {
         var error = InputError(
             kinds == 1
-                ? "\(printable(input)) is not text: \(bytes == 1 ? "its first byte is" : "its first \(grouped(bytes)) bytes are") NUL"
-                : "\(printable(input)) is not text: \(plural(controls, "byte")) of its first \(grouped(bytes)) are control "
+                ? "\(printable(input)) is not text: "
+                    + "\(bytes == 1 ? "its first byte is" : "its first \(grouped(bytes)) bytes are") NUL"
+                : "\(printable(input)) is not text: \(plural(controls, "byte")) of its first \(grouped(bytes)) are "
+                    + "control "
                     + "characters, of \(kinds) kinds")
         error.override = .encoding
         return error

@@ -6,7 +6,8 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
     case gzip
     /// RFC 8878.
     case zstandard
-    /// Zstandard with a larger window than any reader has to support (RFC 8878, section 3.1.1.1.2): with `--long=28` or more.
+    /// Zstandard with a larger window than any reader has to support (RFC 8878, section 3.1.1.1.2): with `--long=28` or
+    /// more.
     case largeZstandard
     /// The .xz format of XZ Utils.
     case xz
@@ -119,7 +120,8 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         case .sqlite, .pdf, .xml: "export the table as CSV"
         case .picture, .program: "this is not a table"
         case .ebcdic:
-            "convert it to UTF-8 from its code page, such as IBM1047, IBM037 or IBM273, and its line ends (15) to line feeds (25): "
+            "convert it to UTF-8 from its code page, such as IBM1047, IBM037 or IBM273, and its line ends (15) to line "
+                + "feeds (25): "
                 + "tr '\\025' '\\045' < FILE | iconv -f CODEPAGE -t UTF-8"
         case .webPage: "it may be a login or an error page that was saved in place of the export"
         }
@@ -138,8 +140,8 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         self = found
     }
 
-    /// The binary format with the magic number at the start of a file; `nil` for bytes that may be text in some encoding. No text has
-    /// these bytes, so a format that is found is certain, also if an encoding was named.
+    /// The binary format with the magic number at the start of a file; `nil` for bytes that may be text in some
+    /// encoding. No text has these bytes, so a format that is found is certain, also if an encoding was named.
     init?(magicOf bytes: [UInt8]) {
         guard let found = Self.compressed(bytes) ?? Self.table(bytes) ?? Self.binary(bytes) else { return nil }
         self = found

@@ -41,7 +41,8 @@ extension InputError {
         case .twice(let name, let positions):
             let places = positions.map(String.init).joined(separator: ", ")
             self.init(
-                "\(file): the column '\(printable(name))' occurs more than once (columns \(places)), and the rules name it",
+                "\(file): the column '\(printable(name))' occurs more than once (columns \(places)), and the rules "
+                    + "name it",
                 hint: "rename one in the header", remedy: .byPosition)
         case .count(let count, let fields):
             self.init(
@@ -82,7 +83,8 @@ extension InputError {
         }
     }
 
-    /// A name as a rule file has it, with escapes for spaces that look like others, and for all of a name in another normal form.
+    /// A name as a rule file has it, with escapes for spaces that look like others, and for all of a name in another
+    /// normal form.
     private static func spelled(_ name: String, isTwin: Bool) -> String {
         let isHidden = { (scalar: Unicode.Scalar) in
             scalar.isASCII
@@ -108,13 +110,14 @@ extension InputError {
 }
 
 extension InputError {
-    /// Refuses fields that no record of JSON Lines has: their rules never ran, so that the data only seems to be clean. Names similar members:
-    /// `Email` for `email`, `items[].price` for `items.price`.
+    /// Refuses fields that no record of JSON Lines has: their rules never ran, so that the data only seems to be clean.
+    /// Names similar members: `Email` for `email`, `items[].price` for `items.price`.
     ///
     /// - Parameters:
     ///   - absent: fields that no record has, but for those that the rules declare optional.
     ///   - fields: all fields of the rules.
-    ///   - isPart: whether only a part of the records was read. Then only a similar name tells that the other records lack a field.
+    ///   - isPart: whether only a part of the records was read. Then only a similar name tells that the other records
+    ///     lack a field.
     init?(absent: [String], of fields: [String], in head: TableHead, isPart: Bool) {
         let names = head.fieldNames
         let near = absent.compactMap { field in
@@ -136,15 +139,17 @@ extension InputError {
     }
 
     private static func optionalAdvice(_ field: String) -> String {
-        "a field that all records may be without is declared optional: {name: \(YAMLScalar.text(field)), optional: true}"
+        "a field that all records may be without is declared optional: {name: \(YAMLScalar.text(field)), optional: "
+            + "true}"
     }
 
-    /// A name that differs in case, spaces, brackets or normal form, or by a slip of the pen, but not only in its digits.
+    /// A name that differs in case, spaces, brackets or normal form, or by a slip of the pen, but not only in its
+    /// digits.
     private static func similar(to field: String, in names: [String], but fields: [String]) -> String? {
         func plain(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "." } }
         func letters(_ name: String) -> String { plain(name).filter { !$0.isNumber } }
-        // A field of the rules that occurs is not another one that was misspelt, and a list without elements has the name of its
-        // member.
+        // A field of the rules that occurs is not another one that was misspelt, and a list without elements has the
+        // name of its member.
         let others = names.filter { name in
             !fields.contains { areByteEqual($0, name) } && !field.begins(withBytesOf: name + "[]")
         }

@@ -2,8 +2,8 @@ internal import Assay
 internal import AssayRules
 internal import CAssay
 
-/// Searches for the settings under which the first lines of a file are a table, if the present settings do not make one of
-/// them.
+/// Searches for the settings under which the first lines of a file are a table, if the present settings do not make one
+/// of them.
 ///
 ///     Report;2024-01⏎      --delimiter ';' --skip 1      3 columns in 50 of 50 records  ◄ recommended
 ///     id;name;city⏎        --delimiter ';'               2 columns in  0 of 51 records
@@ -164,8 +164,8 @@ struct ReadingSearch {
         }
     }
 
-    /// Whether a field between delimiters begins and ends with a quote, with or without spaces around it. Then quotes are
-    /// not ordinary text.
+    /// Whether a field between delimiters begins and ends with a quote, with or without spaces around it. Then quotes
+    /// are not ordinary text.
     private func hasQuotedFields(_ delimiter: UInt8, _ quote: UInt8) -> Bool {
         bytes.split(whereSeparator: { $0 == delimiter || $0 == 10 || $0 == 13 }).contains { field in
             let text = field.drop { $0 == Self.space }

@@ -15,8 +15,8 @@ protocol RecordChunks: Sendable {
     /// Whether one chunk is known to hold all records, so that one worker is enough.
     var fitsOneChunk: Bool { get }
 
-    /// Fills a chunk with the next records. Returns `false` at the end, and for a ``PushSource`` also when it needs more
-    /// input.
+    /// Fills a chunk with the next records. Returns `false` at the end, and for a ``PushSource`` also when it needs
+    /// more input.
     ///
     /// - Throws: ``FileError`` or ``NoMemoryError``, once; after that every worker sees the end.
     func next(_ chunk: Chunk) throws -> Bool

@@ -28,8 +28,9 @@ package struct TableHead: Sendable {
     package let choseDelimiter: Bool
     /// Whether a bare CR ends records.
     let endsAtCR: Bool
-    /// The terminator for a record without one: the first one of the file, as one byte. A bare CR is only used in a table in which it
-    /// ends records, and in which the first record does not end in LF, because other readers would take it for data.
+    /// The terminator for a record without one: the first one of the file, as one byte. A bare CR is only used in a
+    /// table in which it ends records, and in which the first record does not end in LF, because other readers would
+    /// take it for data.
     var terminator: UInt8 {
         guard endsAtCR else { return 10 }
         let bytes = prefix.contains { $0 == 10 || $0 == 13 } ? prefix : rest
@@ -63,7 +64,8 @@ package struct TableHead: Sendable {
 
     /// Returns the dialect for the records below the head.
     ///
-    /// A blank line after the last record is not a record, unless the table has a single column: there it is a missing value.
+    /// A blank line after the last record is not a record, unless the table has a single column: there it is a missing
+    /// value.
     func recordDialect(endsAtCR: Bool) -> assay_dialect {
         var records = dialect.cValue(endsAtCR: endsAtCR)
         if format == .jsonLines { return records }

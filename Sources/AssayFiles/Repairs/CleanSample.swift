@@ -3,8 +3,9 @@ internal import CAssay
 
 /// Some clean records of a run, spread over the whole file, kept to find out which repairs would change them.
 ///
-/// At first it has all clean records. Once they have too many bytes, it has one of each block of two entries, then of four, and so on.
-/// A hash of the block tells which one, so that the sample does not depend on the chunks, and no period in the file agrees with it.
+/// At first it has all clean records. Once they have too many bytes, it has one of each block of two entries, then of
+/// four, and so on. A hash of the block tells which one, so that the sample does not depend on the chunks, and no
+/// period in the file agrees with it.
 ///
 ///     blocks of 2     ■ □   □ ■   □ ■   ■ □
 ///     blocks of 4       □     ■     □   ■          one of the two that the halves had

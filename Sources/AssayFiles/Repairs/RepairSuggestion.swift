@@ -66,7 +66,8 @@ public struct WithheldRepair: Hashable, Sendable {
     public var example: [String] = []
 }
 
-/// The effect of repairs on a table, as tried on its first rejected records, or on all, and on a sample of its clean records.
+/// The effect of repairs on a table, as tried on its first rejected records, or on all, and on a sample of its clean
+/// records.
 public struct RepairTrial: Hashable, Sendable {
     /// The repairs that mend some records, for each of the ten columns with the most rejects, in descending order of
     /// mended records; at most two per column.

@@ -11,11 +11,13 @@ extension ReportFacts {
         if let encoding = result.encodingGuess {
             advice.append([
                 .plain(
-                    "\(plural(result.structure.encoding, "record")) \(result.structure.encoding == 1 ? "is" : "are") not UTF-8, and "
+                    "\(plural(result.structure.encoding, "record")) \(result.structure.encoding == 1 ? "is" : "are") "
+                        + "not UTF-8, and "
                 ),
                 .plain("by \(plural(encoding.words, "different word")) "),
                 .plain(
-                    "\(result.structure.encoding == 1 ? "looks" : "look") like \(encoding.name). If the whole file is, add "
+                    "\(result.structure.encoding == 1 ? "looks" : "look") like \(encoding.name). If the whole file is, "
+                        + "add "
                 ),
                 .name("--encoding \(encoding.name)"),
                 .plain(", or name it in the resource if the file is one of a Data Package."),
@@ -23,7 +25,8 @@ extension ReportFacts {
         } else if result.mixesEncodings {
             advice.append([
                 .plain(
-                    "The file is UTF-8 but for \(plural(result.structure.encoding, "record")), which seem to be from another source, in another encoding."
+                    "The file is UTF-8 but for \(plural(result.structure.encoding, "record")), which seem to be from "
+                        + "another source, in another encoding."
                 )
             ])
         }
@@ -34,7 +37,8 @@ extension ReportFacts {
                     "Look at records \(grouped(cluster.records.lowerBound)) to \(grouped(cluster.records.upperBound)): "
                 ),
                 .plain(
-                    "half of the rejected records are in this \(percentage(cluster.records.count, of: lastRecord)) of the file."
+                    "half of the rejected records are in this \(percentage(cluster.records.count, of: lastRecord)) of "
+                        + "the file."
                 ),
             ])
         }
@@ -42,7 +46,8 @@ extension ReportFacts {
         if result.undecided > 0 {
             advice.append([
                 .plain(
-                    "\(plural(result.undecided, "record")) could not be decided about: a limit stopped a check, or a row rule could not be computed."
+                    "\(plural(result.undecided, "record")) could not be decided about: a limit stopped a check, or a "
+                        + "row rule could not be computed."
                 )
             ])
         }
@@ -82,7 +87,8 @@ extension ReportFacts {
             [
                 .plain("Add "), .name("repair: [\(suggestion.text)]"), .plain(" to "), .name(suggestion.column),
                 .plain(
-                    ": it fixes \(grouped(suggestion.mended)) of \(grouped(suggestion.failing)) failing values that were tried."
+                    ": it fixes \(grouped(suggestion.mended)) of \(grouped(suggestion.failing)) failing values that "
+                        + "were tried."
                 ),
             ]
         }
@@ -114,7 +120,8 @@ extension ReportFacts {
         if result.rejected == 0 { return "No record is rejected." }
         if let cluster {
             return "Half of the rejected records are in records \(grouped(cluster.records.lowerBound)) to "
-                + "\(grouped(cluster.records.upperBound)), \(percentage(cluster.records.count, of: lastRecord)) of the file."
+                + "\(grouped(cluster.records.upperBound)), \(percentage(cluster.records.count, of: lastRecord)) of the "
+                + "file."
         }
         if result.rejected < RejectCluster.least {
             return "Too few are rejected to tell a pattern."

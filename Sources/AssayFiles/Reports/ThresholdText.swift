@@ -30,7 +30,8 @@ package struct ThresholdText {
         return "\(grouped(threshold.count)) (\(percentage(threshold.count, of: threshold.records)))"
     }
 
-    /// A line about one that is exceeded: `the column email rejects 240 of 4,000 records (6.00 %), more than 0.5% (thresholds.columns)`
+    /// A line about one that is exceeded: `the column email rejects 240 of 4,000 records (6.00 %), more than 0.5%
+    /// (thresholds.columns)`
     package var warning: String {
         let (count, records) = (threshold.count, threshold.records)
         let share = "\(grouped(count)) of \(plural(records, "record")) (\(percentage(count, of: records)))"

@@ -6,7 +6,8 @@ internal import CDigest
 ///     worker 1   ▓▓▓▓      ▓▓▓▓
 ///     worker 2       ▓▓▓▓▓▓         the same hash as that of all bytes at once
 ///
-/// Each worker hashes its own pieces while they are in the processor's cache, so a checkpoint does not read the files again.
+/// Each worker hashes its own pieces while they are in the processor's cache, so a checkpoint does not read the files
+/// again.
 final class RangeHash: Sendable {
     /// A number that is made once for a run and its successors.
     let key: UInt64

@@ -31,8 +31,8 @@ public final class CleanJob {
     /// The format of the input's records, if it is known before reading.
     private let format: InputFormat?
 
-    /// Whether outputs may be links. Those of a Data Package may not, because its folder can be that of a stranger, who would choose the
-    /// file that is written.
+    /// Whether outputs may be links. Those of a Data Package may not, because its folder can be that of a stranger, who
+    /// would choose the file that is written.
     private let writesThroughLinks: Bool
 
     /// Opens the input. Nothing is written yet.
@@ -361,8 +361,8 @@ public final class CleanJob {
         let rows = outputs.files
         let files = rows + staging.reports.compactMap(\.sink.stagedFile)
         for file in files { try file.synchronize() }
-        // Without this checkpoint, a run that is interrupted while it renames its outputs cannot be resumed; the outputs
-        // are complete in any case.
+        // Without this checkpoint, a run that is interrupted while it renames its outputs cannot be resumed; the
+        // outputs are complete in any case.
         try? resumption?.saveComplete(files, rows: rows, paths)
         do throws(PublishError) {
             try StagedFile.publish(files)

@@ -33,8 +33,8 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The message and the hint without content of the file, such as column names, if they contain some.
     package var unquoted: Unquoted?
 
-    /// A setting with which a guess about a file, or the memory for keys, does not end the run. The callers of a library
-    /// have no options, and some settings have no counterpart in a dialect.
+    /// A setting with which a guess about a file, or the memory for keys, does not end the run. The callers of a
+    /// library have no options, and some settings have no counterpart in a dialect.
     package enum Override: Hashable, Sendable {
         case encoding, compression, format, delimiter, lineTerminator
         /// For a table whose keys need more memory than they may have.
@@ -86,8 +86,8 @@ extension InputError {
         if !read.ended || !JSONForJQ.keeps(read.bytes[...]) { (hint, remedy) = (JSONForJQ.hint, nil) }
     }
 
-    /// Reads the first bytes of a source. Turns the error for a file that Assay does not decompress, or that may be text,
-    /// into an ``InputError``, because it is not a read error.
+    /// Reads the first bytes of a source. Turns the error for a file that Assay does not decompress, or that may be
+    /// text, into an ``InputError``, because it is not a read error.
     ///
     /// - Parameter mayBeText: Whether a file with the first bytes of compressed data may be text.
     static func beforeStart<Result>(
@@ -118,7 +118,8 @@ extension InputError.Override {
         case .keyMemory: "allow more memory for keys"
         case .delimiter: "name the delimiter \(place): dialect: {delimiter: CHARACTER}"
         case .lineTerminator:
-            "if a bare CR ends records, say so \(place): dialect: {lineTerminator: \"\\r\"}; if it is data: {lineTerminator: \"\\n\"}"
+            "if a bare CR ends records, say so \(place): dialect: {lineTerminator: \"\\r\"}; if it is data: "
+                + "{lineTerminator: \"\\n\"}"
         case .contradicted(let name):
             "name no encoding \(place), or UTF-8; to read it as \(name), add trustEncoding: true to the dialect"
         }

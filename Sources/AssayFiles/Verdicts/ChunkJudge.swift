@@ -5,7 +5,8 @@ internal import CAssay
 
 /// Checks the records of a chunk for one worker: determines the rejected records and the findings.
 ///
-/// It has more than twelve properties, because it is the only value with the verdicts on a chunk, which all later steps read.
+/// It has more than twelve properties, because it is the only value with the verdicts on a chunk, which all later steps
+/// read.
 ///
 /// A judge shares no mutable state with other workers. `judge` overwrites the results of the previous chunk.
 struct ChunkJudge: ~Copyable {

@@ -25,7 +25,8 @@ public struct LineBreaks: Hashable, Sendable {
         public var input: String?
     }
 
-    /// The largest cell if it is an outlier: more than 10 lines, and more than 10 times the average of the other cells with line breaks.
+    /// The largest cell if it is an outlier: more than 10 lines, and more than 10 times the average of the other cells
+    /// with line breaks.
     public var outlier: Largest? {
         guard let first, first.lines > 10 else { return nil }
         return first.lines * (cells - 1) > 10 * (lines - first.lines) || cells == 1 ? first : nil
@@ -103,13 +104,15 @@ public struct LineBreaks: Hashable, Sendable {
         names.flatMap { $0.indices.contains(largest.position - 1) ? $0[largest.position - 1] : nil }
     }
 
-    /// The cells in words, without their number: `cells contain line breaks; the one on line 7, in column 'text', has 69 lines`.
+    /// The cells in words, without their number: `cells contain line breaks; the one on line 7, in column 'text', has
+    /// 69 lines`.
     package func text(names: [String]?) -> String {
         let text = cells == 1 ? "cell contains line breaks" : "cells contain line breaks"
         guard let outlier else { return text }
         let column = Self.name(outlier, names).map { "'\(printable($0))'" } ?? String(outlier.position)
         let file = outlier.input.map { " of \(printable($0))" } ?? ""
         return text
-            + "; the one on line \(grouped(outlier.line))\(file), in column \(column), has \(grouped(outlier.lines)) lines"
+            + "; the one on line \(grouped(outlier.line))\(file), in column \(column), has \(grouped(outlier.lines)) "
+            + "lines"
     }
 }

@@ -221,8 +221,8 @@ extension RuleReader {
             json == nil ? .when(.jsonType([type]), then: check) : check
         }
 
-        /// The type by which numbers are compared with those of the schema: of an integer another one only if those have a fraction or an
-        /// exponent.
+        /// The type by which numbers are compared with those of the schema: of an integer another one only if those
+        /// have a fraction or an exponent.
         func comparedType(with nodes: [YAMLNode]) -> ValueType {
             guard json == "integer" else { return json == nil ? .number : value }
             let hasOthers = nodes.contains { node in
@@ -360,7 +360,8 @@ extension RuleReader {
         key == "enum" ? list(node, "a list of values", suggestion: listAdvice(node)) ?? [] : [node]
     }
 
-    /// The check for a list of values. If the field may have several types of JSON, a value has to equal one of its own type.
+    /// The check for a list of values. If the field may have several types of JSON, a value has to equal one of its own
+    /// type.
     private mutating func oneOf(_ nodes: [YAMLNode], _ key: String, _ node: YAMLNode, of type: CellType) -> Check? {
         if nodes.isEmpty {
             if case .sequence = node.content { complain(at: node, "'\(key)' is empty: no value could pass") }

@@ -177,7 +177,8 @@ extension RuleReader {
             }
             complain(
                 at: list[index].value,
-                "\(entry.from.quoted) becomes \(entry.to.quoted), which becomes \(next.quoted): repairing again would change it",
+                "\(entry.from.quoted) becomes \(entry.to.quoted), which becomes \(next.quoted): repairing again would "
+                    + "change it",
                 "write \(entry.from.visible): \(next.visible)")
             isRight = false
         }

@@ -200,7 +200,8 @@ extension RuleReader {
                     .lowerBound..<min(entries.range.upperBound, source.line(line(of: entries.range) - 1).upperBound)
                 complain(
                     at: first, "there is no check in this rule",
-                    "write one of pattern, minLength, maxLength, enum, minimum, maximum, multipleOf, type, jsonType, all, any, not, when"
+                    "write one of pattern, minLength, maxLength, enum, minimum, maximum, multipleOf, type, jsonType, "
+                        + "all, any, not, when"
                 )
             }
             return nil

@@ -1,7 +1,8 @@
 internal import Assay
 
 extension ValueType {
-    /// The smallest value above another one, where values come one by one, as whole numbers and days do; `nil` elsewhere.
+    /// The smallest value above another one, where values come one by one, as whole numbers and days do; `nil`
+    /// elsewhere.
     ///
     /// - Parameter text: a value of the type.
     func value(after text: String) -> String? {

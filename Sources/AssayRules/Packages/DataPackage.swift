@@ -6,7 +6,8 @@ internal import Assay
 ///                           ├─ path, encoding, dialect  ──►  where and how to read it
 ///                           └─ schema                   ──►  the rules, as in a rule file
 ///
-/// The descriptor of a single Data Resource is a package of one. Source: Data Package (v1 and v2), https://datapackage.org/standard/data-package/. A description: plain data.
+/// The descriptor of a single Data Resource is a package of one. Source: Data Package (v1 and v2),
+/// https://datapackage.org/standard/data-package/. A description: plain data.
 package struct DataPackage: Hashable, Sendable {
     /// The tables, in the order of the descriptor.
     package var tables: [DataResource] = []

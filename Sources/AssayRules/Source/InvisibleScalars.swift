@@ -1,8 +1,8 @@
 extension Unicode.Scalar {
     /// Whether a reader would not see this character, or would see the text around it in a wrong order: controls, line
-    /// and paragraph separators, byte order marks, blanks without a width, soft hyphens, tag characters (which can hide a text of
-    /// their own), noncharacters of the first plane, and the controls of writing direction. The joiners (U+200C, U+200D) are seen by how the
-    /// letters beside them look.
+    /// and paragraph separators, byte order marks, blanks without a width, soft hyphens, tag characters (which can hide
+    /// a text of their own), noncharacters of the first plane, and the controls of writing direction. The joiners
+    /// (U+200C, U+200D) are seen by how the letters beside them look.
     ///
     /// Such characters are written as escapes in JSON and in messages. Source for the last: UAX #9, section 2
     /// (see also "Trojan Source", CVE-2021-42574).

@@ -110,7 +110,8 @@ extension Mistake {
             return Mistake(
                 range: range, message: "this does not fit the lines above",
                 suggestion:
-                    "check the indentation: the keys of one mapping, and the entries of one list, must start in one column")
+                    "check the indentation: the keys of one mapping, and the entries of one list, must start in one "
+                    + "column")
 
         case ("did not find expected ',' or '}'", _), ("did not find expected ',' or ']'", _):
             if let mistake = strayQuote(at: place, in: source) { return mistake }

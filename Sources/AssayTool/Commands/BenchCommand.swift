@@ -72,7 +72,8 @@ struct BenchCommand: LeafCommand {
         let rate = bench.roundNanoseconds > 0 ? Double(bench.bytes) / bench.roundNanoseconds * 1e9 : 0
         var lines = [
             style.bold(printable(file))
-                + "  \(byteAmount(bench.bytes)), \(plural(bench.records, "record")), the best of \(plural(bench.rounds, "round")), "
+                + "  \(byteAmount(bench.bytes)), \(plural(bench.records, "record")), the best of "
+                + "\(plural(bench.rounds, "round")), "
                 + "one thread, once records are found: \(byteAmount(Int(rate)))/s",
             "",
             style.bold(

@@ -56,7 +56,8 @@ struct CleanCommand: LeafCommand {
         }
         if isPiped && outputs.outputDir != nil {
             throw ArgumentParser.ValidationError(
-                "Standard input has no name for the outputs in --output-dir: name them with --clean, --rejects, --findings and --report."
+                "Standard input has no name for the outputs in --output-dir: name them with --clean, --rejects, "
+                    + "--findings and --report."
             )
         }
         if outputs.outputDir?.isEmpty == true {

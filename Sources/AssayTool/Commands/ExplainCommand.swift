@@ -17,8 +17,10 @@ struct ExplainCommand: LeafCommand {
             """)
 
     @Argument(
-        help:
-            "The pattern, as PCRE2 reads it. The whole value must match, unless --search is given. With --rules the id of a row rule."
+        help: """
+            The pattern, as PCRE2 reads it. The whole value must match, unless --search is given. With --rules the id \
+            of a row rule.
+            """
     )
     var pattern: String?
 
@@ -64,7 +66,8 @@ struct ExplainCommand: LeafCommand {
         if rules == nil && trust.trustRules { throw ArgumentParser.ValidationError("--trust-rules is for --rules.") }
         if rules != nil && (!values.isEmpty || !options.isEmpty || engines.engine != .dfa) {
             throw ArgumentParser.ValidationError(
-                "--rules explains the row rules of a file, and takes the id of one, but no values and no options of patterns."
+                "--rules explains the row rules of a file, and takes the id of one, but no values and no options of "
+                    + "patterns."
             )
         }
     }
@@ -105,7 +108,8 @@ struct ExplainCommand: LeafCommand {
         var lines = ["pattern  \(printable(pattern))"]
         if icuCompatible { lines.append("PCRE2    \(printable(compiled.pcre2Source))") }
         lines += [
-            "options  \(names.isEmpty ? "none: the whole value must match, case matters" : names.joined(separator: ", "))"
+            "options  "
+                + "\(names.isEmpty ? "none: the whole value must match, case matters" : names.joined(separator: ", "))"
         ]
         for (index, line) in engineLines(compiled, of: pattern).enumerated() {
             lines.append((index == 0 ? "engine   " : "         ") + line)

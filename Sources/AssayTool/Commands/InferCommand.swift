@@ -49,7 +49,8 @@ struct InferCommand: LeafCommand {
         let sources = try input.open()
         if let pipe = input.files.first(where: { !FileSource.isFile(at: $0) }) {
             throw InputError(
-                "infer reads its input twice, and \(pipe == CleanJob.standard ? "standard input" : printable(pipe)) can be read only once",
+                "infer reads its input twice, and \(pipe == CleanJob.standard ? "standard input" : printable(pipe)) "
+                    + "can be read only once",
                 hint: "save it as a file first")
         }
         if sources.contains(where: \.isStandardOutput) {
@@ -70,7 +71,8 @@ struct InferCommand: LeafCommand {
         if let encoding = result.encodingGuess, !running.quiet {
             let count = result.structure.encoding
             writeError(
-                "assay: \(printable(input.files[0])): \(plural(count, "record")) \(count == 1 ? "is" : "are") not UTF-8: "
+                "assay: \(printable(input.files[0])): \(plural(count, "record")) \(count == 1 ? "is" : "are") not "
+                    + "UTF-8: "
                     + "\(encoding.hint)\n")
         }
         try writeOutput(inference.text(result, command: "\(check.text) --rules THIS-FILE"))

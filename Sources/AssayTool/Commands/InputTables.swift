@@ -64,7 +64,8 @@ extension JobOptions {
         } catch let error as RuleFileError where !DataPackage.hasDescriptor(at: descriptor) {
             complain(error)
             writeError(
-                "  hint: \(printable(descriptor)) is named like a Data Package; to read it as a table, name the format: --format jsonl\n"
+                "  hint: \(printable(descriptor)) is named like a Data Package; to read it as a table, name the "
+                    + "format: --format jsonl\n"
             )
             throw Ending(status: .couldNotStart)
         }
@@ -143,7 +144,8 @@ extension JobOptions {
         let name = printable(descriptor)
         if inputs.count > 1 {
             throw InputError(
-                "\(name) is a Data Package, which cannot be combined with other inputs", hint: "it names its files; give it alone")
+                "\(name) is a Data Package, which cannot be combined with other inputs",
+                hint: "it names its files; give it alone")
         }
         if let rules = rules.rules {
             throw InputError(

@@ -118,7 +118,8 @@ func openJobs(
     let files = inputs.tables.reduce(0) { $0 + $1.files.count }
     if files > freeOpenFiles {
         throw InputError(
-            "\(plural(files, "input")) \(files == 1 ? "is" : "are") too many at once: \(openFileLimit) files may be open",
+            "\(plural(files, "input")) \(files == 1 ? "is" : "are") too many at once: \(openFileLimit) files may be "
+                + "open",
             hint: "give fewer inputs at a time, or raise the limit (ulimit -Hn)")
     }
     return try forEachInput(inputs.names, of: invocation, suggestsCommands: !inputs.isPackage) { index in

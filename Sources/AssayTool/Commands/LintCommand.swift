@@ -97,10 +97,12 @@ private struct LintedFile {
 
     var json: String {
         let list = patterns.map { pattern, growth in
+            let options = Pattern.Options.names.filter { pattern.options.contains($0.option) }
+                .map { "\"\($0.name)\"" }.joined(separator: ", ")
             var parts = [
                 "\"line\": \(pattern.warning.line)", "\"column\": \(pattern.warning.column)",
                 "\"pattern\": \(JSONText.of(pattern.text))",
-                "\"options\": [\(Pattern.Options.names.filter { pattern.options.contains($0.option) }.map { "\"\($0.name)\"" }.joined(separator: ", "))]",
+                "\"options\": [\(options)]",
             ]
             switch growth {
             case .linear: parts.append("\"growth\": \"linear\"")

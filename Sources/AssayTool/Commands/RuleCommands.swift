@@ -31,7 +31,8 @@ struct RulesCommand: ParsableCommand {
                         let count = try CompiledSchema(rules.schema, maxPatternBytes: rules.limits.patternBytes)
                             .ruleCount
                         try writeOutput(
-                            "\(printable(file)): good, \(plural(rules.schema.fields.count, "field")) and \(plural(count, "rule"))\n"
+                            "\(printable(file)): good, \(plural(rules.schema.fields.count, "field")) and "
+                                + "\(plural(count, "rule"))\n"
                         )
                         noteUnusableFiles(rules, named: file)
                     }

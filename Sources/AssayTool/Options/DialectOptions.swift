@@ -37,14 +37,16 @@ struct DialectOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "reject, keep them in place like comments, or skip them. Default: reject, but keep those after the last record.",
+            "reject, keep them in place like comments, or skip them. Default: reject, but keep those after the last "
+                + "record.",
             valueName: "how"),
         completion: Dialect.BlankLines.completion)
     var blankLines: String?
 
     @Option(
         help: ArgumentHelp(
-            "lf: LF and CR LF end records, and a bare CR is data; cr: a bare CR also ends records. Default: the end of the first line.",
+            "lf: LF and CR LF end records, and a bare CR is data; cr: a bare CR also ends records. Default: the end of "
+                + "the first line.",
             valueName: "word"),
         completion: Dialect.LineTerminator.completion)
     var lineTerminator: String?

@@ -22,7 +22,8 @@ struct InputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "auto recognizes gzip and Zstandard by content, not by name; none reads the bytes as they are. Default: auto.",
+            "auto recognizes gzip and Zstandard by content, not by name; none reads the bytes as they are. Default: "
+                + "auto.",
             valueName: "how"),
         completion: UnpackingMode.completion)
     var compression: String?

@@ -27,7 +27,8 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How outputs are packed: gzip, zstd or none. Default: as the input; the ending of a named path has precedence.",
+            "How outputs are packed: gzip, zstd or none. Default: as the input; the ending of a named path has "
+                + "precedence.",
             valueName: "how"),
         completion: OutputPackingOption.completion)
     var compress: String?
@@ -60,7 +61,8 @@ struct FindingOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "The file of the report, in the form of its ending: .json, .html, .md, .sarif or .xml (JUnit). May be repeated; none discards it.",
+            "The file of the report, in the form of its ending: .json, .html, .md, .sarif or .xml (JUnit). May be "
+                + "repeated; none discards it.",
             valueName: "path"),
         completion: .file())
     var report: [String] = []

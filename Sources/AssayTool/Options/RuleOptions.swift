@@ -18,7 +18,9 @@ struct RuleOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Stop with status 1 and without outputs after this number of rejected records. Records that keys reject count, except for keys that are decided at the end: with 'keep: none', and in tables that refer to themselves.",
+            "Stop with status 1 and without outputs after this number of rejected records. Records that keys reject "
+                + "count, except for keys that are decided at the end: with "
+                + "'keep: none', and in tables that refer to themselves.",
             valueName: "n"))
     var stopAfter: Int?
 

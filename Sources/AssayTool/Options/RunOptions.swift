@@ -56,13 +56,15 @@ struct CheckpointOptions: ParsableArguments {
 struct MemoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The memory for the keys of a table, such as 512M; other keys are in --temp-dir. Default: a quarter of the machine's.",
+            "The memory for the keys of a table, such as 512M; other keys are in --temp-dir. Default: a quarter of the "
+                + "machine's.",
             valueName: "size"))
     var memory: String?
 
     @Option(
         help: ArgumentHelp(
-            "The directory for keys that have no room in memory, and for findings to compare. Default: TMPDIR, or /tmp.",
+            "The directory for keys that have no room in memory, and for findings to compare. Default: TMPDIR, or "
+                + "/tmp.",
             valueName: "directory"),
         completion: .directory)
     var tempDir: String?

@@ -36,8 +36,8 @@ struct SampleOptions: ParsableArguments {
             "--sample takes a share such as 1%, or a number of records such as 10000, not '\(printable(sample))'.")
     }
 
-    /// The sample of a table; `nil` if all records are read. If its size is a number of records, all records are counted
-    /// first.
+    /// The sample of a table; `nil` if all records are read. If its size is a number of records, all records are
+    /// counted first.
     ///
     /// - Parameter copies: opens the files again, even if they are not regular files; `nil`: by path.
     func sample(
@@ -51,7 +51,8 @@ struct SampleOptions: ParsableArguments {
         case .count(let count):
             if copies == nil, let pipe = table.files.first(where: { !FileSource.isFile(at: $0) }) {
                 throw InputError(
-                    "--sample \(count) reads its input twice, and \(pipe == CleanJob.standard ? "standard input" : printable(pipe)) "
+                    "--sample \(count) reads its input twice, and "
+                        + "\(pipe == CleanJob.standard ? "standard input" : printable(pipe)) "
                         + "can be read only once",
                     hint: "ask for a share, such as --sample 1%")
             }

@@ -23,7 +23,8 @@ struct ProfileText {
         let rate = profile.seconds > 0 ? "\(byteAmount(Int(Double(profile.bytes) / profile.seconds)))/s" : ""
         var lines = [
             style.bold(name + others)
-                + "  \(byteAmount(profile.bytes)) in \(fixed(profile.seconds, 2)) s (\(rate), \(plural(profile.threads, "thread")))"
+                + "  \(byteAmount(profile.bytes)) in \(fixed(profile.seconds, 2)) s (\(rate), "
+                + "\(plural(profile.threads, "thread")))"
         ]
         if let sample = profile.sample {
             let amount =
@@ -32,7 +33,8 @@ struct ProfileText {
                 case .count(let count): grouped(count)
                 }
             lines.append(
-                "  sample     \(amount) (--seed \(sample.seed)) of \(plural(profile.records + profile.leftOut, "record"))"
+                "  sample     \(amount) (--seed \(sample.seed)) of "
+                    + "\(plural(profile.records + profile.leftOut, "record"))"
             )
         }
         lines.append("  records    \(grouped(profile.records))")

@@ -51,7 +51,8 @@ final class Progress: Sendable {
             0.001, Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18)
         let rate = Double(progress.bytes - progress.resumed.bytes) / seconds
         let speed =
-            "\(grouped(Int(Double(progress.records - progress.resumed.records) / seconds))) rows/s  \(byteAmount(Int(rate)))/s"
+            "\(grouped(Int(Double(progress.records - progress.resumed.records) / seconds))) rows/s  "
+            + "\(byteAmount(Int(rate)))/s"
         var name = printable(name)
         switch progress.stage {
         case .records: break

@@ -26,7 +26,8 @@ extension InputError.Override {
             "if a bare CR ends records, add --line-terminator cr; if it is data, add --line-terminator lf"
         case .keyMemory: "allow more with --memory"
         case .contradicted(let name):
-            "name no encoding, or --encoding UTF-8; the rules or the data package may also name one; to read it as \(name), add "
+            "name no encoding, or --encoding UTF-8; the rules or the data package may also name one; to read it as "
+                + "\(name), add "
                 + "--trust-encoding, or trustEncoding: true to the dialect"
         }
     }

@@ -50,7 +50,8 @@ struct Summary {
         let outputs = report.paths.all
         let ending =
             outputs.contains(CleanJob.standard)
-            ? "; standard output is incomplete, and no file was written" : outputs.isEmpty ? "" : "; no file was written"
+            ? "; standard output is incomplete, and no file was "
+                + "written" : outputs.isEmpty ? "" : "; no file was written"
         return "stopped after \(plural(rejected, "rejected record")) of \(plural(records, "record")) "
             + "(\(percentage(rejected, of: records))), by --stop-after\(ending)"
     }
@@ -173,7 +174,8 @@ struct Summary {
         let names = result.absentFields.prefix(10).map { printable($0) }.joined(separator: ", ")
         let more = result.absentFields.count > 10 ? " and \(result.absentFields.count - 10) more" : ""
         return [
-            "\n  no record has \(names)\(more): the rules of \(result.absentFields.count == 1 ? "this field" : "these fields") never ran"
+            "\n  no record has \(names)\(more): the rules of "
+                + "\(result.absentFields.count == 1 ? "this field" : "these fields") never ran"
         ]
     }
 
@@ -183,7 +185,8 @@ struct Summary {
         let controls = result.structure.controls
         if controls > 0 {
             lines.append(
-                "    \(plural(controls, "record")) \(controls == 1 ? "has" : "have") bytes from 80 to 9F, which are control "
+                "    \(plural(controls, "record")) \(controls == 1 ? "has" : "have") bytes from 80 to 9F, which are "
+                    + "control "
                     + "characters in \(result.encoding.name)")
         }
         if let encoding = result.encodingGuess {
@@ -198,11 +201,13 @@ struct Summary {
     private static func otherEncoding(of count: Int, isMixed: Bool) -> String {
         if isMixed {
             return
-                "the file is UTF-8 but for \(plural(count, "record")), which \(count == 1 ? "seems" : "seem") to be from "
+                "the file is UTF-8 but for \(plural(count, "record")), which \(count == 1 ? "seems" : "seem") to be "
+                + "from "
                 + "another source, in another encoding"
         }
         return
-            "no other encoding is certain for the \(count == 1 ? "record that is" : "\(grouped(count)) records that are") "
+            "no other encoding is certain for the "
+            + "\(count == 1 ? "record that is" : "\(grouped(count)) records that are") "
             + "not UTF-8; if you know the encoding of the whole file, name it"
     }
 
@@ -221,7 +226,8 @@ struct Summary {
             else { return lines }
             lines.append(
                 "    by \(plural(encoding.words, "different word")) these look like \(encoding.name). If the whole "
-                    + "file is in it, say so \(report.rules.place(ofDialect: key)): dialect: {encoding: \(encoding.name)}"
+                    + "file is in it, say so \(report.rules.place(ofDialect: key)): dialect: {encoding: "
+                    + "\(encoding.name)}"
             )
             return lines
         }
@@ -284,7 +290,8 @@ struct Summary {
             let example = ambiguous.example.map(short)
             return [
                 "\n  " + style.bold("values with two readings")
-                    + ": no repair is recommended for \(plural(ambiguous.values, "value")) of \(printable(ambiguous.column))"
+                    + ": no repair is recommended for \(plural(ambiguous.values, "value")) of "
+                    + "\(printable(ambiguous.column))"
             ]
                 + readings.enumerated().map { index, repair in
                     "    " + (example.isEmpty ? "" : padded("\(example[0]) → \(example[index + 1])", 36)) + repair
@@ -371,7 +378,8 @@ struct Summary {
         if result.findingsDropped > 0 {
             let verb = result.findingsDropped == 1 ? "was" : "were"
             lines.append(
-                "    \(plural(result.findingsDropped, "finding")) \(verb) not written: raise --max-findings to write them all"
+                "    \(plural(result.findingsDropped, "finding")) \(verb) not written: raise --max-findings to write "
+                    + "them all"
             )
         }
         return lines

@@ -1,7 +1,7 @@
 /* A DFA over bytes, from which the forms for columns are constructed. Exists only during their construction.
  *
- * An assay_dfa steps over characters. If its pattern distinguishes non-ASCII characters, the steps over their bytes need
- * further states, which remember the bytes of a character read so far:
+ * An assay_dfa steps over characters. If its pattern distinguishes non-ASCII characters, the steps over their bytes
+ * need further states, which remember the bytes of a character read so far:
  *
  *     [а-яё]    D0 ──► state 4 ──B0 to BF──► accepts           а to п
  *               D1 ──► state 5 ──80 to 8F, 91──► accepts       р to я, ё

@@ -30,11 +30,12 @@ void assay_dfa_free(assay_dfa *dfa);
 /* Returns the number of states, summed over a chain. */
 uint32_t assay_dfa_state_count(const assay_dfa *dfa);
 
-/* Whether all DFAs of a chain have a form that reads several bytes a step on the current processor path. May become true
- * when the tables for columns are constructed. */
+/* Whether all DFAs of a chain have a form that reads several bytes a step on the current processor path. May become
+ * true when the tables for columns are constructed. */
 bool assay_dfa_has_multibyte_forms(const assay_dfa *dfa);
 
-/* Whether the DFA, which must not be a chain, steps over all values by shuffles (Sheng) on the current processor path. */
+/* Whether the DFA, which must not be a chain, steps over all values by shuffles (Sheng) on the current processor
+   path. */
 bool assay_dfa_has_sheng(const assay_dfa *dfa);
 
 typedef enum dfa_answer { DFA_PASS, DFA_FAIL, DFA_UNKNOWN } dfa_answer; /* the order of assay_verdict */
@@ -46,8 +47,8 @@ dfa_answer assay_dfa_judge(assay_dfa *dfa, const uint8_t *value, size_t count);
 /* The result of a part of a search. IDLE: the DFA is again in its start state. */
 typedef enum dfa_part { DFA_PART_FAIL, DFA_PART_PASS, DFA_PART_UNKNOWN, DFA_PART_IDLE } dfa_part;
 
-/* Checks a value of a search from *at on until the result is known. The search must be idle at that place. UNKNOWN: it is not after
- * about 100 bytes. Sets *at to the place of IDLE. `dfa` must not be a chain. */
+/* Checks a value of a search from *at on until the result is known. The search must be idle at that place. UNKNOWN: it
+ * is not after about 100 bytes. Sets *at to the place of IDLE. `dfa` must not be a chain. */
 dfa_part assay_dfa_judge_part(const assay_dfa *dfa, const uint8_t *value, size_t *at, size_t count);
 
 /* Whether conjuncts of the pattern have DFAs of their own. */

@@ -7,7 +7,7 @@
  *     sheng           byte, then state: a register   one byte        single values, DFAs of up to 16 states (Hyperscan)
  *     accel           loops of states                a run of bytes  long values (regex-automata, Hyperscan)
  *     shuffle_dfa     bytes remaining, then state    one byte        columns, with AVX2 or AVX-512; made with `columns`
- *     class_masks     length of the value            16 bytes        columns, without a shuffle DFA; made with `columns`
+ *     class_masks     length of the value            16 bytes        columns without a shuffle DFA; made with `columns`
  *
  * States keep the numbers of the minimal DFA in all tables but the last two: 0 dead, 1 quit, accepting ones last. Rows
  * are for bytes and columns for states, so that the rows of a byte are found before the state is known and only one
@@ -28,8 +28,8 @@
 enum { sheng_states = 16 };
 
 /* The tables for columns and long values, with two bytes per step (stride 2) or, if that table would be too large, with
- * one. A lookup in `rows` maps two bytes to a row for any state, so it does not lengthen the chain of dependent loads; a
- * lookup in `next` makes the step:
+ * one. A lookup in `rows` maps two bytes to a row for any state, so it does not lengthen the chain of dependent loads;
+ * a lookup in `next` makes the step:
  *
  *     value    "42…"   ──► rows['4' '2'] = the start of the row (digit, digit)
  *     state s          ──► next[that + s] = the state after both

@@ -97,8 +97,8 @@ static int by_number(const void *one, const void *other)
     return (first > second) - (first < second);
 }
 
-/* Writes the first characters of the runs above U+FFFF in which membership of the class cannot change, in ascending order,
- * and returns their number. `above` has room for assay_property_run_count + 2 * class_named_max + 1. */
+/* Writes the first characters of the runs above U+FFFF in which membership of the class cannot change, in ascending
+ * order, and returns their number. `above` has room for assay_property_run_count + 2 * class_named_max + 1. */
 static size_t find_representatives(const class_reach *reach, uint32_t *above)
 {
     size_t count = 0;

@@ -201,8 +201,8 @@ typedef struct work_scan {
     assay_work_features features;
     const uint8_t *text;
     regex_token_kind latest; /* of the tokens that are not ignored */
-    ascii_set
-        item; /* characters that the latest item may match; empty for a group, because JIT looks for single characters only */
+    /* The characters that the latest item may match. Empty for a group, because JIT looks only for characters. */
+    ascii_set item;
     bool after_greedy; /* a greedy quantifier of many is the latest token */
     bool overlaps;
     bool has_group;  /* the end of a group has been read */

@@ -1,6 +1,6 @@
 /* Checks single values: selects the engines and their order.
  *
- *     value ──► DFA, scalar or lazy ──unknown──► PCRE2, plain ──gave up──► DFA, made now ──► PCRE2, metered ──► undecided
+ *     value ─► DFA, scalar or lazy ─unknown─► PCRE2, plain ─gave up─► DFA, made now ─► PCRE2, metered ─► undecided
  *
  * Columns take the same steps after the batch forms of the DFA (assay_pattern_column.c). */
 #include "Patterns/assay_pcre2.h"

@@ -170,8 +170,8 @@ static inline void assay_scratch_for(assay_scratch *scratch, const assay_pattern
     scratch->limit_blocks = SIZE_MAX;
 }
 
-/* Makes the scratch's JIT stack. Until then, JIT code runs on 32 KiB of the thread's stack: mapping another one would take
- * a noticeable part of the time of a new scratch and its first value. Returns whether there is a larger stack than
+/* Makes the scratch's JIT stack. Until then, JIT code runs on 32 KiB of the thread's stack: mapping another one would
+ * take a noticeable part of the time of a new scratch and its first value. Returns whether there is a larger stack than
  * before. */
 bool assay_scratch_make_jit_stack(assay_scratch *scratch);
 

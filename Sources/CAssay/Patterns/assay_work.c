@@ -8,9 +8,9 @@ enum {
        faster than a metered run, which calls back at every item. */
     PLAIN_TICKS = 10000000,
     PLAIN_TICKS_PER_BYTE = 64,
-    /* A plain run with fewer counts than this would usually reach its limit and waste its time. Short values of ordinary
-     * patterns take some 10 counts, and their bound is low only because each could be that of a whole loop: a line with
-     * a browser's name takes 30, a path 7. */
+    /* A plain run with fewer counts than this would usually reach its limit and waste its time. Short values of
+     * ordinary patterns take some 10 counts, and their bound is low only because each could be that of a whole loop: a
+     * line with a browser's name takes 30, a path 7. */
     WORTHWHILE_COUNTS = 64,
     WORTHWHILE_SHORT_COUNTS = 8,
     SHORT_BYTES = 256,

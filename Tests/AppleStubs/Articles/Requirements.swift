@@ -3,7 +3,8 @@ import Assay
 import AssayForms
 import SwiftUI
 
-// `nonisolated` for applications whose default isolation is the main actor: key paths to such a property cannot be sent.
+// `nonisolated` for applications whose default isolation is the main actor: key paths to such a property cannot be
+// sent.
 nonisolated struct RegistrationData {
     let username: String
     let email: String

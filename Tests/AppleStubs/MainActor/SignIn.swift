@@ -1,5 +1,6 @@
-// In an application whose default isolation is the main actor: shared rules, an observable form and its view. A subclass of
-// Validated does not compile there: its overrides would be on the main actor, and what they override is not.
+// In an application whose default isolation is the main actor: shared rules, an observable form and its view. A
+// subclass of Validated does not compile there: its overrides would be on the main actor, and what they override is
+// not.
 import Assay
 import AssayForms
 import Combine

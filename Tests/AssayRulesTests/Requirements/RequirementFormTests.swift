@@ -145,7 +145,11 @@ struct RequirementFormTests {
         arguments: [
             (
                 "- {minLenght: 8}",
-                "r:1:4: error: unknown key 'minLenght' in a rule\n   1 | - {minLenght: 8}\n     |    ^^^^^^^^^ did you mean 'minLength'?"
+                """
+                r:1:4: error: unknown key 'minLenght' in a rule
+                   1 | - {minLenght: 8}
+                     |    ^^^^^^^^^ did you mean 'minLength'?
+                """
             ),
             ("- {pattern: '('}", "missing closing parenthesis"),
             ("", "r:1:1: error: there is no rule"),

@@ -238,12 +238,20 @@ struct RequirementRecordTests {
         arguments: [
             (
                 "- {at: itmes, rules: []}",
-                "r:1:8: error: unknown member 'itmes'\n   1 | - {at: itmes, rules: []}\n     |        ^^^^^ did you mean 'items'?"
+                """
+                r:1:8: error: unknown member 'itmes'
+                   1 | - {at: itmes, rules: []}
+                     |        ^^^^^ did you mean 'items'?
+                """
             ),
             ("- {at: items}", "'at' without 'rules'"),
             (
                 "- {at: items, rules: [{pattern: a}]}",
-                "'pattern' does not suit a list\n   1 | - {at: items, rules: [{pattern: a}]}\n     |                        ^^^^^^^ write {each: […]}"
+                """
+                'pattern' does not suit a list
+                   1 | - {at: items, rules: [{pattern: a}]}
+                     |                        ^^^^^^^ write {each: […]}
+                """
             ),
             ("- {at: address, rules: [{at: city, rules: []}]}", "'at' does not suit a value that may be missing"),
             ("- {pattern: a}", "'pattern' does not suit a record"),

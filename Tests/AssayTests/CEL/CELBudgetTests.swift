@@ -9,7 +9,8 @@ private let listColumns = [
     CELVariable("i", .int),
 ]
 
-/// Expressions with the resource that each one exhausts. Most take a second without optimization, so `make test` runs a third of them.
+/// Expressions with the resource that each one exhausts. Most take a second without optimization, so `make test` runs a
+/// third of them.
 private let hostileExpressions: [(String, CELResource?)] = [
     ("l.map(x, l.map(y, l.map(z, l))).size() > 0", .memory), ("l.map(x, t.map(y, y + y)).size() > 0", .memory),
     ("l.map(x, s + s).size() > 0", .memory), ("t.map(x, l + l).size() > 0", .memory),

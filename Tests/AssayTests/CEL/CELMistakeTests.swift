@@ -113,9 +113,11 @@ struct CELMistakeTests {
             Expected("length(name) > 2", "length", "there is no function 'length'", "did you mean 'size'?"),
             Expected("name.length() > 2", "length", "there is no function 'length'", "write size(name)"),
             Expected(
-                "name.startswith('a')", "startswith", "there is no function 'startswith'", "did you mean 'startsWith'?"),
+                "name.startswith('a')", "startswith", "there is no function 'startswith'",
+                "did you mean 'startsWith'?"),
             Expected(
-                "startsWith(name, 'a')", "startsWith", "'startsWith' is a method of a value", "write x.startsWith('…')"),
+                "startsWith(name, 'a')", "startsWith", "'startsWith' is a method of a value",
+                "write x.startsWith('…')"),
             Expected("name.int() > 2", "int", "'int' stands before its value", "write int(name)"),
             Expected(
                 "name.length > 2", "length", "CEL's fields of values are not supported in row rules", "write size(name)"
@@ -150,7 +152,10 @@ struct CELMistakeTests {
             Expected("price % 2 == 0", "%", "'%' needs two ints, found number and int", "write int(price)"),
             Expected(
                 "name + count == 'a'", "+",
-                "'+' needs two numbers, strings, lists or durations, or a timestamp and a duration, found string and int",
+                """
+                '+' needs two numbers, strings, lists or durations, or a timestamp and a duration, found string and \
+                int
+                """,
                 "write string(count)"),
             Expected("count ? paid : paid", "?", "'?' needs a bool before it, found int"),
             Expected("paid ? name == 'a' : count", "?", "'?' needs two values of one type, found bool and int"),

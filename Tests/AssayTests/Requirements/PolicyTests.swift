@@ -65,8 +65,8 @@ struct PolicyTests {
         let reasons = group.failures(in: "x", limit: .all)
         #expect(
             reasons.map(\.message) == [
-                "not a", "not b", "not d", "not e", "not f", "Does not meet any of the alternatives", "i and j", "not k",
-                "not l",
+                "not a", "not b", "not d", "not e", "not f", "Does not meet any of the alternatives", "i and j",
+                "not k", "not l",
             ])
         #expect(reasons.map(\.path.description) == ["", "", "", "", "", "", "", "self", "self"])
         #expect(group.failures(in: "x") == reasons)

@@ -2,9 +2,9 @@ import AssayRules
 
 private struct Missing: Error {}
 
-/// Fuzzes descriptors of Data Packages, and the schemas and dialects in files of their own: the parts between bytes of zero, in the order
-/// in which they are asked for. No path that is asked for, or given back, leads out of the folder; the rules of a table that is accepted are
-/// accepted again as they are written.
+/// Fuzzes descriptors of Data Packages, and the schemas and dialects in files of their own: the parts between bytes of
+/// zero, in the order in which they are asked for. No path that is asked for, or given back, leads out of the folder;
+/// the rules of a table that is accepted are accepted again as they are written.
 @c(LLVMFuzzerTestOneInput)
 public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     let parts = UnsafeBufferPointer(start: data, count: size).split(separator: 0, omittingEmptySubsequences: false)

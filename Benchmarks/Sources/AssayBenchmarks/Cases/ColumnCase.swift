@@ -30,8 +30,10 @@ func columnCase(_ options: Options) throws -> CaseReport {
             \(options.values) values, one thread; nanoseconds of processor time for a value.
             \(engineNotes)
 
-            numberOfMatches: the fastest call of NSRegularExpression on Linux. compiled each: made anew for each value, as
-            validators over NSPredicate do; NSPredicate itself has no format strings on Linux. safe C: pcre2_match in a loop,
+            numberOfMatches: the fastest call of NSRegularExpression on Linux. compiled each: made anew for each \
+            value, as
+            validators over NSPredicate do; NSPredicate itself has no format strings on Linux. safe C: pcre2_match in \
+            a loop,
             which checks each value's UTF-8.
             """,
         tables: races.tables + [more],
@@ -49,12 +51,16 @@ func columnCase(_ options: Options) throws -> CaseReport {
 
 /// The explanation of the columns in the tables of engines.
 let engineNotes = """
-    bare C: pcre2_jit_match in a loop, over bytes trusted to be UTF-8. C call: assay_check_column over the same, with match
-    limits and masks of the failed and the undecided. spans: verdicts(utf8:offsets:threads:1), which trusts neither bytes nor
+    bare C: pcre2_jit_match in a loop, over bytes trusted to be UTF-8. C call: assay_check_column over the same, with \
+    match
+    limits and masks of the failed and the undecided. spans: verdicts(utf8:offsets:threads:1), which trusts neither \
+    bytes nor
     offsets. RE2: anchored at both ends, no captures. Hyperscan: block mode, one scan for a value. NSRegEx:
-    NSRegularExpression made once, firstMatch, the whole value by \\A(?:…)\\z. Swift Regex: made once, wholeMatch, by scalars.
+    NSRegularExpression made once, firstMatch, the whole value by \\A(?:…)\\z. Swift Regex: made once, wholeMatch, by \
+    scalars.
 
     The last two go through the first values of the same column only: at most 20,000 or 4 MiB, and 1,000 or 64 KiB.
-    refused: the engine does not take the pattern. absent: it is not installed here (make rivals). Ratios are how many times
+    refused: the engine does not take the pattern. absent: it is not installed here (make rivals). Ratios are how \
+    many times
     as long as Assay another took; call/bare is Assay's own.
     """

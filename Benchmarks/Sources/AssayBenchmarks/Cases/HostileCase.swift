@@ -48,8 +48,10 @@ func hostileCase(_ options: Options) throws -> CaseReport {
     return CaseReport(
         name: "hostile",
         notes: """
-            The \(patterns.count) patterns of Tests/Hostile/patterns.tsv, as full matches and as searches, on one value each of so many
-            bytes: milliseconds of processor time, with the time to compile the pattern. JIT and interpreter are compared.
+            The \(patterns.count) patterns of Tests/Hostile/patterns.tsv, as full matches and as searches, on one \
+            value each of so many
+            bytes: milliseconds of processor time, with the time to compile the pattern. JIT and interpreter are \
+            compared.
             """,
         tables: [table], goals: goals, raw: raw)
 }

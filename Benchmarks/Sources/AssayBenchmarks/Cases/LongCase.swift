@@ -13,7 +13,8 @@ func longCase(_ options: Options) throws -> CaseReport {
     return CaseReport(
         name: "long",
         notes: """
-            \(total >> 20) MiB of values of about 1, 4, 16 and 64 KiB, 10 % bad at their last byte; one thread; nanoseconds of processor
+            \(total >> 20) MiB of values of about 1, 4, 16 and 64 KiB, 10 % bad at their last byte; one thread; \
+            nanoseconds of processor
             time for a value.
             \(engineNotes)
             """,

@@ -11,7 +11,8 @@ func repeatsCase(_ options: Options) throws -> CaseReport {
     return CaseReport(
         name: "repeats",
         notes: """
-            \(options.values) values drawn at random from 10, 1,000 and 100,000, of which 10 % are bad; one thread; nanoseconds of
+            \(options.values) values drawn at random from 10, 1,000 and 100,000, of which 10 % are bad; one thread; \
+            nanoseconds of
             processor time for a value.
             \(engineNotes)
             """,

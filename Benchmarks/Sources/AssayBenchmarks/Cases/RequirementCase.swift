@@ -24,9 +24,11 @@ func requirementCase(_ options: Options) throws -> CaseReport {
     return CaseReport(
         name: "requirement",
         notes: """
-            One address at a time, nanoseconds of processor time: the seed's rule for e-mail addresses by the bare call, as a
+            One address at a time, nanoseconds of processor time: the seed's rule for e-mail addresses by the bare \
+            call, as a
             pattern, as a requirement of that pattern with words of its own, and as the rule of two parts of the form.
-            The seed's password rule over \(options.values) strings, nanoseconds on the clock for a value: as data, which runs as
+            The seed's password rule over \(options.values) strings, nanoseconds on the clock for a value: as data, \
+            which runs as
             column checks, and with the page's closures.
             """,
         tables: [single, bulk],

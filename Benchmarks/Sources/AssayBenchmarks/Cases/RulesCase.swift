@@ -32,12 +32,15 @@ func rulesCase(_ options: Options) throws -> CaseReport {
     return CaseReport(
         name: "rules",
         notes: """
-            \(options.values) e-mail addresses, one thread; nanoseconds of processor time for a value. A value is good when it matches all
+            \(options.values) e-mail addresses, one thread; nanoseconds of processor time for a value. A value is \
+            good when it matches all
             of ten patterns, which stop at the first that does not match where an engine can.
             \(addressRules.map { "* `\($0)`" }.joined(separator: "\n"))
 
-            Assay: verdicts(utf8:offsets:threads:1) of a check that asks for all ten. bare C: pcre2_jit_match one pattern after the
-            other. RE2: the same. Hyperscan: all ten in one database, one scan for a value. NSRegEx: one after the other, the
+            Assay: verdicts(utf8:offsets:threads:1) of a check that asks for all ten. bare C: pcre2_jit_match one \
+            pattern after the
+            other. RE2: the same. Hyperscan: all ten in one database, one scan for a value. NSRegEx: one after the \
+            other, the
             first 20,000 values.
             """,
         tables: [table], goals: [goal("bare pcre2_jit_match"), goal("RE2"), goal("Hyperscan")], raw: raw)

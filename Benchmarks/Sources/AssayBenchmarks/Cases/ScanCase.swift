@@ -39,9 +39,11 @@ func scanCase(_ options: Options) throws -> CaseReport {
     return CaseReport(
         name: "scan",
         notes: """
-            Exports in memory, scanned in pieces of \(CoreScan.chunkBytes >> 20) MiB on one thread (\(String(cString: assay_cpu()))); GB/s \
+            Exports in memory, scanned in pieces of \(CoreScan.chunkBytes >> 20) MiB on one thread \
+            (\(String(cString: assay_cpu()))); GB/s \
             (10⁹ bytes a second of processor time).
-            assay_scan_plain: the state machine that defines the truth. memchr lines: line feeds counted by the C library's
+            assay_scan_plain: the state machine that defines the truth. memchr lines: line feeds counted by the C \
+            library's
             memchr, which finds no fields and does not know quotes.
             """,
         tables: [table],

@@ -48,8 +48,10 @@ func stringsCase(_ options: Options) throws -> CaseReport {
     return CaseReport(
         name: "strings",
         notes: """
-            Arrays of \(options.values) strings, 1 % bad; nanoseconds for a value: processor time on one thread, the clock on two.
-            bare C: over bytes that stand side by side already. [String]: verdicts(for:threads:1), over strings that stand
+            Arrays of \(options.values) strings, 1 % bad; nanoseconds for a value: processor time on one thread, the \
+            clock on two.
+            bare C: over bytes that stand side by side already. [String]: verdicts(for:threads:1), over strings that \
+            stand
             in the heap. two threads: how many times faster than one. bare C on two: the same for the bare loop, its
             values shared out in halves: what the machine gives at most.
             """,

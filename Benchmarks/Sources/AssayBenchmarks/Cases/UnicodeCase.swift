@@ -9,7 +9,8 @@ func unicodeCase(_ options: Options) throws -> CaseReport {
     return CaseReport(
         name: "unicode",
         notes: """
-            \(options.values) values, every one with letters beyond ASCII; one thread; nanoseconds of processor time for a value.
+            \(options.values) values, every one with letters beyond ASCII; one thread; nanoseconds of processor time \
+            for a value.
             \(patternList(Subject.unicode))
             \(engineNotes)
             """,

@@ -55,7 +55,8 @@ func valueCase(_ options: Options) throws -> CaseReport {
         name: "value",
         notes: """
             \(count) strings, 1 % bad, one call for each; nanoseconds of processor time for a call.
-            NSRegEx: NSRegularExpression made once, firstMatch. Swift Regex: made once, wholeMatch, by scalars. compiled each:
+            NSRegEx: NSRegularExpression made once, firstMatch. Swift Regex: made once, wholeMatch, by scalars. \
+            compiled each:
             NSRegularExpression made anew for each value, as validators over NSPredicate do; NSPredicate itself has no
             format strings on Linux.
             """,

@@ -8,7 +8,8 @@ enum Words {
     static let families = words(
         """
         Smith,Johnson,Brown,Garcia,Miller,Davis,Martin,Lopez,Wilson,Anderson,Thomas,Taylor,Moore,Jackson,Lee,Weber,Rossi,
-        O'Brien,Smith-Jones,van den Berg,Müller,Hernández,Ångström,Dvořák,Şahin,Иванова,Παπαδόπουλος,田中,Lefèvre,Gonçalves
+        O'Brien,Smith-Jones,van den Berg,Müller,Hernández,Ångström,Dvořák,\
+        Şahin,Иванова,Παπαδόπουλος,田中,Lefèvre,Gonçalves
         """)
     static let givenBeyondASCII = given.filter { $0.contains { $0 >= 0x80 } }
     static let familiesBeyondASCII = families.filter { $0.contains { $0 >= 0x80 } }

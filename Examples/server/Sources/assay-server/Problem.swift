@@ -5,9 +5,11 @@ import Hummingbird
 
 /// An error response to the client: RFC 9457, "Problem Details for HTTP APIs".
 ///
-///     {"type": "https://example.org/problems/validation", "title": "Some values are not what they should be", "status": 422,
+///     {"type": "https://example.org/problems/validation", "title": "Some values are not what they should be",
+///      "status": 422,
 ///      "errors": [{"pointer": "#/addresses/0/country", "path": "addresses[0].country", "code": "string.format",
-///                  "parameters": {"format": "country", "failureReason": "too-long"}, "detail": "Is not in the format country: it is too long"}]}
+///                  "parameters": {"format": "country", "failureReason": "too-long"},
+///                  "detail": "Is not in the format country: it is too long"}]}
 struct Problem: Error, Encodable {
     /// The type. `about:blank` adds no information to the status. Other types are addresses of your own documentation.
     var type = "about:blank"

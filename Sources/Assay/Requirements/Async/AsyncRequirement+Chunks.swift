@@ -1,7 +1,8 @@
 extension AsyncRequirement where Value: Sendable {
     /// A requirement that checks many keys in one call, such as whether rows with these ids exist.
     ///
-    ///     let known = AsyncRequirement<Order>.batched(by: \.customer, because: Reason(message: "Unknown customer")) { ids in
+    ///     let unknown = Reason(message: "Unknown customer")
+    ///     let known = AsyncRequirement<Order>.batched(by: \.customer, because: unknown) { ids in
     ///         try await database.existing(ids)
     ///     }
     ///     try await known.evaluations(for: orders)        // one query for each 500 orders

@@ -31,7 +31,8 @@ struct KeyResolver {
     }
 
     /// - Parameters:
-    ///   - keys: each with a ``KeyOrder`` as its record, in the order of the records within a partition, but for those that are
+    ///   - keys: each with a ``KeyOrder`` as its record, in the order of the records within a partition, but for those
+    ///     that are
     ///     held.
     ///   - step: called now and then.
     /// - Returns: lists with an event for each key of a refused record that another holds.

@@ -1,4 +1,5 @@
-/// Plain values one after another as bytes, each list with its length before it; taken out in the order in which they were put in.
+/// Plain values one after another as bytes, each list with its length before it; taken out in the order in which they
+/// were put in.
 struct PlainBytes {
     private(set) var bytes: [UInt8]
     private var taken = 0

@@ -113,7 +113,8 @@ extension InputError {
                 remedy: .trustRules)
         case .outside(let byLink):
             self.init(
-                "\(id) may not open \(name): it \(byLink ? "is a link out of" : "is not in") the folder of the rule file",
+                "\(id) may not open \(name): it \(byLink ? "is a link out of" : "is not in") the folder of the rule "
+                    + "file",
                 hint: byLink ? "put the file itself into that folder" : "put the file into that folder",
                 remedy: .trustRules)
         case .noRegularFile:

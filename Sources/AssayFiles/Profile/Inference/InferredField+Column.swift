@@ -49,8 +49,8 @@ extension InferredField {
 
     /// Fewer values say little about the next ones.
     private static let fewValues = 10
-    /// If this number of values has a property, it is likely (95 %) that fewer than a twentieth of all values lack it. Rules that more values
-    /// fail are dropped.
+    /// If this number of values has a property, it is likely (95 %) that fewer than a twentieth of all values lack it.
+    /// Rules that more values fail are dropped.
     private static let someValues = 60
     /// Fewer different values are hardly evidence of a lower bound, or of a key.
     private static let manyDifferent = 100.0
@@ -71,7 +71,8 @@ extension InferredField {
             }
         } else if duplicates > 0 {
             notes.append(
-                "likely key: unique: true would refuse \(column.duplicatesAreEstimated ? "about " : "")\(grouped(duplicates))"
+                "likely key: unique: true would refuse "
+                    + "\(column.duplicatesAreEstimated ? "about " : "")\(grouped(duplicates))"
             )
         }
     }

@@ -3,8 +3,8 @@ package import AssayRules
 
 /// Proposed rules for a table from its profile, each with its evidence.
 ///
-/// They are tried on the table before they are shown: a rule that more than a twentieth of the values fail is dropped, and so are
-/// `required` and `unique` if one record fails them. The records that pass all rules are counted.
+/// They are tried on the table before they are shown: a rule that more than a twentieth of the values fail is dropped,
+/// and so are `required` and `unique` if one record fails them. The records that pass all rules are counted.
 package struct RuleInference: Sendable {
     private let profile: TableProfile
     private let dialect: Dialect
@@ -113,7 +113,8 @@ package struct RuleInference: Sendable {
         }
         for name in Set(repeated.map(ByteEqualString.init)).sorted() {
             text +=
-                "\n# The header has \(YAMLScalar.text(name.text)) more than once: a rule could not tell which is meant.\n"
+                "\n# The header has \(YAMLScalar.text(name.text)) more than once: a rule could not tell which is "
+                + "meant.\n"
         }
         return text
     }

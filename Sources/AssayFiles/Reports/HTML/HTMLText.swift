@@ -30,7 +30,8 @@ enum HTMLText {
     ///
     /// - Parameter share: The filled share, 0 to 1.
     static func bar(_ share: Double, _ kind: String = "bad") -> String {
-        "<span class=\"bar\" aria-hidden=\"true\"><span class=\"\(kind)\" style=\"width:\(percent(share))\"></span></span>"
+        "<span class=\"bar\" aria-hidden=\"true\"><span class=\"\(kind)\" "
+            + "style=\"width:\(percent(share))\"></span></span>"
     }
 
     /// Returns a width. Positive shares have a visible minimum.

@@ -11,7 +11,8 @@ enum PageStyle {
         --bad:#ff9b8f;--bad-bar:#e26a5d;--good:#72d6a2;--good-bar:#3aa871;--warn:#f1c35b;--warn-bar:#cf9a2e;--info-bar:#7ea2ea;--link:#8db6ff}}
         *{box-sizing:border-box}
         html{-webkit-text-size-adjust:100%}
-        body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
+        body{margin:0;background:var(--page);color:var(--text)}
+        body{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
         header,main,footer{max-width:76rem;margin:0 auto;padding:0 1.25rem}
         header{padding-top:1.5rem}
         h1{font-size:1.6rem;line-height:1.25;margin:0;overflow-wrap:anywhere}
@@ -21,7 +22,8 @@ enum PageStyle {
         .quiet{color:var(--quiet)}
         .bad-text{color:var(--bad)}.good-text{color:var(--good)}.warn-text{color:var(--warn)}
         main{display:grid;grid-template-columns:repeat(12,minmax(0,1fr));gap:1rem;padding-top:1rem;padding-bottom:1.5rem}
-        section{grid-column:1/-1;background:var(--card);border:1px solid var(--line);border-radius:.75rem;padding:1rem 1.25rem;min-width:0}
+        section{grid-column:1/-1;background:var(--card);border:1px solid var(--line)}
+        section{border-radius:.75rem;padding:1rem 1.25rem;min-width:0}
         .half{grid-column:span 6}
         .figure{font-size:2.6rem;line-height:1.1;font-weight:650;margin:0;font-variant-numeric:tabular-nums}
         .verdict{font-size:1.05rem}
@@ -62,7 +64,8 @@ enum PageStyle {
         ul.notes{margin:.3rem 0;padding-left:1.2rem}
         footer{padding-bottom:2rem;font-size:.85rem}
         @media (max-width:52rem){.half{grid-column:1/-1}header,main,footer{padding-left:.75rem;padding-right:.75rem}section{padding:.85rem .9rem}
-        .table .name{overflow-wrap:anywhere;min-width:11ch}.cards{grid-template-columns:minmax(0,1fr)}td .bar{width:4rem}}
+        .table .name{overflow-wrap:anywhere;min-width:11ch}
+        .cards{grid-template-columns:minmax(0,1fr)}td .bar{width:4rem}}
         @media print{body{background:#fff;font-size:11pt}section{break-inside:avoid;border-color:#bbb}section.long{break-inside:auto}
         tr{break-inside:avoid}thead{display:table-header-group}.table{overflow:visible}.skip,summary{display:none}main{gap:.6rem}}
         """

@@ -19,7 +19,8 @@ struct PositionStrip {
         let bars = parts.indices.filter { parts[$0] > 0 }.map { part in
             let height = max(3, Int((shares[part] / most * 100).rounded()))
             return
-                "<rect class=\"bad\" x=\"\(part)\" y=\"\(100 - height)\" width=\"\(parts.count > 40 ? "0.86" : "0.94")\""
+                "<rect class=\"bad\" x=\"\(part)\" y=\"\(100 - height)\" "
+                + "width=\"\(parts.count > 40 ? "0.86" : "0.94")\""
                 + " height=\"\(height)\"><title>\(text(of: part))</title></rect>"
         }
         let each =
@@ -29,12 +30,15 @@ struct PositionStrip {
                 + "; in the highest \(percentage(most)) are rejected."
         return """
             <p>\(HTMLText.escaped(facts.positionText)) <span class="quiet">\(each)</span></p>
-            <svg class="strip" viewBox="0 0 \(parts.count) 100" preserveAspectRatio="none" role="img" aria-labelledby="strip-text">
-            <title id="strip-text">Rejected records by their place in the file. \(HTMLText.escaped(facts.positionText))</title>
+            <svg class="strip" viewBox="0 0 \(parts.count) 100" preserveAspectRatio="none" role="img" \
+            aria-labelledby="strip-text">
+            <title id="strip-text">Rejected records by their place in the file. \
+            \(HTMLText.escaped(facts.positionText))</title>
             <rect class="ground" x="0" y="98" width="\(parts.count)" height="2"/>
             \(bars.joined(separator: "\n"))
             </svg>
-            <div class="axis" aria-hidden="true"><span>record 1</span><span>\(grouped((last + 1) / 2))</span><span>\(grouped(last))</span></div>
+            <div class="axis" aria-hidden="true"><span>record 1</span>\
+            <span>\(grouped((last + 1) / 2))</span><span>\(grouped(last))</span></div>
             \(table)
             """
     }

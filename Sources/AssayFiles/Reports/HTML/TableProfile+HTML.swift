@@ -39,10 +39,12 @@ extension TableProfile {
         let list = counts.map { "<div><dt>\($0)</dt><dd\($2)>\($1)</dd></div>" }.joined()
         let key = likelyKey.map { "<p>The likely key is \(HTMLText.name(columns[$0].name)).</p>" } ?? ""
         let notShown = firstUnnamed.map { first in
-            "<p>Values in \(plural(unnamed, "record")), first record \(grouped(first)), are not shown: their paths are not in the first 64 KiB, or cannot be named.</p>"
+            "<p>Values in \(plural(unnamed, "record")), first record \(grouped(first)), are not shown: their paths are "
+                + "not in the first 64 KiB, or cannot be named.</p>"
         }
         let encoding = encodingGuess.map { guess in
-            "<p>\(plural(garbled, "record")) \(garbled == 1 ? "is" : "are") not UTF-8: \(HTMLText.escaped(guess.hint)).</p>"
+            "<p>\(plural(garbled, "record")) \(garbled == 1 ? "is" : "are") not UTF-8: "
+                + "\(HTMLText.escaped(guess.hint)).</p>"
         }
         let headers = repeatedHeaders.text.map { "<p>\(HTMLText.escaped($0)).</p>" }
         return "<dl class=\"counts\">\(list)</dl>" + key + (headers ?? "") + (notShown ?? "") + (encoding ?? "")
@@ -91,7 +93,8 @@ extension TableProfile {
         let rest = all.count - shown.count
         if shown.isEmpty { return "" }
         return
-            "<p class=\"quiet\">Shapes: A is a capital, a another letter, 9 a digit, U above ASCII, ⁺ one or more.</p>\n"
+            "<p class=\"quiet\">Shapes: A is a capital, a another letter, 9 a digit, U above ASCII, ⁺ one or "
+            + "more.</p>\n"
             + "<div class=\"cards\">\n\(shown.joined(separator: "\n"))\n</div>"
             + (rest > 0 ? "<p class=\"quiet\">and \(plural(rest, "more column")): see --json.</p>" : "")
     }
@@ -134,9 +137,11 @@ extension TableProfile {
             return "<rect class=\"info\" x=\"\(place)\" y=\"\(100 - height)\" width=\"0.9\" height=\"\(height)\"/>"
         }
         let text =
-            "From \(numbers.minimumText) to \(numbers.maximumText), median \(numbers.text(of: numbers.quantiles[2])), mean \(numbers.text(of: numbers.mean))."
+            "From \(numbers.minimumText) to \(numbers.maximumText), median \(numbers.text(of: numbers.quantiles[2])), "
+            + "mean \(numbers.text(of: numbers.mean))."
         return """
-            <svg class="strip" viewBox="0 0 \(numbers.bars.count) 100" preserveAspectRatio="none" role="img" aria-label="\(text)">\(bars.joined())</svg>
+            <svg class="strip" viewBox="0 0 \(numbers.bars.count) 100" preserveAspectRatio="none" role="img" \
+            aria-label="\(text)">\(bars.joined())</svg>
             <p class="quiet">\(text)</p>
             """
     }

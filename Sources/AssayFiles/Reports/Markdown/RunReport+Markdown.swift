@@ -57,7 +57,8 @@ extension RunReport {
         let blocks = Array("▁▂▃▄▅▆▇█")
         let marks = String(parts.map { $0 == 0 ? "·" : blocks[min(7, ($0 * 8 - 1) / max(1, most))] })
         return "**Where in the file**: " + facts.positionText
-            + " Each mark stands for \(plural(result.positions.recordsEach, "record")), the highest for \(grouped(most)) rejected.\n\n"
+            + " Each mark stands for \(plural(result.positions.recordsEach, "record")), the highest for "
+            + "\(grouped(most)) rejected.\n\n"
             + "`\(marks)`"
     }
 

@@ -4,7 +4,8 @@ extension RunReport {
     /// The maximum number of results. GitHub displays the same number.
     static let mostResults = 5_000
 
-    /// The report as SARIF 2.1.0 (OASIS Standard, 27 March 2020): the rules, and the first findings with line and column.
+    /// The report as SARIF 2.1.0 (OASIS Standard, 27 March 2020): the rules, and the first findings with line and
+    /// column.
     func sarif() -> String {
         let facts = ReportFacts(self)
         let run: JSONValue = .object([

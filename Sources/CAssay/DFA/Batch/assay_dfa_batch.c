@@ -233,9 +233,9 @@ static void judge_by_one(const batch_job *job, uint64_t *asked)
     if (are_left) judge_sorted(job, asked);
 }
 
-/* Adds the rows of a word to `failed` whose values have too few or too many characters. Only rows of `rows` are examined.
- * Values that passed a DFA for ASCII alone have as many characters as bytes; of others, most lengths in bytes also
- * decide. */
+/* Adds the rows of a word to `failed` whose values have too few or too many characters. Only rows of `rows` are
+ * examined. Values that passed a DFA for ASCII alone have as many characters as bytes; of others, most lengths in bytes
+ * also decide. */
 static void judge_lengths(const assay_dfa *dfa, const assay_column_view *column, size_t word, uint64_t rows,
                           uint64_t *failed)
 {

@@ -7,8 +7,8 @@
  *     Zoë   5A 6F C3 AB   ──►   5A 6F 61 AB   if a pattern does not distinguish ë from a
  *                 └─ë─┘               └─┘
  * A class with ASCII characters is represented by one of them, others by a proxy byte. Proxies are first the bytes that
- * occur in no UTF-8 text, then lead bytes, of which transliterated text has none. Classes without a proxy become the lead
- * byte C2, which leads to the quit state.
+ * occur in no UTF-8 text, then lead bytes, of which transliterated text has none. Classes without a proxy become the
+ * lead byte C2, which leads to the quit state.
  *
  * The mapping has no state, so it is vectorized over whole batches: if all characters of a lead byte are equivalent, 64
  * bytes take one lookup. */

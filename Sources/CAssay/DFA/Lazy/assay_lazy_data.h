@@ -107,7 +107,8 @@ bool lazy_find_filters(const assay_lazy_program *program, const assay_regex *reg
    own. */
 subset_cache *lazy_caches_of(assay_lazy_caches *caches, const assay_lazy_program *program);
 
-/* Returns the start state, SUBSET_MATCHED if a search has found a match already, or SUBSET_QUIT if memory has run out. */
+/* Returns the start state, SUBSET_MATCHED if a search has found a match already, or SUBSET_QUIT if memory has run
+   out. */
 uint32_t lazy_start(const determinizer *in);
 
 /* Constructs the transition of `state` by a column (symbol + symbols × look-aheads that hold), stores it, and returns

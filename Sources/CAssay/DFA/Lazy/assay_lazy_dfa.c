@@ -15,7 +15,8 @@ enum {
     WORK_BASE = 1 << 16,
     WORK_PER_BYTE = 64,
     WORDS_PER_VISIT = 16,
-    /* A skip pays if it is longer than this. Once skips have lost so much, the rest of the value is read byte by byte. */
+    /* A skip pays if it is longer than this. Once skips have lost so much, the rest of the value is read byte by
+       byte. */
     PAYING_SKIP = 12,
     SKIP_CREDIT = 128,
     SKIP_CREDIT_MAX = 4096,
@@ -119,7 +120,8 @@ static bool may_cost_too_much(const subset_cache *cache, size_t count)
 static dfa_answer run_bounded(const lazy_run *run, const uint8_t *value, size_t count)
 {
     if (run->part->bits == NULL) return run_counted(run, value, count, NULL);
-    /* For budgets: the words that a character may take, in instructions visited. Measured with .*a.{4000}z and [ab]*a[ab]{1500}c. */
+    /* For budgets: the words that a character may take, in instructions visited. Measured with .*a.{4000}z and
+       [ab]*a[ab]{1500}c. */
     const uint64_t words = (uint64_t)run->part->bits->words * (3 + run->part->bits->rule_count);
     run->caches->set.work += count * words / WORDS_PER_VISIT;
     return lazy_judge_bits(run->program, run->part, value, count);
@@ -190,8 +192,8 @@ static inline dfa_answer compare_words(const lazy_conjunct *part, const lazy_fil
     return lazy_words_may_have_other_cases(part->words, value, first, last, count) ? DFA_UNKNOWN : DFA_FAIL;
 }
 
-/* Finds the next candidate of a search that is idle at `at`. FAIL: no match follows. PASS: a match follows. UNKNOWN: the
- * search must continue from *start. */
+/* Finds the next candidate of a search that is idle at `at`. FAIL: no match follows. PASS: a match follows. UNKNOWN:
+ * the search must continue from *start. */
 static inline dfa_answer find_next(const lazy_conjunct *part, skipping *skips, const uint8_t *value, size_t at,
                                    size_t count, size_t readable, size_t *start)
 {

@@ -52,8 +52,8 @@ static bool emit(finder *in, const prefix *found)
     return true;
 }
 
-/* Adds the prefixes of up to `most` bytes from an instruction on, after those of `before`. Returns false if there are too many.
-   Recursion is at most prefix_bytes deep. */
+/* Adds the prefixes of up to `most` bytes from an instruction on, after those of `before`. Returns false if there are
+   too many. Recursion is at most prefix_bytes deep. */
 static bool extend(finder *in, const prefix *before, uint32_t most, uint32_t from)
 {
     if (before->count == most) return emit(in, before);
@@ -170,8 +170,8 @@ static bool has_one_length(finder *in, uint32_t from, uint32_t to)
     return has[1] + has[2] + has[3] + has[4] == 1;
 }
 
-/* Returns the rough time in nanoseconds in which a DFA checks a candidate. The run begins with the text that a match can
- * have before the candidate. */
+/* Returns the rough time in nanoseconds in which a DFA checks a candidate. The run begins with the text that a match
+ * can have before the candidate. */
 static double check_time(size_t before_max, const uint64_t before[4])
 {
     double bytes = (double)before_max;
@@ -396,8 +396,8 @@ static void fill(assay_prefix_filter *filter, const prefix_list *prefixes)
     }
 }
 
-/* Divides the set of a place into two, if a bucket would accept other bytes: those of the first upper nibble, with other
- * ones that have the same lower nibbles, and the rest. Returns false if a bucket accepts exactly the set. */
+/* Divides the set of a place into two, if a bucket would accept other bytes: those of the first upper nibble, with
+ * other ones that have the same lower nibbles, and the rest. Returns false if a bucket accepts exactly the set. */
 static bool divide_set(const uint64_t set[4], uint64_t part[4], uint64_t rest[4])
 {
     uint32_t first = 0;

@@ -8,7 +8,8 @@ enum {
     GRAM = 4,
     /* Windows of up to this length have grams of three bytes, so that every other place can be left out. */
     SHORT_WINDOW = 4,
-    /* Bits of the tables for each entry, and their limits: those of grams are 1 KiB to 32 KiB, the first-level cache. */
+    /* Bits of the tables for each entry, and their limits: those of grams are 1 KiB to 32 KiB, the first-level
+       cache. */
     BITS_PER_ENTRY = 32,
     GRAM_BITS_MIN = 13,
     GRAM_BITS_MAX = 18,

@@ -303,7 +303,8 @@ bool lazy_words_may_have_other_cases(const lazy_words *in, const uint8_t *value,
     return false;
 }
 
-/* Whether a value has one of the two characters beyond ASCII that are cases of ASCII letters: U+017F is C5 BF, U+212A is E2 84 AA. */
+/* Whether a value has one of the two characters beyond ASCII that are cases of ASCII letters: U+017F is C5 BF, U+212A
+   is E2 84 AA. */
 static bool has_other_cases(const uint8_t *value, size_t count)
 {
     for (size_t at = 0; at + 1 < count; at++) {

@@ -1,6 +1,6 @@
 /* The words of a search for words alone. They confirm the candidates of a filter without the DFA. If there is no
- * filter, and a DFA of the words would have more states than a cache holds, the words are found by R. Karp and M. Rabin's
- * algorithm (Efficient randomized pattern-matching algorithms, 1987).
+ * filter, and a DFA of the words would have more states than a cache holds, the words are found by R. Karp and M.
+ * Rabin's algorithm (Efficient randomized pattern-matching algorithms, 1987).
  *
  * The words are in buckets by a hash of their first four bytes, or fewer if the shortest word is shorter. At each place
  * of a value, the same hash is looked up in a bit map; if its bit is set, a binary search finds the word of the bucket
@@ -16,8 +16,9 @@
 
 typedef struct lazy_words lazy_words;
 
-/* Constructs *made for a search (assay_regex_parser.h) for words, which consist of single characters, or of letters that
- * all ignore case; otherwise *made is NULL. Returns false when out of memory. O(bytes of the words × log words). */
+/* Constructs *made for a search (assay_regex_parser.h) for words, which consist of single characters, or of letters
+ * that all ignore case; otherwise *made is NULL. Returns false when out of memory. O(bytes of the words × log
+ * words). */
 bool lazy_words_create(const assay_regex *regex, uint32_t root, lazy_words **made);
 void lazy_words_free(lazy_words *words);
 

@@ -15,7 +15,7 @@
  *
  *     bytes            ASCII, or all non-ASCII alike      non-ASCII characters differ
  *     0 to 7           step_all                           step_all
- *     8 to 63          step_several                       step_several if stride 2 has steps over their bytes, else step_all
+ *     8 to 63          step_several                       step_several if stride 2 has their steps, else step_all
  *     64 to 256        run_long                           run_long if stride 2 has such steps, else step_all
  *     257 and more     run_long                           run_long, chunk by chunk
  * Without a multi-byte form run_long replaces step_several. step_all is the reference: it handles every character, and
@@ -238,8 +238,8 @@ static inline size_t chunk_size(const long_run *run)
     return run->count - run->at < wanted ? run->count - run->at : wanted;
 }
 
-/* Steps through the next `wanted` bytes, which must exist, to the end of a character: several bytes per step if that does
-   not quit, otherwise character by character. */
+/* Steps through the next `wanted` bytes, which must exist, to the end of a character: several bytes per step if that
+   does not quit, otherwise character by character. */
 static inline void take_chunk(long_run *run, size_t wanted)
 {
     /* If non-ASCII characters differ, states within them are known only to the tables for columns. */
@@ -257,8 +257,8 @@ static inline void take_chunk(long_run *run, size_t wanted)
     run->at += chunk;
 }
 
-/* Returns the final state of a long value. Stops early in the states that no character leaves: the dead state, the quit state and
-   the sink. O(count). */
+/* Returns the final state of a long value. Stops early in the states that no character leaves: the dead state, the quit
+   state and the sink. O(count). */
 static size_t run_long(const stepper *by, const uint8_t *value, size_t count)
 {
     long_run run = {.by = *by,
@@ -357,8 +357,8 @@ static __attribute__((noinline)) dfa_answer judge_words(assay_dfa *dfa, const ui
     return answer_of(dfa, state);
 }
 
-/* Up to LONG_VALUE bytes, if non-ASCII characters differ. Of the multi-byte forms, only the table of two bytes a step may
- * have states within such characters. */
+/* Up to LONG_VALUE bytes, if non-ASCII characters differ. Of the multi-byte forms, only the table of two bytes a step
+ * may have states within such characters. */
 static __attribute__((noinline)) dfa_answer judge_text(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     if (dfa_value_is_ascii(value, count)) {

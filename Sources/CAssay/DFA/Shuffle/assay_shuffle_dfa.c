@@ -26,9 +26,9 @@ enum {
     wide_steps_of_prefixes = 4,
 };
 
-/* The DFA from one of its states on, over symbols: bytes with the same transitions from every reachable state share one.
- * This may merge more bytes than the alphabet of the pattern, because fewer states are reachable after literal prefixes.
- * Symbol 0 is that of bytes that never match. */
+/* The DFA from one of its states on, over symbols: bytes with the same transitions from every reachable state share
+ * one. This may merge more bytes than the alphabet of the pattern, because fewer states are reachable after literal
+ * prefixes. Symbol 0 is that of bytes that never match. */
 typedef struct symbol_dfa {
     const byte_dfa *bytes;
     uint8_t start;
@@ -77,8 +77,8 @@ static void fill_column(const symbol_dfa *symbols, unsigned byte, uint8_t *colum
     }
 }
 
-/* Groups bytes by equal columns of transitions. Returns false if there are too many groups. Symbol 0 is fixed first: the
-   column that leads everywhere to the dead state, but keeps the quit state. */
+/* Groups bytes by equal columns of transitions. Returns false if there are too many groups. Symbol 0 is fixed first:
+   the column that leads everywhere to the dead state, but keeps the quit state. */
 static bool find_symbols(symbol_dfa *symbols)
 {
     const size_t states = symbols->bytes->states;
@@ -160,8 +160,9 @@ static void add_rectangle(nibble_map *map, unsigned number, uint8_t symbol, unsi
     by_bits[1 << number % 4] = symbol;
 }
 
-/* Covers each symbol with rectangles: rows of the table of bytes with equal columns form one. Returns false if more than
- * three maps of eight are needed. Symbol 0 needs no rectangle, and the runner finds non_ascii_symbol by the sign. */
+/* Covers each symbol with rectangles: rows of the table of bytes with equal columns form one. Returns false if more
+ * than three maps of eight are needed. Symbol 0 needs no rectangle, and the runner finds non_ascii_symbol by the
+ * sign. */
 static bool make_maps(const symbol_dfa *symbols, assay_shuffle_dfa *layers)
 {
     unsigned rectangles = 0;
@@ -475,8 +476,8 @@ static assay_shuffle_dfa *create_with_prefixes(shuffle_way way)
 }
 
 /* Layers for all bytes are tried first. Where characters are counted, as in .{1,60}, they have many more states than
- * those for ASCII bytes, because the bytes that remain do not determine the number of characters. For narrow lookups, the
- * states within two characters that rarely occur may also double the number of tables. */
+ * those for ASCII bytes, because the bytes that remain do not determine the number of characters. For narrow lookups,
+ * the states within two characters that rarely occur may also double the number of tables. */
 assay_shuffle_dfa *assay_shuffle_dfa_create(const assay_dfa *dfa, const byte_dfa *bytes, uint8_t width)
 {
     shuffle_way way = {.bytes = bytes, .width = width, .prefixes = assay_literal_prefixes_find(dfa)};

@@ -114,9 +114,10 @@ typedef struct assay_shuffle_dfa {
     uint8_t tables[][shuffle_entries];
 } assay_shuffle_dfa;
 
-/* Constructs the shuffle DFA of one DFA (not of its chain), whose steps over bytes are `bytes`. `width`: shuffle_width of
- * the processor path (assay_kernels.h). NULL: the DFA needs too many symbols, states or tables to be faster than lanes, or there is no
- * memory. Free with free(). O(layers × states × symbols), less if consecutive layers are equal. */
+/* Constructs the shuffle DFA of one DFA (not of its chain), whose steps over bytes are `bytes`. `width`: shuffle_width
+ * of the processor path (assay_kernels.h). NULL: the DFA needs too many symbols, states or tables to be faster than
+ * lanes, or there is no memory. Free with free(). O(layers × states × symbols), less if consecutive layers are
+ * equal. */
 assay_shuffle_dfa *assay_shuffle_dfa_create(const assay_dfa *dfa, const struct byte_dfa *bytes, uint8_t width);
 
 #endif

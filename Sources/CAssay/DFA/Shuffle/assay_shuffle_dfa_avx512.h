@@ -132,8 +132,8 @@ BLOCK_INLINE __m512i layer_find_symbols(const assay_shuffle_dfa *layers, bool al
     return _mm512_mask_mov_epi8(symbols, _mm512_movepi8_mask(bytes), others);
 }
 
-/* A step of the transposition. Of two registers whose numbers differ by `distance`, the first gets the alternating bytes
- * of their lower halves, and the second those of their upper halves. */
+/* A step of the transposition. Of two registers whose numbers differ by `distance`, the first gets the alternating
+ * bytes of their lower halves, and the second those of their upper halves. */
 BLOCK_INLINE void layer_interleave(const __m512i *from, size_t distance, __m512i *to)
 {
 #pragma GCC unroll 8

@@ -149,8 +149,8 @@ static uint32_t collect_starts(const classifier *classes, uint32_t *starts)
     return different;
 }
 
-/* Finds the symbol of each run. Unknown sets give all of them one symbol of their own, so its transitions may lead to the
- * quit state without affecting other characters. */
+/* Finds the symbol of each run. Unknown sets give all of them one symbol of their own, so its transitions may lead to
+ * the quit state without affecting other characters. */
 static bool find_run_symbols(classifier *classes, runs_above *runs)
 {
     assay_alphabet *alphabet = classes->alphabet;

@@ -32,8 +32,8 @@ typedef struct assay_alphabet {
     uint32_t ascii_count; /* those of ASCII characters come first */
     /* A two-stage table, as Unicode libraries use for properties: the symbol of character c up to U+FFFF is
        stage2[stage1[c / 64] * 64 + c % 64]. Blocks of 64 characters with equal symbols share a row of stage2, and most
-       blocks of most patterns do. For characters above U+FFFF there is one more stage: most pages of 64 blocks are alike,
-       and share their part of stage1 (see character_block).
+       blocks of most patterns do. For characters above U+FFFF there is one more stage: most pages of 64 blocks are
+       alike, and share their part of stage1 (see character_block).
 
            stage1   block of c   0  1  2  3  4 …                 U+0000  U+0040  U+0080  U+00C0  U+0100 …
                     row          0  1  2  2  2 …

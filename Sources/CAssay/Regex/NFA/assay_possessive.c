@@ -151,8 +151,8 @@ static bool reach(checker *in, uint32_t from, uint32_t exit, reached *to)
     return true;
 }
 
-/* Whether the same character may lead to two different instructions, one of `some` and one of `others`. Also true if the
-   bound on work is reached. */
+/* Whether the same character may lead to two different instructions, one of `some` and one of `others`. Also true if
+   the bound on work is reached. */
 static bool conflicts(checker *in, const reached *some, const reached *others)
 {
     for (uint32_t i = 0; i < some->count; i++) {

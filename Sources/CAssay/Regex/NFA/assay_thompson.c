@@ -102,8 +102,8 @@ static bool add_split(builder *build, uint32_t one, uint32_t other, uint32_t *st
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Words: alternatives that are sequences of single characters. A trie of words has fewer instructions and simplifies the
- * subset construction, because at most one branch continues at each character:
+ * Words: alternatives that are sequences of single characters. A trie of words has fewer instructions and simplifies
+ * the subset construction, because at most one branch continues at each character:
  *
  *     car|card|cat      c ─ a ┬ r ┬ match
  *                             │   └ d ─ match

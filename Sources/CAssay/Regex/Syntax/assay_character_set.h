@@ -6,10 +6,10 @@
  *                    blocks[2 .. 1023]  U+0080 .. U+FFFF   0
  *                    bounds             0x1F600, 0x1F650
  *
- * A bitmap of the basic multilingual plane takes 8 KiB. One bitmap for all of Unicode would take 136 KiB per class, so the
- * other planes are an inversion list: the characters at which membership changes. The set of a class is unknown above
- * U+FFFF if PCRE2 would have to be asked about a million characters: the DFA then leaves values with such characters to
- * PCRE2. */
+ * A bitmap of the basic multilingual plane takes 8 KiB. One bitmap for all of Unicode would take 136 KiB per class, so
+ * the other planes are an inversion list: the characters at which membership changes. The set of a class is unknown
+ * above U+FFFF if PCRE2 would have to be asked about a million characters: the DFA then leaves values with such
+ * characters to PCRE2. */
 #ifndef ASSAY_CHARACTER_SET_H
 #define ASSAY_CHARACTER_SET_H
 
@@ -34,8 +34,8 @@ enum {
     set_bounds_max = 1024, /* \p{L} of Unicode 14 has 392 */
 };
 
-/* Above U+FFFF, characters from bounds[0] to bounds[1] - 1 are in the set, those from bounds[1] to bounds[2] - 1 are not,
- * and so on; the last bound is in force up to U+10FFFF. */
+/* Above U+FFFF, characters from bounds[0] to bounds[1] - 1 are in the set, those from bounds[1] to bounds[2] - 1 are
+ * not, and so on; the last bound is in force up to U+10FFFF. */
 typedef struct assay_character_set {
     uint64_t blocks[character_blocks]; /* bit c % 64 of word c / 64: U+0000 .. U+FFFF */
     bool above_is_unknown;             /* not all characters above U+FFFF were tested with PCRE2 */
@@ -56,8 +56,8 @@ static inline void assay_character_set_add_all_above(assay_character_set *set)
     set->bounds[0] = first_above;
 }
 
-/* Adds the characters `from` .. `end` - 1 above U+FFFF, behind all that were added before. If they have too many bounds, the
- * set becomes unknown there. */
+/* Adds the characters `from` .. `end` - 1 above U+FFFF, behind all that were added before. If they have too many
+ * bounds, the set becomes unknown there. */
 static inline void assay_character_set_append_above(assay_character_set *set, uint32_t from, uint32_t end)
 {
     if (from >= end) return;
@@ -147,9 +147,9 @@ static inline bool assay_character_set_has_above(const assay_character_set *set,
 enum { class_named_max = 64 };
 
 /* A bound on the characters that a class can distinguish, derived from its text: it matches either all or no characters
- * from `alike_from` to U+FFFF. Above U+FFFF, its membership can only change at the characters that its text names and the
- * characters after them, if `named_decide`; otherwise also wherever a property or the case of characters changes. The
- * resolver tests one representative of each run.
+ * from `alike_from` to U+FFFF. Above U+FFFF, its membership can only change at the characters that its text names and
+ * the characters after them, if `named_decide`; otherwise also wherever a property or the case of characters changes.
+ * The resolver tests one representative of each run.
  *
  *     [a-z]        {0x100, true}
  *     [α-ω😀-🙏]   {0x3CA, true, 0x1F600, 0x1F64F}

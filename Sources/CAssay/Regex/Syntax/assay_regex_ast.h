@@ -137,8 +137,8 @@ bool assay_regex_add_repeat(assay_regex *regex, uint32_t child, uint32_t minimum
    class contains line feeds. Returns false if there are too many classes or memory runs out. */
 bool assay_regex_add_any(assay_regex *regex, uint32_t minimum, uint32_t maximum, uint32_t *index);
 
-/* Returns an empty set, the next of regex->sets, or NULL if there are too many or memory runs out. The caller increments
-   set_count once the set is filled; assay_regex_free frees it in either case. */
+/* Returns an empty set, the next of regex->sets, or NULL if there are too many or memory runs out. The caller
+   increments set_count once the set is filled; assay_regex_free frees it in either case. */
 assay_character_set *assay_regex_new_set(assay_regex *regex);
 
 /* Finds or adds the label of the set that contains every character. */

@@ -1,7 +1,7 @@
 /* Finds the repeats whose counts follow from the length of the value: see assay_regex_lengths.h.
  *
- * The span of a node describes its matches by their number of characters. If it is known, the node matches a text if and
- * only if the node without the bounds of some repeats matches it, and the length of the text is in the span:
+ * The span of a node describes its matches by their number of characters. If it is known, the node matches a text if
+ * and only if the node without the bounds of some repeats matches it, and the length of the text is in the span:
  *
  *                            span          without bounds, lengths of
  *     [^.]{5,400}            5 to 400      1 to ∞

@@ -5,16 +5,16 @@
  *     .{1,255}                .+                and 1 to 255 characters
  *     \S(?:.{0,253}\S)?       \S(?:.*\S)?       and 1 to 255 characters
  *
- * The automata then evaluate the repeat without its bounds, in a few states, and the characters of values that they accept
- * are counted. */
+ * The automata then evaluate the repeat without its bounds, in a few states, and the characters of values that they
+ * accept are counted. */
 #ifndef ASSAY_REGEX_LENGTHS_H
 #define ASSAY_REGEX_LENGTHS_H
 
 #include "Bytes/assay_length.h"
 #include "Regex/Syntax/assay_regex_ast.h"
 
-/* Moves bounds of repeats to regex->lengths, in the pattern and in the look-aheads that are conjuncts. For full matches of a
- * lowered pattern. O(nodes). */
+/* Moves bounds of repeats to regex->lengths, in the pattern and in the look-aheads that are conjuncts. For full matches
+ * of a lowered pattern. O(nodes). */
 void assay_regex_split_lengths(assay_regex *regex);
 
 /* Whether a value has a length that its pattern accepts. `value` must be well-formed UTF-8. */

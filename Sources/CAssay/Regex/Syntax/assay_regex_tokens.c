@@ -75,8 +75,8 @@ static bool read_decimal(const regex_tokens *tokens, size_t *at, uint32_t *numbe
     return *at > from;
 }
 
-/* Reads the digits in the braces of \x{…}, \o{…} or \N{U+…}; newer releases allow blanks around them. A number above U+10FFFF stays
-   above it. Without a closing brace only the two bytes of the escape are read. */
+/* Reads the digits in the braces of \x{…}, \o{…} or \N{U+…}; newer releases allow blanks around them. A number above
+   U+10FFFF stays above it. Without a closing brace only the two bytes of the escape are read. */
 static size_t read_braced_digits(const regex_tokens *tokens, size_t at, bool is_octal, regex_token *token)
 {
     const size_t close = after_next(tokens, at, '}');
@@ -275,8 +275,8 @@ static size_t read_group(regex_tokens *tokens, regex_token *token, regex_group_k
     return end;
 }
 
-/* Reads (*VERB), (*VERB:name) or the opening of an alphabetic group, such as (*atomic: or (*pla:. The letter of a verb is the first
-   one of its name, g for an opening. */
+/* Reads (*VERB), (*VERB:name) or the opening of an alphabetic group, such as (*atomic: or (*pla:. The letter of a verb
+   is the first one of its name, g for an opening. */
 static size_t read_verb(regex_tokens *tokens, regex_token *token)
 {
     const size_t name = token->start + 2;
@@ -340,7 +340,8 @@ static size_t read_call(const regex_tokens *tokens, regex_token *token, size_t n
     return has_list && !tokens->overlaps ? read_uncertain(token) : close;
 }
 
-/* The options that the letter at text[*at] sets, and moves *at past it. A doubled x counts as one letter. 0: not a letter of settings. */
+/* The options that the letter at text[*at] sets, and moves *at past it. A doubled x counts as one letter. 0: not a
+   letter of settings. */
 static uint32_t read_setting(const regex_tokens *tokens, size_t *at)
 {
     const uint8_t letter = byte_at(tokens, *at);
@@ -478,8 +479,8 @@ static size_t read_parenthesis(regex_tokens *tokens, regex_token *token)
  * Quantifiers
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Reads {n} {n,} {n,m}, and with is_plain false the forms that only some releases read as a quantifier: with blanks, or {,m}. All
-   others are a literal brace. */
+/* Reads {n} {n,} {n,m}, and with is_plain false the forms that only some releases read as a quantifier: with blanks, or
+   {,m}. All others are a literal brace. */
 static size_t read_braces(const regex_tokens *tokens, regex_token *token)
 {
     enum { plain_digits = 6 };
@@ -559,7 +560,8 @@ static size_t read_literal(const regex_tokens *tokens, regex_token *token)
     return token->start + length;
 }
 
-/* Returns the offset after a class such as [:alpha:] or [:^alpha:] that begins at text[at], 0 if it has another form. */
+/* Returns the offset after a class such as [:alpha:] or [:^alpha:] that begins at text[at], 0 if it has another
+   form. */
 static size_t end_of_posix(const regex_tokens *tokens, size_t at)
 {
     if (!text_is(tokens, at, "[:")) return 0;
@@ -590,8 +592,8 @@ static size_t read_class_open(regex_tokens *tokens, regex_token *token)
     return start + (token->letter == '^' ? 2 : 1);
 }
 
-/* Whether a class begins at text[at] with text that is ignored before a ^ or ], so that releases could differ on whether that is the
-   first character. */
+/* Whether a class begins at text[at] with text that is ignored before a ^ or ], so that releases could differ on
+   whether that is the first character. */
 static bool has_uncertain_start(const regex_tokens *tokens, size_t at, bool skips_blanks)
 {
     const size_t start = at;
@@ -635,8 +637,8 @@ static size_t read_in_class(regex_tokens *tokens, regex_token *token)
     return read_literal(tokens, token);
 }
 
-/* Returns the length of white space that the option x ignores, or 0. Apart from ASCII, that is U+0085, U+200E, U+200F, U+2028
-   and U+2029. */
+/* Returns the length of white space that the option x ignores, or 0. Apart from ASCII, that is U+0085, U+200E, U+200F,
+   U+2028 and U+2029. */
 static size_t length_of_blank(const regex_tokens *tokens, size_t at)
 {
     const uint8_t first = tokens->text[at];

@@ -1,6 +1,7 @@
 /* The tokens of PCRE2's syntax (pcre2pattern), in the only reader of pattern text.
  *
- *     (?i)[a-z]{2,}+\Q.\E     SETTINGS  CLASS_OPEN LITERAL LITERAL LITERAL CLASS_CLOSE  QUANTIFIER  QUOTE LITERAL QUOTE  END
+ *     (?i)[a-z]{2,}+\Q.\E     SETTINGS  CLASS_OPEN LITERAL LITERAL LITERAL CLASS_CLOSE  QUANTIFIER  QUOTE LITERAL
+ *                             QUOTE  END
  *
  * The reader knows quotations, comments, the option x, classes, escapes, groups and their options, verbs and
  * quantifiers. It does not check whether a pattern is valid. All readers of patterns use it: the parser, the features,
@@ -71,14 +72,14 @@ static const uint32_t regex_token_no_character = UINT32_MAX;
 typedef struct regex_token {
     regex_token_kind kind : 8;
     regex_group_kind group : 8;
-    uint8_t
-        letter; /* the character that distinguishes tokens of one kind: d of \d, ! of (?!, ? of a lazy quantifier, or 0 */
+    /* The character that distinguishes tokens of one kind: d of \d, ! of (?!, ? of a lazy quantifier, or 0. */
+    uint8_t letter;
     bool in_class;
     bool is_quoted;
     bool is_plain; /* of settings: only i, m, s and x; of a quantifier or an escape: in a form that all releases know */
     bool is_long;  /* of \x, \o, \N and \p: written with braces */
-    /* The character of a literal or an escape, or regex_token_no_character; the number of the group of a reference or a call,
-       UINT32_MAX if it has a name or is relative; the minimum of a quantifier; the options that settings name. */
+    /* The character of a literal or an escape, or regex_token_no_character; the number of the group of a reference or a
+       call, UINT32_MAX if it has a name or is relative; the minimum of a quantifier; the options that settings name. */
     uint32_t value;
     size_t start;
     size_t length;

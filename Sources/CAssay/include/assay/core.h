@@ -480,9 +480,9 @@ ASSAY_API uint64_t assay_pattern_folded(const uint8_t *ASSAY_COUNTED_BY(count) t
 /* The DFA that checks values before PCRE2: for columns after 1024 rows, and for nearly all single values. Only patterns
  * of a regular subset of the syntax have one. It returns the same verdicts as PCRE2, in linear time. It leaves to PCRE2
  * the values with characters above U+FFFF, if a class names more than 64 of these, or if the pattern has Unicode
- * properties and PCRE2 another edition of Unicode than the tables of the core. Because its construction takes as long as PCRE2 takes for thousands of values, it is
- * constructed after about 2048 values (64 bytes count as one more), or on a value for which PCRE2 would exceed its
- * limit.
+ * properties and PCRE2 another edition of Unicode than the tables of the core. Because its construction takes as long
+ * as PCRE2 takes for thousands of values, it is constructed after about 2048 values (64 bytes count as one more), or on
+ * a value for which PCRE2 would exceed its limit.
  *
  * A pattern of that subset that is too large, such as a thousand words, has a lazy DFA: each thread constructs states
  * from an NFA when a value needs them. The lazy DFA also leaves a value to PCRE2 if the NFA would examine more than

@@ -126,13 +126,13 @@ typedef struct assay_sort {
     bool strict;
 } assay_sort;
 
-/* Whether a value may follow another one in a sorted column. Texts are compared byte by byte (`type` NULL), other values
- * by meaning. Values that cannot be compared may not follow each other: a datetime with and one without a zone, P1M and
- * P30D. */
+/* Whether a value may follow another one in a sorted column. Texts are compared byte by byte (`type` NULL), other
+ * values by meaning. Values that cannot be compared may not follow each other: a datetime with and one without a zone,
+ * P1M and P30D. */
 ASSAY_API bool assay_sorted_follows(const assay_type *type, assay_sort sort, assay_text earlier, assay_text later);
 
-/* Returns the index of the first value from `from` on, at least 1, that may not follow its predecessor; `count` if there
- * is no such value. Value i consists of the bytes from ends[i - 1], or 0, to ends[i]. O(bytes). */
+/* Returns the index of the first value from `from` on, at least 1, that may not follow its predecessor; `count` if
+ * there is no such value. Value i consists of the bytes from ends[i - 1], or 0, to ends[i]. O(bytes). */
 ASSAY_API size_t assay_sorted_first_break(const assay_type *type, assay_sort sort, const uint8_t *bytes,
                                           const size_t *ends, size_t from, size_t count);
 

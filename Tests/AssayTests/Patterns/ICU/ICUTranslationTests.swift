@@ -54,7 +54,10 @@ struct ICUTranslationTests {
             ),
             (
                 "a\\p{Block=Greek}", 1,
-                "PCRE2 has no property Block=Greek: write a category such as \\p{Lu}, a script such as \\p{Greek}, or a block "
+                """
+                PCRE2 has no property Block=Greek: write a category such as \\p{Lu}, a script such as \\p{Greek}, or \
+                a block 
+                """
                     + "as a range, [\\x{370}-\\x{3FF}]"
             ),
             (
