@@ -1,88 +1,12 @@
-extension Requirement where Value == String {
-    /// Judges an array of strings, or of substrings such as the fields of a line, on all processors.
-    ///
-    /// What is data runs as column checks in the C core. Closures are asked only about the strings that those left
-    /// open. The verdicts are those of ``evaluate(_:)``, in the order of the strings, for any number of threads.
-    ///
-    /// Each thread needs about 1 MiB for matching. Where the system has no memory for that, the process ends, as Swift
-    /// ends it for want of any other memory.
-    ///
-    /// Do not call this from an `async` function with other work to do: it occupies the thread until it is done.
-    ///
-    /// - Parameters:
-    ///   - threads: how many threads work, the caller's included; `nil`: as many as there are processors; 1: the
-    ///     calling thread
-    ///     alone, without Dispatch.
-    ///   - limits: how much work one value may cause in each pattern.
-    ///   - budget: bounds of the whole call; values beyond them are undecided.
-    public func verdicts<Text: StringProtocol & Sendable>(
-        for values: [Text], threads: Int? = nil, limits: MatchLimits = MatchLimits(), budget: CallBudget? = nil
-    ) -> VerdictMask {
-        uncancelled { () throws(BulkError) in
-            try bulk(BulkJudge(self), texts: values, threads: threads, limits: limits, budget: budget, progress: nil)
-        }
-    }
-
-    /// Judges an array of strings or substrings, and says how far it is.
-    ///
-    /// - Parameters:
-    ///   - threads: as in ``verdicts(for:threads:limits:budget:)``.
-    ///   - limits: how much work one value may cause in each pattern.
-    ///   - budget: bounds of the whole call; values beyond them are undecided.
-    ///   - progress: called after each chunk, from whichever thread finished it, but never by two at once. When it
-    ///     returns
-    ///     ``BulkControl/cancel`` the call ends soon.
-    /// - Throws: ``BulkError/cancelled``.
-    public func verdicts<Text: StringProtocol & Sendable>(
-        for values: [Text], threads: Int? = nil, limits: MatchLimits = MatchLimits(),
-        budget: CallBudget? = nil, progress: @escaping @Sendable (BulkProgress) -> BulkControl
-    ) throws(BulkError) -> VerdictMask {
-        try bulk(BulkJudge(self), texts: values, threads: threads, limits: limits, budget: budget, progress: progress)
-    }
-
-    /// Judges values that stand one after the other in a buffer, as Arrow keeps them: value *i* is
-    /// `utf8[offsets[i]..<offsets[i + 1]]`, so that *n* values take *n* + 1 offsets. Column checks copy nothing;
-    /// closures get strings.
-    ///
-    /// The bytes are not trusted: a value that is not well-formed UTF-8 fails, whatever the requirement asks.
-    ///
-    /// - Parameters:
-    ///   - threads: as in ``verdicts(for:threads:limits:budget:)``.
-    ///   - limits: how much work one value may cause in each pattern.
-    ///   - budget: bounds of the whole call; values beyond them are undecided.
-    ///   - progress: as in ``verdicts(for:threads:limits:budget:progress:)``.
-    /// - Throws: ``BulkError/badOffset(index:)``; ``BulkError/cancelled``.
-    public func verdicts(
-        utf8: Span<UInt8>, offsets: Span<Int32>, threads: Int? = nil, limits: MatchLimits = MatchLimits(),
-        budget: CallBudget? = nil, progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
-    ) throws(BulkError) -> VerdictMask {
-        try bulk(
-            BulkJudge(self), utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
-            progress: progress)
-    }
-
-    /// The same with 64-bit offsets, as Arrow's large layout has them.
-    ///
-    /// - Throws: ``BulkError/badOffset(index:)``; ``BulkError/cancelled``.
-    public func verdicts(
-        utf8: Span<UInt8>, offsets: Span<Int64>, threads: Int? = nil, limits: MatchLimits = MatchLimits(),
-        budget: CallBudget? = nil, progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
-    ) throws(BulkError) -> VerdictMask {
-        try bulk(
-            BulkJudge(self), utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
-            progress: progress)
-    }
-}
-
 extension Requirement where Value: Sendable {
-    /// Judges many values of any kind, on all processors: the verdicts of ``evaluate(_:)`` in the order of the values.
+    /// Checks many values of any type on all processors. The verdicts are those of ``evaluate(_:)``, in the order of
+    /// the values. For strings, see ``BulkCheckable``.
     ///
     /// - Parameters:
-    ///   - threads: how many threads work, the caller's included; `nil`: as many as there are processors; 1: the
-    ///     calling thread
-    ///     alone, without Dispatch.
-    ///   - limits: how much work one text may cause in each pattern.
-    ///   - budget: bounds of the whole call; values beyond them are undecided.
+    ///   - threads: The number of threads, including the caller's; `nil`: the number of processors; 1: only the calling
+    ///     thread, without Dispatch.
+    ///   - limits: The maximum work for one text in each pattern.
+    ///   - budget: Limits of the whole call; values beyond them are undecided.
     @_disfavoredOverload
     public func verdicts(
         for values: [Value], threads: Int? = nil, limits: MatchLimits = MatchLimits(), budget: CallBudget? = nil
@@ -92,15 +16,14 @@ extension Requirement where Value: Sendable {
         }
     }
 
-    /// Judges many values of any kind, and says how far it is.
+    /// Checks many values of any type, and reports progress.
     ///
     /// - Parameters:
-    ///   - threads: how many threads work, as without `progress`.
-    ///   - limits: how much work one text may cause in each pattern.
-    ///   - budget: bounds of the whole call; values beyond them are undecided.
-    ///   - progress: called after each chunk, from whichever thread finished it, but never by two at once. When it
-    ///     returns
-    ///     ``BulkControl/cancel`` the call ends soon.
+    ///   - threads: The number of threads, as without `progress`.
+    ///   - limits: The maximum work for one text in each pattern.
+    ///   - budget: Limits of the whole call; values beyond them are undecided.
+    ///   - progress: Called after each chunk by the thread that finished it. Calls never overlap. If it returns
+    ///     ``BulkControl/cancel``, the call ends soon.
     /// - Throws: ``BulkError/cancelled``.
     @_disfavoredOverload
     public func verdicts(
@@ -111,7 +34,7 @@ extension Requirement where Value: Sendable {
     }
 }
 
-/// Judges values one by one.
+/// Checks values one by one.
 private func bulk<Value: Sendable>(
     _ evaluator: any Evaluator<Value>, values: [Value], threads: Int?, limits: MatchLimits,
     budget: CallBudget?, progress: (@Sendable (BulkProgress) -> BulkControl)?

@@ -1,22 +1,46 @@
-// The bulk calls of patterns and requirements have the same form: see Requirement+Bulk.swift.
-extension Pattern {
+/// A check of many strings in one call: a ``Pattern``, or a ``Requirement`` of strings.
+///
+///     let mask = try Pattern("[0-9]+").verdicts(for: ["12", "x"])
+///
+/// Column checks run in the C core. Closures of a requirement run only for the values that these leave open. The
+/// verdicts are those of single values, in the order of the values, and do not depend on the number of threads.
+///
+/// All calls use all processors (`DispatchQueue.concurrentPerform` over chunks of 4,096 values). Each thread needs
+/// about 1 MiB for matching. If the system has no memory for that, the process ends, as Swift ends it if other
+/// allocations fail. Do not make these calls from an `async` function with other work to do, because they block the
+/// thread until they are done.
+public protocol BulkCheckable: Sendable {
+    /// The checks for many strings. Only types of this library can create the value.
+    var bulkCheck: BulkCheck { get }
+}
+
+/// The checks of a ``BulkCheckable`` for many strings.
+public struct BulkCheck: Sendable {
+    let judge: BulkJudge
+}
+
+extension Pattern: BulkCheckable {
+    public var bulkCheck: BulkCheck { BulkCheck(judge: BulkJudge(self)) }
+}
+
+extension Requirement: BulkCheckable where Value == String {
+    public var bulkCheck: BulkCheck { BulkCheck(judge: BulkJudge(self)) }
+}
+
+extension BulkCheckable {
     /// Checks an array of strings, or of substrings such as the fields of a line, which are not copied into strings.
-    ///
-    /// Uses all processors (`DispatchQueue.concurrentPerform` over chunks of 4,096 values). The verdicts are in the
-    /// order of the values, and do not depend on the number of threads. Values need no individual allocations.
-    ///
-    /// Do not call this from an `async` function with other work to do, because it blocks the thread until it is done.
     ///
     /// - Parameters:
     ///   - threads: The number of threads, including the caller's; `nil`: the number of processors; 1: only the calling
     ///     thread, without Dispatch.
-    ///   - limits: The maximum work for one value.
+    ///   - limits: The maximum work for one value in each pattern.
     ///   - budget: Limits of the whole call; values beyond them are undecided.
     public func verdicts<Text: StringProtocol & Sendable>(
         for values: [Text], threads: Int? = nil, limits: MatchLimits = MatchLimits(), budget: CallBudget? = nil
     ) -> VerdictMask {
         uncancelled { () throws(BulkError) in
-            try bulk(BulkJudge(self), texts: values, threads: threads, limits: limits, budget: budget, progress: nil)
+            try bulk(
+                bulkCheck.judge, texts: values, threads: threads, limits: limits, budget: budget, progress: nil)
         }
     }
 
@@ -24,7 +48,7 @@ extension Pattern {
     ///
     /// - Parameters:
     ///   - threads: As in ``verdicts(for:threads:limits:budget:)``.
-    ///   - limits: The maximum work for one value.
+    ///   - limits: The maximum work for one value in each pattern.
     ///   - budget: Limits of the whole call; values beyond them are undecided.
     ///   - progress: Called after each chunk by the thread that finished it. Calls never overlap. If it returns
     ///     ``BulkControl/cancel``, the call ends soon.
@@ -33,17 +57,18 @@ extension Pattern {
         for values: [Text], threads: Int? = nil, limits: MatchLimits = MatchLimits(),
         budget: CallBudget? = nil, progress: @escaping @Sendable (BulkProgress) -> BulkControl
     ) throws(BulkError) -> VerdictMask {
-        try bulk(BulkJudge(self), texts: values, threads: threads, limits: limits, budget: budget, progress: progress)
+        try bulk(
+            bulkCheck.judge, texts: values, threads: threads, limits: limits, budget: budget, progress: progress)
     }
 
     /// Checks consecutive values in a buffer in the Arrow layout: value *i* is `utf8[offsets[i]..<offsets[i + 1]]`, so
-    /// that *n* values have *n* + 1 offsets. Values are not copied.
+    /// that *n* values have *n* + 1 offsets. Column checks copy no values; closures get strings.
     ///
     /// The bytes are not trusted: a value that is not well-formed UTF-8 fails.
     ///
     /// - Parameters:
     ///   - threads: As in ``verdicts(for:threads:limits:budget:)``.
-    ///   - limits: The maximum work for one value.
+    ///   - limits: The maximum work for one value in each pattern.
     ///   - budget: Limits of the whole call; values beyond them are undecided.
     ///   - progress: As in ``verdicts(for:threads:limits:budget:progress:)``.
     /// - Throws: ``BulkError/badOffset(index:)``; ``BulkError/cancelled``.
@@ -52,7 +77,7 @@ extension Pattern {
         budget: CallBudget? = nil, progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
     ) throws(BulkError) -> VerdictMask {
         try bulk(
-            BulkJudge(self), utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
+            bulkCheck.judge, utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
             progress: progress)
     }
 
@@ -64,7 +89,7 @@ extension Pattern {
         budget: CallBudget? = nil, progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
     ) throws(BulkError) -> VerdictMask {
         try bulk(
-            BulkJudge(self), utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
+            bulkCheck.judge, utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
             progress: progress)
     }
 }
