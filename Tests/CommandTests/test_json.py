@@ -786,11 +786,18 @@ class Recognised(JSONTest):
         for options in (
                 ["--delimiter", ";"], ["--quote", "none"], ["--no-header"], ["--escape", "!"], ["--comment", "#"],
                 ["--extra-fields", "keep"], ["--skip-initial-space"], ["--trailing-delimiter"],
-                ["--blank-lines", "keep"]):
+                ["--blank-lines", "keep"], ["--skip", 0]):
             with self.subTest(options):
                 outcome = self.assay("check", "b.csv", "a.jsonl", *options, status=2)
                 self.assertEqual(
                     outcome.err, f"assay: error: {options[0]} is for CSV, and a.jsonl is JSON Lines\n"
+                    "  hint: leave it out, or, if this is CSV, add --format csv\n")
+        rules = self.rules("a")
+        for command in (["init"], ["bench", "-r", rules]):
+            with self.subTest(command):
+                self.assertEqual(
+                    self.assay(*command, "a.jsonl", "--skip", 1, status=2).err,
+                    "assay: error: --skip is for CSV, and a.jsonl is JSON Lines\n"
                     "  hint: leave it out, or, if this is CSV, add --format csv\n")
 
     def test_a_first_line_with_more_behind_its_object_is_a_reject(self):

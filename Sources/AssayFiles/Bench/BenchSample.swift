@@ -12,7 +12,9 @@ package struct BenchSample {
     let paths: JSONPaths?
     package let bytes: Int
     package let records: Int
+    package var format: InputFormat { head.format }
 
+    /// - Parameter mostBytes: The number of bytes of the table after which no more records are read.
     /// - Throws: ``InputError`` if the source is not a table or has no records; ``FileError``.
     package init(
         _ source: any Source, rules: RuleFile, format: InputFormat? = nil, formatIsImplied: Bool = false,

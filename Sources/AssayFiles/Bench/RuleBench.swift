@@ -51,18 +51,11 @@ package struct RuleBench: Sendable {
     package var readingShare = 0.0
 
     /// - Parameters:
-    ///   - mostBytes: The maximum number of bytes of the file to use.
+    ///   - sample: The records, which were read with the same rules.
     ///   - rounds: The number of rounds.
-    /// - Throws: Errors of ``Cleaner/run(_:to:progress:)``; ``LimitError``; ``NoMemoryError``; ``ConservationError`` if
-    ///   the engines disagree.
-    package init(
-        _ source: any Source, rules: RuleFile, format: InputFormat? = nil, formatIsImplied: Bool = false,
-        unpacks: Bool = true, mostBytes: Int = 64_000_000, rounds: Int = 5
-    ) throws {
-        try rules.limits.check()
-        let sample = try BenchSample(
-            source, rules: rules, format: format, formatIsImplied: formatIsImplied, unpacks: unpacks,
-            mostBytes: mostBytes)
+    /// - Throws: ``InputError`` for columns that the rules do not fit; ``NoMemoryError``;
+    ///   ``ConservationError`` if the engines disagree.
+    package init(_ sample: BenchSample, rules: RuleFile, rounds: Int) throws {
         (bytes, records, self.rounds) = (sample.bytes, sample.records, rounds)
 
         let schema = try sample.bind(rules, .dfa)

@@ -58,10 +58,11 @@ struct BenchCommand: LeafCommand {
         let base = try options.baseRules(in: measured.rules)
         let rules = try options.ruleFile(base, for: file)
         let results = try forEachInput([file], of: line) { _ in
-            try RuleBench(
+            let sample = try BenchSample(
                 source, rules: rules, format: options.inputFormat, formatIsImplied: options.formatIsImplied,
-                unpacks: input.unpacks, mostBytes: (bench.megabytes ?? BenchOptions.usualMegabytes) * 1_000_000,
-                rounds: bench.rounds ?? BenchOptions.usualRounds)
+                unpacks: input.unpacks, mostBytes: (bench.megabytes ?? BenchOptions.usualMegabytes) * 1_000_000)
+            if sample.format == .jsonLines { try options.refuseTableOptions(file) }
+            return try RuleBench(sample, rules: rules, rounds: bench.rounds ?? BenchOptions.usualRounds)
         }
         try writeOutput(table(results[0], Style(forStandardError: false), rules))
     }

@@ -32,11 +32,13 @@ struct InitCommand: LeafCommand {
             let opened = try OpenedInput(
                 source, unpacks: input.unpacks, encoding: input.encoding, trustsEncoding: input.trustEncoding,
                 hasHeader: rules.dialect.header, threads: 1)
-            return try TableHead(
+            let head = try TableHead(
                 opened.source, dialect: rules.dialect, limits: rules.limits, format: options.inputFormat,
                 formatIsImplied: options.formatIsImplied, encoding: opened.encoding,
                 emptyHint: "a skeleton needs the names of the columns: give init a file that has them in its first line"
             )
+            if head.format == .jsonLines { try options.refuseTableOptions(file) }
+            return head
         }
         var dialect = head[0].format == .csv ? head[0].dialect : Dialect()
         // Omit the default delimiter.

@@ -61,8 +61,8 @@ extension JobOptions {
         return file
     }
 
-    /// The options that apply only to tables of fields. (`--skip` has no effect on JSON Lines.)
-    private static let ofFields = LineDecoder.names(of: DialectOptions.self).subtracting(["--skip"])
+    /// The options that apply only to tables of fields.
+    private static let ofFields = LineDecoder.names(of: DialectOptions.self)
 
     /// The options that the descriptor of a Data Package has for each table.
     static let ofTables = LineDecoder.names(of: DialectOptions.self)
@@ -72,7 +72,7 @@ extension JobOptions {
     /// CSV, unless an input is named like JSON.
     var inputFormat: InputFormat? {
         if let format = input.format { return InputFormat(rawValue: format) }
-        let isOfFields = dialect.skip != nil || line.firstOption(among: Self.ofFields) != nil
+        let isOfFields = line.firstOption(among: Self.ofFields) != nil
         return isOfFields && !inputs.contains { InputFormat(path: $0) == .jsonLines } ? .csv : nil
     }
 
