@@ -78,10 +78,11 @@ struct FindingWriterTests {
 
         // The comparison covered all kinds of findings.
         let structure = result.structure
+        let few = Self.rows / 400
         #expect(
-            result.findings > Self.rows / 3 && result.undecided > 25 && structure.fields > 25 && structure.encoding > 25
-        )
-        #expect(structure.tooLong == 1 && (structure.quote > 25 || it.dialect.quoteChar == nil))
+            result.findings > Self.rows / 3 && result.undecided > few && structure.fields > few
+                && structure.encoding > few)
+        #expect(structure.tooLong == 1 && (structure.quote > few || it.dialect.quoteChar == nil))
         #expect(result.columns.flatMap(\.rules).allSatisfy { $0.failed + $0.warned + $0.undecided > 0 })
     }
 

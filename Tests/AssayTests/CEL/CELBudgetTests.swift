@@ -134,7 +134,7 @@ struct CELBudgetTests {
         var generator = CELListGenerator(seed: 7)
         var found: [CELOutcome: Int] = [:]
         var stopped: [CELOutcome: Int] = [:]
-        for round in 0..<(runsSlowTests ? 2_000 : 150) {
+        for round in 0..<(runsSlowTests ? 2_000 : 300) {
             let expression = generator.expression()
             let program = try CELProgram(compiling: expression, variables: listColumns)
             for size in [0, 1, 3] {
