@@ -100,7 +100,7 @@ def told(findings):
     }.items(),
     ids=lambda layout: layout[0],
 )
-def test_tables_say_what_files_say(layout, tmp_path):
+def test_tables_agree_with_files(layout, tmp_path):
     """The findings of `assay.clean` for a file equal those of `Rules.check` for a table, including all messages."""
     data = typed_table(random.Random(1), 10_000)
     path = tmp_path / "users.csv"
@@ -132,7 +132,7 @@ def test_tables_say_what_files_say(layout, tmp_path):
     assert told(rules.check_csv(path.read_text())) == of_file
 
 
-def test_where_tables_say_something_else_than_files():
+def test_differences_between_tables_and_files():
     """Errors of a record in a file are errors of values in a table (Docs/python.md)."""
     rules = assay.Rules.parse(
         """

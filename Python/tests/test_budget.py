@@ -22,7 +22,7 @@ def rules():
 
 
 @pytest.mark.parametrize("threads", [1, 4])
-def test_a_generous_budget_changes_nothing(rules, threads):
+def test_a_generous_budget_has_no_effect(rules, threads):
     plain = rules.check(table(6000), threads=threads)
     generous = rules.check(table(6000), threads=threads, budget=assay.Budget(10**18, 10**18, 1e6))
     assert generous.over_budget == plain.over_budget == 0
@@ -74,7 +74,7 @@ def test_clean(tmp_path, rules):
     assert report["inputs"][0]["rejected"] == 50
 
 
-def test_what_is_no_budget(rules):
+def test_invalid_budgets(rules):
     with pytest.raises(ValueError, match="work of a budget is greater than 0"):
         assay.Budget(work=0)
     with pytest.raises(TypeError, match="a budget is an assay.Budget, not int"):

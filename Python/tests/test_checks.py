@@ -34,7 +34,7 @@ def as_rows(data):
 
 
 @pytest.mark.parametrize("make", [dict, as_rows, pl.DataFrame, pd.DataFrame], ids=["dict", "rows", "polars", "pandas"])
-def test_findings_of_checks_are_like_others(make):
+def test_findings_of_checks_are_like_other_findings(make):
     table = make(DATA)
     result = RULES.check(table)
     assert sorted((f.record, f.rule, f.message, f.severity) for f in result) == sorted(FOUND)
@@ -89,7 +89,7 @@ def test_checks_beside_keys_rows_and_repairs():
         rules.validate({"a b": ["z"]})
 
 
-def test_checks_that_cannot_be_asked():
+def test_checks_that_cannot_run():
     rules = assay.Rules.of(assay.Field("id").check(lambda values: [True], "no"))
     with pytest.raises(ValueError, match="the check 'id.check' gave 1 answers for 2 values"):
         rules.check({"id": ["a", "b"]})

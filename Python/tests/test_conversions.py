@@ -50,7 +50,7 @@ def test_reasons_go_into_a_table_of_pyarrow(rules):
 
 
 @pytest.mark.parametrize("batch_rows", [100, 2])
-def test_columns_of_a_library_that_nobody_knows(rules, batch_rows):
+def test_columns_of_unregistered_libraries(rules, batch_rows):
     result = rules.check(Unknown(pa.Table.from_batches(pa.table(DATA).to_batches(max_chunksize=batch_rows))))
     mask, reasons, findings = result.mask, result.reasons, result.findings
     assert list(mask) == CLEAN and mask[1] is False and mask[-2:] == CLEAN[-2:]
@@ -91,7 +91,7 @@ ROWS = {"a": ["2"] * 150 + ["x"], "b": ["1"] * 151}
 
 @pytest.mark.parametrize("library", [pl.DataFrame, pl.LazyFrame, pa.table, pd.DataFrame, dict,
                                      lambda data: Unknown(pa.table(data))])
-def test_what_is_of_a_row_has_no_column(library):
+def test_row_findings_have_no_column(library):
     """Tests every library, because Polars would infer a null column from the first hundred findings."""
     found = columns_of(assay.Rules.parse(OF_ROWS).check(library(ROWS)).findings)
     assert list(found) == ["record", "column", "rule", "code", "severity", "message"]

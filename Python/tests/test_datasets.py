@@ -93,7 +93,7 @@ def test_texts_of_csv_stay(tmp_path):
     assert rejects.read_text().replace('"', "") == "id;day;share\nx;NA;\n"
 
 
-def test_json_becomes_what_is_asked_for(rules, tmp_path):
+def test_json_becomes_the_requested_format(rules, tmp_path):
     (tmp_path / "in.json").write_text("".join(json.dumps(row) + "\n" for row in table(100).to_pylist()))
     with pytest.raises(assay.AssayError,
                        match="pyarrow writes no datasets of the form of(.|\n)*output_format='parquet'"):
@@ -115,7 +115,7 @@ def test_json_becomes_what_is_asked_for(rules, tmp_path):
         (None, "arrow", None),
     ],
 )
-def test_reports_say_the_format(rules, misfits, tmp_path, format, name, delimiter):
+def test_reports_contain_the_format(rules, misfits, tmp_path, format, name, delimiter):
     source = tmp_path / "in"
     if format is None:
         source = ds.dataset(table(100))
@@ -177,7 +177,7 @@ def test_compression_progress_and_modes(rules, tmp_path):
     assert stat.S_IMODE(os.stat(tmp_path / "clean").st_mode) & 0o007 == 0
 
 
-def test_nothing_is_replaced_and_nothing_is_left_behind(rules, tmp_path):
+def test_existing_folders_are_kept_and_temporary_ones_removed(rules, tmp_path):
     source = written(tmp_path / "in")
     (tmp_path / "full").mkdir()
     (tmp_path / "full/file").touch()

@@ -32,14 +32,14 @@ def test_as_the_values_themselves(rules, of):
         assert shared.report == plain.report
 
 
-def test_an_index_outside_is_still_said():
+def test_an_index_outside_is_reported():
     indices = pyarrow.array([0, 9], pyarrow.int8())
     wrong = pyarrow.DictionaryArray.from_arrays(indices, pyarrow.array(["a"] * 8), safe=False)
     with pytest.raises(assay.AssayError, match="an index outside its dictionary, at row 1"):
         assay.Rules.parse(RULES[0]).check(pyarrow.table({"a": wrong}))
 
 
-def test_a_midnight_is_a_date_of_a_string_too():
+def test_midnight_is_a_date_in_strings():
     moments = pyarrow.table({"a": pyarrow.array([0, 86_400_000, 1], pyarrow.timestamp("ms"))})
     result = assay.Rules.parse("fields: [{name: a, format: date min-age=18}]").check(moments)
     assert result.mask.to_pylist() == [True, True, False]

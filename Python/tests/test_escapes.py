@@ -74,7 +74,7 @@ def test_files(tree, tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["t.csv"]
 
 
-def test_what_is_said(tree, monkeypatch):
+def test_messages(tree, monkeypatch):
     monkeypatch.chdir(tree / "rules")
     text = "fields: [{name: id}]\nforeignKeys: [{fields: id, reference: {resource: sub/users.csv, fields: id}}]"
     rules = assay.Rules.parse(text)

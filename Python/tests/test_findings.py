@@ -138,7 +138,7 @@ FAR = pa.array([2**30], pa.date32())
         ({"v": FAR}, "2941775-04-07"),
     ],
 )
-def test_values_of_whatever_is_checked(data, value):
+def test_values_of_all_inputs(data, value):
     rules = assay.Rules.parse("fields: [{name: v, constraints: {required: true, pattern: '[a-z]+'}}]")
     result = rules.check(data)
     shown = columns_of(result.findings_table(values=True))["value"][0]
@@ -175,7 +175,7 @@ def forms_of(array):
 
 
 @pytest.mark.parametrize(("array", "field", "texts"), CASES, ids=lambda value: str(getattr(value, "type", value))[:40])
-def test_values_are_the_texts_that_were_judged(array, field, texts):
+def test_values_are_the_checked_texts(array, field, texts):
     """In every library, a rule whose pattern is the value's text accepts the value."""
     body = field.removeprefix("{").removesuffix("}")
     never = ruled(f"{body}, rules: [{{id: none, pattern: '(*FAIL)'}}]")
@@ -247,7 +247,7 @@ def test_values_that_python_does_not_have(array, library):
         (pd.DataFrame({"u": [{"v": 1}, {"v": 2}]}), "1"),
     ],
 )
-def test_value_is_what_was_judged(data, value):
+def test_value_is_the_checked_text(data, value):
     name = "u.v" if "u" in (data if isinstance(data, dict) else getattr(data, "columns", [])) else "v"
     rules = assay.Rules.parse(f"fields: [{{name: {name}, constraints: {{required: true, pattern: '[A-Z]{{9}}'}}}}]")
     found = columns_of(rules.check(data).findings_table(values=True))["value"][0]
@@ -317,7 +317,7 @@ RECORDS = [
 
 @pytest.mark.parametrize(("record", "is_clean"), RECORDS, ids=str)
 @pytest.mark.parametrize("more", ["", "rows: [{id: small, check: id < 100000}]", "primaryKey: id"])
-def test_one_record_is_judged_as_a_table(record, is_clean, more):
+def test_one_record_is_checked_like_a_table(record, is_clean, more):
     rules = assay.Rules.parse(RULES + more)
     whole = {name: record.get(name) for name in ("id", "email")}
     expected = list(rules.check([whole]))

@@ -54,7 +54,7 @@ def test_polars_queries_go_on_behind_the_rules(rules):
     assert clean.filter(pl.col("n") > 2).select("id").collect()["id"].to_list() == ["2"]
 
 
-def test_polars_is_told_to_push_nothing_down(rules, monkeypatch):
+def test_polars_does_not_push_operations_down(rules, monkeypatch):
     """Tests the arguments, because the default depends on the installed release."""
     import assay.polars  # noqa: F401
 
@@ -174,7 +174,7 @@ def lazy(rows, batch=1000):
     return made.with_columns(id=pl.when(pl.col("n") % 1000 == 7).then(pl.lit("x")).otherwise("id"))
 
 
-def test_a_query_of_polars_is_judged_as_it_comes(rules):
+def test_a_polars_query_is_checked_in_batches(rules):
     rows = 300_000
     result = rules.check(lazy(rows))
     assert (result.report.records, result.report.rejected) == (rows, 300)
@@ -214,7 +214,7 @@ rows: [{id: even, check: n % 2 == 0, severity: warn}]
 """
 
 
-def test_expressions_of_polars_say_what_a_check_says():
+def test_polars_expressions_agree_with_check():
     """Tests a streaming query that creates its rows."""
     import assay.polars  # noqa: F401
 
@@ -264,7 +264,7 @@ def test_expressions_of_polars_with_keys():
     assert found["ok"].to_list() == [True] * 200_000 + [False] * 100_000
 
 
-def test_expressions_of_polars_name_what_is_wrong():
+def test_polars_expressions_name_the_failed_rules():
     import assay.polars  # noqa: F401
 
     rules = assay.Rules.parse("fields: [{name: place.city, constraints: {maxLength: 3}}, {name: tag}]")
@@ -282,7 +282,7 @@ def test_expressions_of_polars_name_what_is_wrong():
 
 
 @pytest.mark.parametrize("more", [{}, {"keep": "none"}])
-def test_chunks_of_polars_are_judged_where_they_are(monkeypatch, more):
+def test_chunks_of_polars_are_checked_in_place(monkeypatch, more):
     from assay import _frames
 
     rows = 60_000

@@ -25,7 +25,7 @@ from assay._functions import CleanOptions
 
 
 @pytest.mark.parametrize("missing", ["pyspark", "pyarrow"])
-def test_spark_says_what_to_install(missing):
+def test_spark_names_the_missing_packages(missing):
     # None makes the import fail, as if the module were not installed.
     program = f"import sys; sys.modules[{missing!r}] = None; import assay.spark"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
@@ -113,7 +113,7 @@ def test_pattern_errors():
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_what_is_no_column(column, says):
+def test_invalid_columns(column, says):
     with pytest.raises(TypeError, match=says):
         assay.Pattern("a").match(column)
 
@@ -132,7 +132,7 @@ def test_what_is_no_column(column, says):
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_what_is_no_table(rules, table, says):
+def test_inputs_that_are_not_tables(rules, table, says):
     with pytest.raises(TypeError, match=says):
         rules.check(table)
 
@@ -494,7 +494,7 @@ def test_names_with_a_nul():
 
 
 @pytest.mark.parametrize("text", [5, None, ["id"], pathlib.Path("users.csv")], ids=lambda text: type(text).__name__)
-def test_what_is_no_csv(rules, text):
+def test_inputs_that_are_not_csv(rules, text):
     with pytest.raises(TypeError, match="the text of a CSV file is str or bytes, not "):
         rules.check_csv(text)
     assert rules.check_csv(bytearray(b"id,email\n1,\n")).ok and rules.check_csv(memoryview(b"id,email\n1,\n")).ok

@@ -131,7 +131,7 @@ def test_types_come_back_as_they_were(tmp_path, codec):
     assert missing == dict.fromkeys(missing, 0) | {"text": 6}
 
 
-def test_agrees_with_a_check_of_the_whole_table(tmp_path):
+def test_agrees_with_a_check_of_the_complete_table(tmp_path):
     """Tests batches, row groups, files, and findings that only warn."""
     table = pa.concat_tables([typed_table()] * 5000)
     cuts = [0, 40_000, 40_001, 150_000]
@@ -287,7 +287,7 @@ def test_outputs_that_cannot_be(rules, source, tmp_path):
         rules.clean(f"{tmp_path}/users*.parquet", replace=True)
 
 
-def test_what_is_left_out(rules, source, tmp_path):
+def test_omitted_parts(rules, source, tmp_path):
     rules.clean(source, clean=None, report=None, findings=tmp_path / "why.csv", annotate=False)
     assert names_in(tmp_path) == ["users.parquet", "users.rejects.parquet", "why.csv"]
     assert pq.read_table(tmp_path / "users.rejects.parquet").equals(users().take([1, 2, 4]))
@@ -333,7 +333,7 @@ def corrupt(path):
     path.write_bytes(data)
 
 
-def test_an_error_midway_publishes_nothing(rules, tmp_path):
+def test_an_error_midway_publishes_no_output(rules, tmp_path):
     source = tmp_path / "users.parquet"
     pq.write_table(users(1000), source, row_group_size=1000)
     whole = source.read_bytes()
@@ -358,7 +358,7 @@ def test_an_error_midway_publishes_nothing(rules, tmp_path):
     assert names_in(tmp_path) == ["users.clean.parquet", "users.parquet"]
 
 
-def test_somebody_makes_an_output_meanwhile(rules, source, tmp_path):
+def test_another_program_creates_an_output_during_the_run(rules, source, tmp_path):
     def make(done, total):
         (tmp_path / "users.rejects.parquet").write_text("mine")
 

@@ -69,7 +69,7 @@ def test_a_profile_is_that_of_a_file(kind, in_file):
     assert profile.likely_key == "id" and profile["mail"]["missing"] == DATA["mail"].count(None)
 
 
-def test_profiles_say_the_format(in_file, misfits, tmp_path):
+def test_profiles_report_the_format(in_file, misfits, tmp_path):
     pyarrow.parquet.write_table(pa.table(DATA), tmp_path / "table.parquet")
     for source, format, delimiter in ((in_file, "csv", ","), (tmp_path / "table.parquet", "arrow", None),
                                       (DATA, "arrow", None)):
@@ -145,7 +145,7 @@ def test_looks():
     assert "top" not in profile["n"] and "top" in assay.profile({"n": [1]}, values=True)["n"]
 
 
-def test_what_cannot_be_looked_at():
+def test_unreadable_inputs():
     batches = pa.table(DATA).to_batches(max_chunksize=100)
     assert assay.profile(iter(batches)).records == ROWS
     assert assay.profile(pa.RecordBatchReader.from_batches(batches[0].schema, batches)).records == ROWS

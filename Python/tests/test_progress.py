@@ -43,7 +43,7 @@ IDS = pa.table({"id": [str(number) for number in range(ROWS)]})
     ],
     ids=lambda value: str(value) if isinstance(value, int) else type(value).__name__,
 )
-def test_progress_is_told_as_it_goes(integers, data, total):
+def test_progress_is_reported_during_the_run(integers, data, total):
     seen = []
     integers.check(data, threads=1, progress=lambda done, of: seen.append((done, of)))
     assert len(seen) >= 5 and [done for done, _ in seen] == sorted(done for done, _ in seen)

@@ -105,7 +105,7 @@ def test_record_batch(rules):
     ]
 
 
-def test_runs_are_judged_by_the_run():
+def test_runs_are_checked_by_the_run():
     values = ["1"] * 5000 + ["x"] * 70 + [None] * 3 + ["2"] * 5000
     runs = pc.run_end_encode(pa.array(values))
     for start, stop in [(0, 10073), (4990, 5080), (5000, 5001), (10072, 10073), (7, 7)]:
@@ -131,7 +131,7 @@ def test_batches(rules):
 
 
 @pytest.mark.parametrize("values", [[["1"]], []])
-def test_types_that_no_rule_can_judge(rules, values):
+def test_types_that_no_rule_can_check(rules, values):
     data = pa.table({"id": pa.array(values, pa.list_(pa.string())), "email": pa.nulls(len(values))})
     with pytest.raises(assay.AssayError, match=r"column 'id' is of the Arrow type list, which no rule can judge"):
         rules.check(data)
@@ -160,7 +160,7 @@ def test_long_views_in_many_buffers():
     assert assay.Pattern(r"\d+").match(values).to_pylist() == [True, False, True] * 12
 
 
-def test_what_no_rule_can_judge():
+def test_unsupported_types():
     rules = assay.Rules.parse("fields: [{name: tags}]")
     with pytest.raises(assay.AssayError, match="the column 'tags' is of the Arrow type list, which no rule can judge"):
         rules.check(pa.table({"tags": [[1]]}))
@@ -172,7 +172,7 @@ def test_columns_that_are_not_there(rules):
     assert caught.value.faults[0].code == "columns"
 
 
-def test_garbled_bytes_are_findings(rules):
+def test_invalid_bytes_are_findings(rules):
     data = pa.table({"id": pa.array([b"1", b"\xff"], pa.binary()), "email": pa.array([None, None], pa.string())})
     assert [(f.record, f.column, f.code) for f in rules.check(data)] == [(2, "id", "encoding")]
 

@@ -20,7 +20,7 @@ def integers():
     return assay.Rules.parse("fields: [{name: id, type: integer}]")
 
 
-def test_rules_of_somebody_else_raise_limits_to_a_ceiling(tmp_path):
+def test_untrusted_rules_raise_limits_to_a_ceiling(tmp_path):
     text = "{limits: {match-base: 20001}, fields: [{name: id}]}"
     path = tmp_path / "r.yaml"
     path.write_text(text)
@@ -85,7 +85,7 @@ def test_arrays_of_an_unknown_library(integers):
     assert integers.check_column("id", Array(pa.array(["1", "x"]))).rejected.to_pylist() == ["x"]
 
 
-def test_lengths_of_what_has_a_stream_alone(integers):
+def test_lengths_of_stream_only_inputs(integers):
     result = integers.check(Query(pa.table({"id": ["1", "x", "y"]})))
     assert len(result.mask) == 3 and len(result.findings) == 2 and len(result.findings_table(1)) == 1
 

@@ -110,7 +110,7 @@ def test_index_and_types_of_pandas_stay():
     assert known < set(RULES.repair(frame)["mark"].cat.categories) == known | {"none"}
 
 
-def test_what_does_not_change_is_given_back():
+def test_unchanged_data_is_returned():
     rules = assay.Rules.parse("fields: [{name: a, repair: [trim]}]")
     table = pyarrow.table({"a": ["x", None]})
     assert rules.repair(table) is table

@@ -111,7 +111,7 @@ FORMS = {
 
 @pytest.mark.parametrize("keep", ["first", "none"])
 @pytest.mark.parametrize("seed", range(4))
-def test_tables_are_judged_as_files_are(tmp_path, seed, keep):
+def test_tables_are_checked_like_files(tmp_path, seed, keep):
     choose = random.Random(seed)
     rules = assay.Rules.parse(RULES + f"keep: {keep}\n")
     rows = table(choose, [1, 300, 5000, 9000][seed], [0.5, 0.95, 0.99, 0.8][seed])
@@ -158,7 +158,7 @@ def test_parquet_is_cleaned_as_csv_is(tmp_path, keep):
     assert len(clean) == report["inputs"][0]["clean"] == of_parquet["inputs"][0]["clean"]
 
 
-def test_thresholds_have_what_was_measured(tmp_path):
+def test_thresholds_contain_the_measured_counts(tmp_path):
     rules = assay.Rules.parse("""
 fields:
   - {name: id, type: integer, constraints: {unique: true, required: true}}
@@ -186,7 +186,7 @@ thresholds: {rejected: 50%, columns: {id: 0, email: 1%}, rules: {id.unique: 0, s
     assert rules.check_column("id", data["id"][:1]).thresholds == []
 
 
-def test_one_column_is_asked_what_names_no_other():
+def test_one_column_is_checked_without_other_columns():
     rules = assay.Rules.parse("""
 fields: [{name: a, type: integer, constraints: {unique: true}}, {name: b, type: integer}, {name: c}]
 rows: [{id: even, check: a % 2 == 0}, {id: less, check: b < a + 1}]
@@ -305,7 +305,7 @@ def referred(tmp_path):
 
 @pytest.mark.parametrize("keep", ["first", "none"])
 @pytest.mark.parametrize("own", ["", OWN])
-def test_references_are_judged_as_in_files(tmp_path, referred, own, keep):
+def test_references_are_checked_as_in_files(tmp_path, referred, own, keep):
     choose = random.Random(f"{own}{keep}")
     path = tmp_path / "referring.rules.yaml"
     path.write_text(REFERRING + own + f"keep: {keep}\nthresholds: {{columns: {{start: 1, end: 1, id: 1}}}}\n")

@@ -62,7 +62,7 @@ def test_duckdb_functions_whose_first_argument_is_a_column(connection):
     assert connection.sql("SELECT assay_is(f, v) FROM t WHERE false").fetchall() == []
 
 
-def test_duckdb_says_what_is_wrong(connection):
+def test_duckdb_reports_mistakes(connection):
     with pytest.raises(duckdb.Error, match="unknown format 'emial'"):
         connection.sql("SELECT assay_is('emial', 'x')").fetchall()
     with pytest.raises(duckdb.Error, match="missing closing parenthesis"):
@@ -107,7 +107,7 @@ def test_duckdb_rules_know_their_folder(connection, tmp_path):
     assert found == [(True,), (False,)]
 
 
-def test_duckdb_refuses_what_it_cannot_ask(connection):
+def test_duckdb_refuses_unsupported_checks(connection):
     with pytest.raises(ValueError, match="the rules have keys, and a function of SQL sees no other rows"):
         assay.duckdb.register(connection, "f", assay.Rules.parse("fields: [{name: id, constraints: {unique: true}}]"))
     with pytest.raises(TypeError, match="what is f"):

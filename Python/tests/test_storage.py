@@ -81,7 +81,7 @@ def test_parquet_has_extension_types(tmp_path):
         (PERIODS, f"{PERIODS.type}"),
     ],
 )
-def test_what_nobody_can_read_is_refused(array, said):
+def test_unreadable_types_are_refused(array, said):
     table = pa.table({"v": array, "w": ["1"]})
     for check in (lambda: ruled("type: integer").check(table), lambda: ruled("type: integer").check_column("v", array),
                   lambda: assay.profile(table)):
@@ -95,7 +95,7 @@ def test_what_nobody_can_read_is_refused(array, said):
     assert ruled("type: integer", "w").check(table).ok
 
 
-def test_what_is_stored_is_the_value_of_others():
+def test_stored_values_of_other_records():
     """JSON and opaque database numbers are stored as text; unknown extension types are treated as their storage."""
     json = stored(pa.json_(), ['{"a": 1}', "{"], pa.string())
     assert ruled("format: json").check(pa.table({"v": json})).mask.to_pylist() == [True, False]
@@ -155,7 +155,7 @@ def test_keys_of_duckdb_that_arrow_lacks():
     assert rules.check({"v": ["101", "100"]}, references={"bits": bits}).mask == [True, False]
 
 
-def test_functions_of_duckdb_say_what_they_take():
+def test_duckdb_functions_report_their_arguments():
     connection = duckdb.connect()
     assay.duckdb.register(connection, "check_users", ruled("type: integer"))
     hint = (r"write check_users\(u\) where u is the alias of the table, or check_users\(struct_pack\(id := …, email := "

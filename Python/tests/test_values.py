@@ -142,7 +142,7 @@ def test_columns_of_several_kinds(values, field, mask):
 
 
 @pytest.mark.parametrize("value", [dt.timedelta(1), np.timedelta64(1, "s"), [1], {"a": 1}, {1}, np.array([1])], ids=str)
-def test_values_that_no_rule_can_judge(value):
+def test_values_that_no_rule_can_check(value):
     with pytest.raises(TypeError, match="value 1 of column 'v' is .*, which no rule can judge: convert it"):
         ruled("type: string").check({"v": ["a", value]})
     # Columns that the rules do not name are ignored.

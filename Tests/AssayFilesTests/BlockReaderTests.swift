@@ -202,7 +202,7 @@ struct BlockReaderTests {
         }
     }
 
-    @Test("a block has whole groups of records, but for less than a page", arguments: [40, 240, 1_000, 3_900, 9_000])
+    @Test("a block has complete groups of records, or less than a page", arguments: [40, 240, 1_000, 3_900, 9_000])
     func groups(recordBytes: Int) {
         let record = Array(repeating: UInt8(ascii: "x"), count: recordBytes - 1) + [UInt8(ascii: "\n")]
         let first = Array((0...1 << 16 / recordBytes).flatMap { _ in record }.prefix(1 << 16))

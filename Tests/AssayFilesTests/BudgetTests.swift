@@ -108,7 +108,7 @@ import Testing
             """, format: .jsonLines)
     }
 
-    @Test("keys: a record over the budget holds none, and no two clean records are equal")
+    @Test("keys: a record over the budget holds no key, and clean records have unique keys")
     func keys() throws {
         let text = "id\n" + (0..<9000).map { "\($0 % 4000)\n" }.joined()
         let rules = "{fields: [{name: id, constraints: {pattern: '(\\d)*\\1?'}}], primaryKey: id}"

@@ -52,14 +52,14 @@ struct ChunkSizeTests {
         for number in numbers.dropFirst().dropLast() { #expect(number % 64 == 0 && number > 0) }
     }
 
-    @Test("twice 64 where records are long, 64 where they are longer, as they come where they are very long")
+    @Test("batches of 128 for long records, 64 for longer ones, and single records for very long ones")
     func long() throws {
         #expect(try entries(rows(1_000, of: 3_800)).dropFirst().first == 128)
         #expect(try entries(rows(500, of: 8_000)).dropFirst().first == 64)
         #expect(try entries(rows(200, of: 20_000)).dropFirst().first == 13)
     }
 
-    @Test("lengths that change, and a record limit below what so many records take")
+    @Test("changing lengths, and a record limit below their size")
     func changes() throws {
         let mixed = rows(70, of: 8_000) + rows(50_000, of: 5) + rows(90, of: 3_000) + rows(1, of: 900_000) + "last"
         _ = try entries(mixed + "\n" + mixed)

@@ -29,7 +29,7 @@ struct CleanStreamTests {
         }
     }
 
-    @Test("a header that is longer than what is looked at first", arguments: [[1000], [65_536], [.max]])
+    @Test("a header that is longer than the first look-ahead", arguments: [[1000], [65_536], [.max]])
     func longHeader(sizes: [Int]) throws {
         let name = String(repeating: "n", count: 300_000)
         try Self.check(Array("email,age,\"\(name)\n\"\na@b,20,1\nx,20,2\n".utf8), sizes)
@@ -51,7 +51,7 @@ struct CleanStreamTests {
         }
     }
 
-    @Test("what cannot be decoded is told, and replaced in rejects", arguments: [[1], [7], [.max]])
+    @Test("invalid bytes are reported, and replaced in rejects", arguments: [[1], [7], [.max]])
     func undecodable(sizes: [Int]) throws {
         var units: [UInt16] = [0xFEFF] + Array("email,age\na@b,20\nx".utf16)
         units += [0xD800] + Array("@y,20\nc@d,30\n\"".utf16) + [0xDC0A] + Array("\"z,1\n7".utf16)
@@ -75,7 +75,7 @@ struct CleanStreamTests {
     }
 
     @Test(
-        "what is no such table is refused as a run refuses it, with nothing written",
+        "an unsuitable table is refused as in a run, without outputs",
         arguments: [
             [], Array("BZh91AY&SY".utf8) + [0xA0], Array("id,emial,age\n1,2,3\n".utf8),
             Array("\"email\"x,age\n1,2\n".utf8),

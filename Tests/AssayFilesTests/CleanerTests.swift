@@ -49,7 +49,7 @@ struct CleanerTests {
         #expect(try clean(table, rules: Self.rules, piece: 4093, options: threads(count)) == expected)
     }
 
-    @Test("records in = clean + rejected, and every byte of the input is in exactly one output, whatever the bytes")
+    @Test("records in = clean + rejected, and every byte of the input is in exactly one output, for any bytes")
     func conservation() throws {
         var random = SeededGenerator(seed: 7)
         let alphabet: [UInt8] = Array("a,,\"\"\n\n\r x".utf8) + [0xFF, 0, 0xC3]
@@ -75,7 +75,7 @@ struct CleanerTests {
         #expect(outcome.rejectText == "\u{FEFF}email,age\nx,20\n")
     }
 
-    @Test("without a header the fields go by position")
+    @Test("without a header the fields are matched by position")
     func noHeader() throws {
         let outcome = try clean("a@b,20\nx,20\n", rules: Self.rules, dialect: Dialect(header: false))
         #expect(outcome.cleanText == "a@b,20\n")
@@ -91,7 +91,7 @@ struct CleanerTests {
         #expect(other.result.records == 1 && other.result.rejected == 0)
     }
 
-    @Test("a runaway quote costs one line, and an overlong line goes to the rejects in pieces")
+    @Test("a runaway quote costs one line, and an overlong line is rejected in pieces")
     func runaways() throws {
         let long = String(repeating: "x", count: 3_000_000)
         let text = "a,b\n1,\"open\n2,y\n" + long + "\n3,z\n"
@@ -132,7 +132,7 @@ struct CleanerTests {
                 == "a,b,_line,_reasons\n" + long + ",3,structure.too-long\n3,4,structure.fields\n")
     }
 
-    @Test("without a header, the first record that can be read says how many fields there are")
+    @Test("without a header, the first readable record determines the number of fields")
     func brokenFirstRecord() throws {
         let outcome = try clean("\"a\"b,c\n1,2,3\n4,5,6\n", dialect: Dialect(header: false))
         #expect(outcome.cleanText == "1,2,3\n4,5,6\n")
@@ -159,7 +159,7 @@ struct CleanerTests {
         #expect(try clean("a\n1\n", options: options).result.records == 0)
     }
 
-    @Test("the first findings are written, the others counted, for any number of threads", arguments: [1, 2])
+    @Test("the first findings are written and the rest counted, for any number of threads", arguments: [1, 2])
     func maxFindings(count: Int) throws {
         var options = threads(count)
         options.maxFindings = 5
@@ -170,7 +170,7 @@ struct CleanerTests {
         #expect(outcome.result.findings == 60_000 && outcome.result.findingsDropped == 59_995)
     }
 
-    @Test("head reads so many records and no more")
+    @Test("head reads exactly this number of records")
     func head() throws {
         var options = threads(2)
         options.head = 2
@@ -213,7 +213,7 @@ struct CleanerTests {
         }
     }
 
-    @Test("no value of the data is in the findings, unless asked for")
+    @Test("findings contain no values of the data by default")
     func privacy() throws {
         let table = "email,age\nsecret-value,20\n"
         #expect(try !clean(table, rules: Self.rules).findings.contains("secret"))
@@ -255,7 +255,7 @@ struct CleanerTests {
     }
 
     @Test(
-        "what is no such table is an error that says what to do",
+        "an unsuitable table is an error with a suggestion",
         arguments: [
             ([0x1F, 0x8B, 8, 0], "gzip: it ends in the middle of a member"),
             ([0x28, 0xB5, 0x2F, 0xFD], "Zstandard: it ends in the middle of a frame"),
@@ -269,7 +269,7 @@ struct CleanerTests {
     }
 
     @Test(
-        "columns that are missing are named, with what was meant",
+        "missing columns are named, with suggestions",
         arguments: [
             ("id,emial,age\n", "no column is named 'email'   did you mean 'emial'?"),
             ("email,age,email\n", "occurs more than once (columns 1, 3)"),

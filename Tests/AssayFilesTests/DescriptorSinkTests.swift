@@ -22,7 +22,7 @@ struct DescriptorSinkTests {
         return set
     }
 
-    @Test("a pipe that nobody reads is an error, and the signal is not blocked afterwards")
+    @Test("a pipe without a reader is an error, and the signal is not blocked afterwards")
     func brokenPipe() throws {
         #expect(try errorOfBrokenPipe()?.code == EPIPE)
         var blocked = sigset_t()
@@ -31,7 +31,7 @@ struct DescriptorSinkTests {
     }
 
     #if !canImport(Darwin)
-        @Test("a signal that somebody has blocked is taken only if it is the write's", arguments: [false, true])
+        @Test("a blocked signal is consumed only if the write caused it", arguments: [false, true])
         func blockedSignal(isPending: Bool) throws {
             var (signal, before, pending, atOnce) = (set(SIGPIPE), sigset_t(), sigset_t(), timespec())
             pthread_sigmask(SIG_BLOCK, &signal, &before)

@@ -28,7 +28,7 @@ struct EngineAgreementTests {
         #expect(try problem("a,b\n1,x\n2,X\n3\n\"4\n,\"y\"\"z\"\n", rule, rule) == nil)
     }
 
-    @Test("one row is enough, also where the counts are the same")
+    @Test("one row is enough, also if the counts are equal")
     func sameCounts() throws {
         let table = "a,b\n\"1\n1\",x\n2,\"y\"\"\"\n3,z\n"
         #expect(

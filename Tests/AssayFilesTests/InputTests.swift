@@ -28,7 +28,7 @@ import Testing
         return bytes
     }
 
-    @Test("what was packed is unpacked, by whoever reads or ahead of them", arguments: Compression.allCases)
+    @Test("packed data is unpacked, by the reader or ahead of it", arguments: Compression.allCases)
     func unpacked(compression: Compression) throws {
         let packed = try Self.packed(Self.table, compression)
         #expect(packed.count < Self.table.count / 2)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("a file is unpacked from where it is read on, also after a wrong guess", arguments: [0, 1, 3])
+    @Test("a file is unpacked from the place of reading, also after a wrong guess", arguments: [0, 1, 3])
     func position(threads: Int) throws {
         // Stored blocks contain bytes that look like the headers of members.
         let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
@@ -70,7 +70,7 @@ import Testing
         return member + little(Int(~crc), 4) + little(bytes.count, 4)
     }
 
-    @Test("a reader that stops early leaves nobody waiting")
+    @Test("a reader that stops early leaves no thread waiting")
     func dropped() throws {
         let packed = try Self.packed(Self.table, .gzip)
         for _ in 0..<50 {
@@ -96,7 +96,7 @@ import Testing
 
     /// Surrogate pairs at every position where a block may end. 400 KB are six blocks of 64 KiB.
     @Test(
-        "a file, read in blocks side by side, decodes as a pipe does",
+        "a file that is read in parallel blocks decodes like a pipe",
         arguments: ["UTF-16LE", "UTF-16BE", "UTF-32LE", "windows-1252"], [0, 1, 2, 3])
     func decodedFile(encoding: String, shift: Int) throws {
         let isSingle = encoding == "windows-1252"

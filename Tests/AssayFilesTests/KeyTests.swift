@@ -37,7 +37,7 @@ struct KeyTests {
         return Outcome(good, bad, findings, result)
     }
 
-    @Test("a stream gives what a run gives, in one pass and in two", arguments: KeptRecords.allCases)
+    @Test("a stream agrees with a run, in one pass and in two", arguments: KeptRecords.allCases)
     func streams(keep: KeptRecords) throws {
         let table = Self.halfTable
         let expected = try Self.outcome { try Self.cleaner(keep: keep, memory: nil).run(PieceSource(table), to: $0) }
@@ -86,7 +86,7 @@ struct KeyTests {
         return ids.count - Set(ids.map(Array.init)).count
     }
 
-    @Test("a run that is cancelled, or whose output fails, ends in either pass", arguments: [nil, 0])
+    @Test("a cancelled run, or one with a failing output, ends in either pass", arguments: [nil, 0])
     func endsEarly(memory: Int?) throws {
         let table = Self.table
         for threads in [1, 4] {

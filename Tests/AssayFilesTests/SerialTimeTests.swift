@@ -39,7 +39,7 @@ struct SerialTimeTests {
         }
     }
 
-    @Test("keys are decided in turn, and those without room in memory at the end", arguments: [nil, 0])
+    @Test("keys are decided in order, and keys that do not fit in memory at the end", arguments: [nil, 0])
     func keys(memory: Int?) throws {
         let time = try Self.run("\(Self.plain)\nprimaryKey: id", memory: memory, writes: true).serialTime
         #expect(time.keys > 0 && time.waitingKeys > 0)

@@ -61,7 +61,7 @@ struct StagedFileTests {
         }
     }
 
-    @Test("of several files none is published where one of the names is taken")
+    @Test("no file is published if one of several names is taken")
     func allOrNothing() throws {
         try inDirectory { directory in
             let first = try StagedFile(path: directory + "/first", replaces: false)
@@ -87,7 +87,7 @@ struct StagedFileTests {
         }
     }
 
-    @Test("a file that stands there when it is staged may be replaced only if that was said")
+    @Test("an existing file is replaced only with permission")
     func staging() throws {
         try inDirectory { directory in
             try write("old", directory + "/out")

@@ -45,7 +45,7 @@ private let taken = Evaluation.failed(reason: Reason(code: "username_taken", mes
 @Suite("Questions about fields that take time")
 struct CheckTests {
     @MainActor
-    @Test("what needs no waiting first; the last value wins, and an answer about another is dropped")
+    @Test("synchronous checks run first; the last value wins, and answers about other values are dropped")
     func lastWins() async throws {
         let server = Server()
         var questions = server.questions.makeAsyncIterator()
@@ -93,7 +93,7 @@ struct CheckTests {
     }
 
     @MainActor
-    @Test("a value that changes within the delay is not asked about")
+    @Test("a value that changes within the delay is not checked")
     func delay() async throws {
         let (server, clock) = (Server(), GateClock())
         var questions = server.questions.makeAsyncIterator()
@@ -118,7 +118,7 @@ struct CheckTests {
     }
 
     @MainActor
-    @Test("an error is no verdict, and says so; nothing entered is not asked about")
+    @Test("an error is reported and not a verdict; empty input is not checked")
     func failing() async throws {
         struct Offline: Error {}
         let server = Server()
@@ -142,7 +142,7 @@ struct CheckTests {
     }
 
     @MainActor
-    @Test("a value that another field makes acceptable is asked about then")
+    @Test("a value that another field makes acceptable is checked then")
     func relation() async throws {
         let server = Server()
         var questions = server.questions.makeAsyncIterator()
@@ -222,7 +222,7 @@ struct CheckTests {
     }
 
     @MainActor
-    @Test("an answer outlives the task that asked, until the value changes or somebody asks again")
+    @Test("an answer outlives its task, until the value changes or is checked again")
     func outlives() async throws {
         let server = Server()
         var questions = server.questions.makeAsyncIterator()

@@ -121,7 +121,7 @@ struct CompositeValidatorTests {
         #expect(nameValidator.requirement.evaluate(value) == Evaluation(expected))
     }
 
-    @Test("the array form has one result for each validator, valid ones too, in their order")
+    @Test("the array form has one result for each validator, also valid ones, in order")
     func everyResult() {
         let results: [ValidationResult] = NameValidator().validate("abcdefgh1")
         #expect(results == [.valid, .invalid(.length(min: 1, max: 8)), .invalid(.nameFormat)])
@@ -158,7 +158,7 @@ struct CompositeValidatorTests {
         #expect(ValidationError(Coded.taken) == ValidationError(code: "name_taken", message: "Is taken"))
     }
 
-    @Test("composites nest, and compare with what they were made with")
+    @Test("composites nest, and compare by their parts")
     func nested() {
         let validator = ProfileValidator(email: "anna")
         func first(_ value: String) -> ValidationResult { validator.validate(value) }
@@ -171,7 +171,7 @@ struct CompositeValidatorTests {
             validator.errors(for: "x1").map(\.message) == ["英語大文字小文字のみで入力してください。", "一致しません"])
     }
 
-    @Test("of nothing: valid")
+    @Test("without validators: valid")
     func empty() {
         struct Nothing: CompositeValidator {
             var validators: [any Validator<String>] = []
@@ -181,7 +181,7 @@ struct CompositeValidatorTests {
         #expect(result == .valid && results.isEmpty && Nothing().isValid(value: nil))
     }
 
-    @Test("the single result asks nobody after the first failure")
+    @Test("the single result stops at the first failure")
     func shortCircuit() {
         struct Two: CompositeValidator {
             let counting = CountingValidator()

@@ -190,7 +190,7 @@ struct FieldTests {
         #expect(field.wrappedValue == "a")
     }
 
-    @Test("for await: every change from the moment it is asked for, until the field is gone")
+    @Test("for await: every change after the start of the sequence, until the field is gone")
     func updates() async {
         let counting = CountingValidator()
         var field: Validated<Int>? = Validated(wrappedValue: 0, [counting])
@@ -207,7 +207,7 @@ struct FieldTests {
         #expect(heard == [1, 0, 0, 1])
     }
 
-    @Test("for await: no validation after the sequence is let go, or its task cancelled")
+    @Test("for await: no validation after the sequence is released or its task cancelled")
     func updatesStop() async {
         let counting = CountingValidator()
         let field = Validated(wrappedValue: 0, [counting])
@@ -259,7 +259,7 @@ struct FieldTests {
         #expect((field.validators[0] as! CountingValidator).count == before)
     }
 
-    @Test("observable: what shows the errors is told when they may have changed")
+    @Test("observable: views of the errors are notified when they may have changed")
     func observation() {
         let form = Form()
         let changes = Mutex(0)
@@ -280,7 +280,7 @@ struct FieldTests {
         #expect(changes.withLock { $0 } == 2)
     }
 
-    @Test("a field repairs what is entered, and does not change the text under the hands of who types")
+    @Test("a field repairs its value, but not the text during typing")
     func repairs() throws {
         let field = Validated(repair: [.trim, .lower], .format("email"))
         #expect(field.errors.map(\.rule) == ["string.format"])

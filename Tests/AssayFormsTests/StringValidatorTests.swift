@@ -23,7 +23,7 @@ struct StringValidatorTests {
         #expect(error.errorDescription == "Other")
     }
 
-    @Test("isValid is enough: validate throws the message, and nothing when the value is valid")
+    @Test("isValid is enough: validate throws the message for invalid values only")
     func throwing() throws {
         let even = CountingValidator()
         try even.validate(value: 2)
@@ -54,7 +54,7 @@ struct StringValidatorTests {
     }
 
     @Test(
-        "a pattern must match the whole text",
+        "a pattern must match the complete text",
         arguments: [
             (printedPattern, "user@example.com ", true), (printedPattern, "user@example.com", false),
             (printedPattern, "a@b.__ ", true), (printedPattern, nil, false), (printedPattern, "", false),
@@ -71,7 +71,7 @@ struct StringValidatorTests {
         #expect(validator.requirement.errors(for: value).map(\.message) == (expected ? [] : ["Other"]) || value == nil)
     }
 
-    @Test("a pattern that does not compile accepts nothing, and says why")
+    @Test("a pattern that does not compile accepts no text, and reports the reason")
     func badPattern() throws {
         let validator = RegexValidator(regex: #"(\d{4}"#, errorMessage: "Wrong")
         #expect(!validator.isValid(value: "2024") && !validator.isValid(value: nil))

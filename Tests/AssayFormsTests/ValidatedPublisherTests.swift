@@ -26,7 +26,7 @@ private final class Label {
 
 @Suite("The publisher of @Validated")
 struct ValidatedPublisherTests {
-    @Test("every change is sent, the same value and no errors too, and nothing before the first")
+    @Test("every change is sent, also equal values without errors, and no event before the first")
     func everyChange() {
         let field = Validated(wrappedValue: 1, [CountingValidator()])
         var heard: [Int] = []
@@ -97,7 +97,7 @@ struct ValidatedPublisherTests {
         for subscription in subscriptions { subscription.cancel() }
     }
 
-    @Test("a subscriber that changes the value and leaves: nobody is validated for")
+    @Test("a subscriber that changes the value and leaves: no validation without subscribers")
     func leaving() {
         let counting = CountingValidator()
         let field = Validated(wrappedValue: 0, [counting])
@@ -112,7 +112,7 @@ struct ValidatedPublisherTests {
         #expect(field.wrappedValue == 5 && heard == 1 && counting.count == 1)
     }
 
-    @Test("no cycle: a field with subscribers goes, and they are told that it ended")
+    @Test("no cycle: a field with subscribers is freed, and they receive the end")
     func lifetime() {
         weak var gone: Validated<Int>?
         var ended = false

@@ -76,7 +76,7 @@ struct ValidatedWrapperTests {
         #expect(form.$email === copy.$email)
     }
 
-    @Test("nothing is validated when the field is made, and nothing while nobody subscribes")
+    @Test("no validation at creation, or without subscribers")
     func lazy() {
         let counting = CountingValidator()
         let field = Validated(wrappedValue: 1, [counting])

@@ -51,7 +51,7 @@ struct ValidatorTests {
         #expect(throws: ValidationError(message: "A digit")) { try name.validate(value: "abc") }
     }
 
-    @Test("no value satisfies nothing; the words are those for an empty text, if it has any")
+    @Test("a missing value fails, with the message for an empty text if there is one")
     func missing() {
         let filled = Requirement<String>.notEmpty().because("Email can't be empty")
         #expect(filled.errors(for: nil).map(\.message) == ["Email can't be empty"])
@@ -76,7 +76,7 @@ struct ValidatorTests {
         #expect(Silent().errors(for: 1).map(\.message) == ["Invalid value"])
     }
 
-    @Test("a validator is a requirement: of one value and of many, as data where it is data")
+    @Test("a validator is a requirement: of one value and of many, and data if its parts are data")
     func validatorAsRequirement() {
         struct Code: CompositeValidator {
             let validators: [any Validator<String>] = [
@@ -98,7 +98,7 @@ struct ValidatorTests {
         #expect(Requirement(requirement).check == requirement.check)
     }
 
-    @Test("what is undecided is not valid, and never hides a failure")
+    @Test("undecided values are not valid, and never hide a failure")
     func undecided() {
         struct Two: CompositeValidator {
             let validators: [any Validator<String>] = [
@@ -147,7 +147,7 @@ struct ValidatorTests {
         }
     }
 
-    @Test("the first error is the same whoever asks: one that is undecided counts only if nothing else is wrong")
+    @Test("the first error is the same in all calls: undecided ones count only without failures")
     @MainActor
     func firstError() {
         struct Entry: TextEntryView { var enteredText: String }
@@ -232,7 +232,7 @@ struct ValidatorTests {
         #expect(Halving(depth: 3).isValid(value: 8))
     }
 
-    @Test("a validator with neither method says so instead of running for ever")
+    @Test("a validator without either method stops with a message instead of recursing forever")
     func neither() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = NeitherValidator().validate(1)

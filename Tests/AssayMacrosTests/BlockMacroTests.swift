@@ -38,7 +38,7 @@ struct BlockMacroTests {
                 """)
     }
 
-    @Test("an empty block is an error that says what it would mean")
+    @Test("an empty block is an error that explains its meaning")
     func empty() {
         let everything = "is empty, which would confirm everything; write Requirement.always if you mean that"
         let nothing = "is empty, which would never confirm a value; write Requirement.never(…) if you mean that"
@@ -49,7 +49,7 @@ struct BlockMacroTests {
         #expect(Expansion("let a = #when(x) { }").diagnostics == ["1:18 error: the block of #when \(everything)"])
     }
 
-    @Test("patterns inside are expanded along, and their mistakes stand where they were written")
+    @Test("inner patterns are expanded, and their mistakes have their places")
     func nestedPatterns() {
         let good = Expansion("let r = #when(.matches(#pattern(\"a\"))) { .matches(#pattern(\"b\")) }")
         #expect(good.diagnostics == [])

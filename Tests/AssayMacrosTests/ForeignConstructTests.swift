@@ -10,7 +10,7 @@ struct ForeignConstructTests {
     }
 
     @Test(
-        "are found where they stand",
+        "are found at their places",
         arguments: [
             ("[a&&b]", 2, ForeignConstruct.intersection), ("[[a-z]&&[^aeiou]]", 6, ForeignConstruct.intersection),
             ("[a-z--[aeiou]]", 4, ForeignConstruct.difference), ("[[a-z]--[aeiou]]", 6, ForeignConstruct.difference),
@@ -27,7 +27,7 @@ struct ForeignConstructTests {
     }
 
     @Test(
-        "are not found where there are none",
+        "are not found if there are no mistakes",
         arguments: [
             "", "a&&b--c", "[a&b-]", "[a\\&\\&b]", "[\\-\\-]", "[&\\&]", "[a-z]&&[b]", "[]]--", "[^]-]", "\\[a&&b",
             "\\Q[a&&b]{,3}\\E", "\\Q[\\E[a]", "\\Q[a&&b]", "(?#[)[a]",
@@ -48,7 +48,7 @@ struct ForeignConstructTests {
         #expect(found("a # x\n[a&&b]", isExtended: true).map(\.offset) == [8])
     }
 
-    @Test("the advice does what it says")
+    @Test("the advice has the stated effect")
     func advice() throws {
         #expect(try Pattern("(?:(?=[a-z])[^aeiou])+").matches("xyz"))
         #expect(try !Pattern("(?:(?=[a-z])[^aeiou])+").matches("xay"))

@@ -41,7 +41,7 @@ struct PatternLiteralTests {
         #expect(#pattern("👨‍👩‍👧é").matches("👨‍👩‍👧é"))
     }
 
-    @Test("works wherever an expression may stand")
+    @Test("works at every place for an expression")
     func everywhere() async {
         #expect(Holder.pattern.matches("STATIC"))
         #expect(Holder().pattern.matches("stored"))
@@ -56,7 +56,7 @@ struct PatternLiteralTests {
                 == .matches(pattern: "a", options: .search))
     }
 
-    @Test("is compiled once, whoever asks how often")
+    @Test("is compiled once, for any number of uses")
     func once() async {
         let patterns = await withTaskGroup(of: Pattern.self) { group in
             for index in 0..<200 {

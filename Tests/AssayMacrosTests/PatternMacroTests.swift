@@ -52,7 +52,7 @@ struct PatternMacroTests {
         #expect(expansion.source == source)
     }
 
-    @Test("says of a pattern with a mistake what the library says of it")
+    @Test("reports the same mistakes as the library")
     func sameAsLibrary() throws {
         for pattern in [
             "(", "[", "a{3,1}", "(?<n", "\\p{Nope}", "(?<=a+)b", "*", "(*NO_JIT)a", "\\", "(?C)", "a++", "x",
@@ -68,7 +68,7 @@ struct PatternMacroTests {
         }
     }
 
-    @Test("refuses what only some hosts could run")
+    @Test("refuses patterns that only some hosts could run")
     func everyHost() {
         guard EngineInfo.current.pcre2.hasPrefix("10.42"), EngineInfo.current.jit else { return }
         let expansion = Expansion(#"let p = #pattern("a|(?R)b")"#)
@@ -110,7 +110,7 @@ struct PatternMacroTests {
         }
     }
 
-    @Test("warns at the character of what means something else elsewhere")
+    @Test("warns at the character with another meaning elsewhere")
     func warnings() {
         let expansion = Expansion(##"let p = #pattern(#"[a&&b]{,3}"#)"##)
         #expect(

@@ -22,7 +22,7 @@ struct PluginTests {
                 lexicalContext: []))
     }
 
-    @Test("an error stands at its character in the file", arguments: [7, nil])
+    @Test("an error is at its character in the file", arguments: [7, nil])
     func place(protocolVersion: Int?) throws {
         let diagnostics: [PluginMessage.Diagnostic]
         switch answer(#"#pattern("\u{20AC}a)b")"#, protocolVersion: protocolVersion) {
@@ -41,7 +41,7 @@ struct PluginTests {
         #expect(diagnostic.fixIts.isEmpty)
     }
 
-    @Test("at the end of a literal there is nothing to highlight")
+    @Test("at the end of a literal there is no text to highlight")
     func end() throws {
         guard case .expandMacroResult(nil, let diagnostics) = answer(#"#pattern("(a")"#) else { throw Unexpected() }
         #expect(diagnostics.map(\.position.offset) == [1012])

@@ -131,7 +131,7 @@ struct RequirementMacroTests {
         #expect(passwordRequirement.evaluate("short") == .failed(reason: Reason(message: "Минимум 8 символов")))
     }
 
-    @Test("#all is what Requirement.all is, data included")
+    @Test("#all equals Requirement.all, including data")
     func asData() {
         let macro = #all {
             Requirement<String>.minLength(8)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssayRules
 
-@Suite("What a rule file can say") struct AcceptedTests {
+@Suite("Features of rule files") struct AcceptedTests {
     @Test func smallest() throws {
         #expect(try rules("fields: []") == RuleFile())
         #expect(try rules("fields: [{name: a}]") == RuleFile(schema: Schema(fields: [Field(name: "a")])))
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "one value lies between two exclusive bounds",
+        "one value is between two exclusive bounds",
         arguments: [
             ("integer", "2", "4"), ("integer", "-1", "1"), ("integer", "-10", "-8"),
             ("integer", "99999999999999999999", "100000000000000000001"), ("number", "2", "3"),

@@ -30,7 +30,7 @@ import Testing
         #expect(limits.recordBytes == value)
     }
 
-    @Test("the limit that nobody has set is the one to change")
+    @Test("the default limit is the one to change")
     func limitsThatDoNotFit() throws {
         var limits = Limits()
         try limits.set("record-bytes", to: "200")

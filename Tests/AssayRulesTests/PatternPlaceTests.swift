@@ -2,7 +2,7 @@ import Testing
 
 @testable import AssayRules
 
-@Suite("Where a pattern is wrong") struct PatternPlaceTests {
+@Suite("Places of mistakes in patterns") struct PatternPlaceTests {
     /// The mistakes of a rule file with one pattern. `text` is its YAML notation.
     func show(_ text: String) -> String { mistakes("fields:\n- name: a\n  constraints:\n    pattern: \(text)\n") }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssayRules
 
-@Suite("What reading a rule file may take in all") struct ReadingBudgetTests {
+@Suite("The total budget for reading a rule file") struct ReadingBudgetTests {
     /// A pattern with the maximum size of folded ranges.
     private static let wide = #"(?i)"# + String(repeating: #"[\x{0}-\x{10FFFF}]"#, count: 8)
 
@@ -22,7 +22,7 @@ import Testing
         "up to here, ranges that ignore case have more than 71303168 characters in this file: "
         + "write (?-i:…) around large ones, or call trustRuleFiles() on the limits if you trust the file"
 
-    @Test("patterns whose ranges ignore case are refused where all of them take too long", arguments: [8, 9])
+    @Test("patterns with case-insensitive ranges are refused if all together take too long", arguments: [8, 9])
     func wideRanges(_ count: Int) {
         let fields = (0..<count).map { "  - {name: f\($0), constraints: {pattern: '\(Self.wide)'}}\n" }
         let text = "fields:\n" + fields.joined()
@@ -30,7 +30,7 @@ import Testing
         #expect(problems(text, trusted: true).isEmpty)
     }
 
-    @Test("those of expressions and repairs count, and small ones go on")
+    @Test("patterns of expressions and repairs count, and small ones are still read")
     func elsewhere() {
         let matches = (0..<7).map { _ in "a.matches(r'\(Self.wide)')" }.joined(separator: " || ")
         let text = """
@@ -56,7 +56,7 @@ import Testing
         "((((a{1,9}){1,9}){1,9}){1,9})\(more)\(number)"
     }
 
-    @Test("patterns that repeat repetitions are refused where all of them take too much memory")
+    @Test("patterns with nested repetitions are refused if all together take too much memory")
     func muchCode() {
         let fields = (100..<148).map {
             "  - {name: f\($0), constraints: {pattern: '\(Self.repeated($0, "{1,9}"))'}}\n"

@@ -22,7 +22,7 @@ import Testing
         #expect(try values("[ a b , 'it''s', \"x\\ty\" ]") == ["a b", "it's", "x\ty"])
     }
 
-    @Test("quotes inside of a text without quotes begin none")
+    @Test("quotes inside an unquoted text do not begin a quoted one")
     func oddQuotes() throws {
         #expect(try values("[5\" disk, 'a\u{AD}b', \"\\ud83d\\ude00\"]") == ["5\" disk", "a\u{AD}b", "\u{1F600}"])
         #expect(try values("[a, # 5\" disk\n \"\\ud83d\\ude00\"]") == ["a", "\u{1F600}"])

@@ -28,7 +28,7 @@ class AsOneTests(CommandTest):
              for each in inputs],
             [("part-01.csv", None, "UTF-8", 2, 1), ("part-02.csv.gz", "gzip", "UTF-16LE", 2, 1)])
 
-    def test_how_each_file_was_read_is_said(self):
+    def test_reading_settings_are_reported(self):
         self.write("a1.csv", "id,name\n1,café\n".encode("latin-1"))
         self.write("a2.csv", "id,name\n2,café\n")
         self.write("a3.csv", gzip.compress("id,name\n3,x\n".encode("utf-16")))
@@ -87,7 +87,7 @@ class AsOneTests(CommandTest):
                            "--force", status=0)
                 self.assertEqual(self.read("all.clean.csv").decode(), f"{first}{between}1,x{end}")
 
-    def test_files_without_records_decide_nothing(self):
+    def test_files_without_records_have_no_effect(self):
         self.write("b1.csv", "")
         self.write("b2.csv", "1;a\n2\n3;b\n4;c\n")
         for names in (["b1.csv", "b2.csv"], ["b2.csv", "b1.csv"]):
@@ -112,7 +112,7 @@ class AsOneTests(CommandTest):
         self.clean("d1.csv", "d2.csv")
         self.assertEqual(self.read("d.rejects.csv"), "id,name\nx,ä\n".encode() + b"2,\xed\xa0\x80z\n")
 
-    def test_what_is_not_one_table(self):
+    def test_inputs_that_are_not_one_table(self):
         self.write("e1.csv", "id,name\n1,a\n")
         for content, difference, advice in [
             ("id;name\n1;a\n", "the delimiters are ',' and ';'",
@@ -139,7 +139,7 @@ class AsOneTests(CommandTest):
         self.assertEqual(self.read("f.clean.jsonl").decode(), '{"id":1}\n{"id":2}\n')
         self.assertEqual(self.read("f.rejects.jsonl").decode(), '{"id":"x"}\n')
 
-    def test_nothing_follows_a_file_that_is_damaged(self):
+    def test_no_file_follows_a_damaged_one(self):
         packed = bytearray(gzip.compress(b"id,name\n" + b"1,a\n" * 100_000))
         packed[-5] ^= 1
         self.write("g1.csv.gz", bytes(packed))

@@ -44,7 +44,7 @@ class BuiltInTypeTests(CommandTest):
                     failing = self.failing(form, [value for _, value in rows], *options)
                     self.assertEqual(failing, [place for place, (passes, _) in enumerate(rows) if not passes])
 
-    def test_no_type_takes_what_is_not_utf8(self):
+    def test_no_type_accepts_invalid_utf8(self):
         types = json.loads(self.assay("types", "--json", status=0).text)
         self.assertGreater(len(types), 70)
         for info in volume(types[::5], types):

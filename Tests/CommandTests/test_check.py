@@ -160,7 +160,7 @@ class CheckTests(CommandTest):
                 self.check(content, "--max-reject-rate", rate, status=status)
         self.check(b"a,b\n", "--max-reject-rate", "0", status=0)
 
-    def test_writes_only_what_is_named(self):
+    def test_writes_only_named_outputs(self):
         self.check(b"a,b\n1\n", "--findings", "f.jsonl", status=1)
         self.assert_nothing_left("f.jsonl", "users.csv")
         self.assertEqual(self.findings("f.jsonl")[0]["rule"], "structure.fields")

@@ -485,7 +485,7 @@ class ReleaseTests(CITest):
                 self.assertRegex(line, r'^assay-release namespaces="assay-release" '
                                        r'(ssh-ed25519|sk-ssh-ed25519@openssh\.com) [A-Za-z0-9+/=]+( |$)')
 
-    def test_what_is_not_signed(self):
+    def test_unsigned_files(self):
         folder = self.release()
         self.assertIn("does not have this key", self.sign(folder, self.new_key("stranger"), status=1))
         self.assertIn("ssh-keygen could not sign", self.sign(folder, "/nonexistent", status=1))

@@ -150,7 +150,7 @@ class OutputTests(CleanTest):
         self.clean(b"a\tb\n1\tok\n2\tno, and\n", name="users.tsv")
         self.assertEqual(self.read("users.rejects.tsv"), b"a\tb\n2\tno, and\n")
 
-    def test_what_is_said_wins_over_what_the_name_suggests(self):
+    def test_options_have_precedence_over_the_name(self):
         """An option has priority over the rule file, and the rule file over the extension. An explicit comma counts as
         explicit, although it is the default."""
         tables = {",": b"a,b\n1,ok\n2,no\n", "\t": b"a\tb\n1\tok\n2\tno\n", ";": b"a;b\n1;ok\n2;no\n"}
@@ -172,7 +172,7 @@ class OutputTests(CleanTest):
                 self.assertEqual(
                     self.report(f"{stem}.report.json")["rules"].get("dialect", {}).get("delimiter", ","), separator)
 
-    def test_a_delimiter_that_is_said_is_not_doubted(self):
+    def test_a_named_delimiter_is_not_doubted(self):
         """The rules know their columns. Without them, a header such as `a;b` is a single column."""
         self.write("one.csv", "a;b\nok\nno\n")
         rule = {"name": "a;b", "constraints": {"pattern": "ok"}}
@@ -237,13 +237,13 @@ class OutputTests(CleanTest):
         self.assertNotIn("records only", outcome.err)
         self.assertEqual(self.report("users.report.json")["inputs"][0]["records"], 4)
 
-    def test_rejects_none_is_said_aloud(self):
+    def test_rejects_none_is_reported(self):
         outcome = self.clean(SMALL, "--rejects", "none")
         self.assertFalse(self.exists("users.rejects.csv"))
         self.assertFalse(self.exists("none"))
         self.assertIn("    rejects   dropped (--rejects none)\n", outcome.err)
 
-    def test_clean_none_is_said_aloud(self):
+    def test_clean_none_is_reported(self):
         outcome = self.clean(SMALL, "--clean", "none")
         self.assertFalse(self.exists("users.clean.csv"))
         self.assertFalse(self.exists("none"))
@@ -344,7 +344,7 @@ class FindingTests(CleanTest):
         self.assertEqual([finding["code"] for finding in self.findings("users.findings.jsonl")],
                          ["maxLength", "pattern", "enum", "maximum"])
 
-    def test_a_missing_cell_is_asked_only_whether_it_may(self):
+    def test_missing_cells_are_checked_only_for_required(self):
         rules = self.rules(
             {"name": "a", "type": "integer", "constraints": {"required": True, "minimum": 3}},
             {"name": "b", "constraints": {"minLength": 5}}, missingValues=["", "-", "N/A"])
@@ -397,7 +397,7 @@ class FindingTests(CleanTest):
         self.assertEqual(value, "x\ufffd\ufffd,1")
         self.assertEqual(csv_rows(self.read("why.csv"))[1][-1], value)
 
-    def test_max_findings_says_the_cut(self):
+    def test_max_findings_reports_the_cut(self):
         rows = volume(6_000, 50_000)
         content = b"a,b\n" + b"".join(b"%d,no\n" % number for number in range(1, rows + 1))
         for threads in (1, 3):
@@ -414,7 +414,7 @@ class FindingTests(CleanTest):
         self.assertEqual(self.read("users.findings.jsonl"), b"")
         self.assertEqual(self.report("users.report.json")["findings"]["dropped"], rows)
 
-    def test_values_are_private_unless_asked(self):
+    def test_values_are_private_by_default(self):
         content = b'a,b,c\n1,SECRET-1,x\n2,"SECRET ""2""",x\n3,SECRET\n4,SECRET-\xff,x\n5,"SECRET"x,x\n'
         rules = self.rules({"name": "b", "type": "date", "constraints": {"enum": ["2024-01-01"]}})
         for flags in ([], ["--annotate"], ["--findings", "x.csv"]):
@@ -445,7 +445,7 @@ class FindingTests(CleanTest):
 
 
 class SeverityTests(CleanTest):
-    def test_warn_tells_and_lets_pass(self):
+    def test_warn_reports_and_accepts(self):
         rules = self.rules({"name": "b", "rules": [
             {"id": "b.ok", "pattern": "ok.*", "severity": "warn"}, {"id": "b.short", "maxLength": 5}]})
         outcome = self.clean(b"a,b\n1,ok\n2,no\n3,no, no, no\n4,very long\n", "--max-reject-rate", "50%", rules=rules)
@@ -575,7 +575,7 @@ class ReportTests(CleanTest):
         self.clean(SMALL, "--force", rules="again.json")
         self.assertEqual((self.read("users.rejects.csv"), self.read("users.findings.jsonl")), before)
 
-    def test_no_jit_is_said(self):
+    def test_no_jit_is_reported(self):
         self.clean(SMALL, "--no-jit")
         self.assertIs(self.report("users.report.json")["engine"]["jit"], False)
 
@@ -658,7 +658,7 @@ class RateTests(CleanTest):
         self.assertEqual(
             outcome.err, "assay: standard input: rejected 1 of 1 record (100 %), more than --max-reject-rate 0\n")
 
-    def test_rates_that_are_none(self):
+    def test_invalid_rates(self):
         for rate in ("-1", "101", "x", "%", "nan", ""):
             with self.subTest(rate):
                 self.clean(SMALL, f"--max-reject-rate={rate}", "--force", status=2)

@@ -157,7 +157,7 @@ class Packed(CommandTest):
         self.assertIn(": a frame has a window of more than 128 MiB; unpack it with zstd -d --long=31\n", error)
 
     @slow
-    def test_a_member_in_parts_is_unpacked_as_others_are(self):
+    def test_a_member_in_parts_unpacks_like_other_members(self):
         make_ten(self.path("ten.csv"), volume(1_500, 30_000))
         plain = self.read("ten.csv")
         half = len(plain) // 2
@@ -214,7 +214,7 @@ class Packed(CommandTest):
         self.clean("misnamed2.csv.gz")
         self.assertEqual(self.read("misnamed2.clean.csv"), expected["clean.csv"])
 
-    def test_outputs_are_packed_as_asked(self):
+    def test_outputs_are_packed_as_requested(self):
         plain, expected = self.expected()
         self.clean("plain.csv", "--compress", "gzip")
         self.assertEqual(gzip.decompress(self.read("plain.clean.csv.gz")), expected["clean.csv"])
@@ -239,7 +239,7 @@ class Packed(CommandTest):
             seen.add((self.read("ten.clean.csv.gz"), self.read("ten.rejects.csv.gz")))
         self.assertEqual(len(seen), 1)
 
-    def test_outputs_of_nothing_are_packed_files(self):
+    def test_outputs_of_empty_input_are_packed_files(self):
         rules = self.rules()
         self.write("empty.csv", "")
         self.assay("clean", "empty.csv", "-r", rules, "--no-header", "--compress", "gzip", "-q", status=0)
@@ -301,7 +301,7 @@ class Packed(CommandTest):
                         self.assertEqual(self.files(), [name, rules])
             self.path(name).unlink()
 
-    def test_what_follows_a_member_is_not_ignored(self):
+    def test_bytes_after_a_member_are_not_ignored(self):
         self.write("a.csv.gz", gzip.compress(b"a,b\n1,2\n") + b"rubbish")
         outcome = self.assay("check", "a.csv.gz", status=3)
         self.assertEqual(
@@ -320,7 +320,7 @@ class Packed(CommandTest):
             for key in ("inputs", "structure", "findings"):
                 self.assertEqual(self.report(f"{threads}.json")[key], self.report("1.json")[key])
 
-    def test_a_member_that_holds_more_than_it_says(self):
+    def test_member_has_more_bytes_than_declared(self):
         """The declared size selects parallel decompression. It also bounds the output, so a member with more data is an
         error."""
         content = b"a\n" + b"1\n" * volume(500_000, 5_000_000)
@@ -333,7 +333,7 @@ class Packed(CommandTest):
         self.assertIn("more comes of a member than it says", outcome.err)
 
     @slow
-    def test_a_member_that_tells_a_wrong_size(self):
+    def test_member_declares_a_wrong_size(self):
         """gzip(1) ignores the declared size and bgzip rejects the file. Assay must reject it with every decompression
         strategy."""
         make_ten(self.path("ten.csv"), volume(1_500, 3_000))
@@ -388,7 +388,7 @@ class Packed(CommandTest):
                         self.assertTrue(outcome.err.endswith(message), outcome.err)
                         self.assertIn(outcome.status, (2, 3))
 
-    def test_a_member_that_tells_its_size_behind_a_long_header(self):
+    def test_member_declares_its_size_after_a_long_header(self):
         packed = gzip.compress(b"a,b\n") + self.sized(b"1,2\n" * 9, None, extra=60_000) + blocked(b"3,4\n")
         self.write("a.csv.gz", packed)
         for threads in (1, 2, 4):
@@ -398,7 +398,7 @@ class Packed(CommandTest):
                                          stdin=packed if name == "-" else b"", status=0)
                     self.assertIn(" 10 ", outcome.err)
 
-    def test_a_checksum_of_a_header_is_looked_at_in_parts_too(self):
+    def test_header_checksum_is_checked_in_parts(self):
         make_ten(self.path("ten.csv"), volume(3_000, 30_000))
         parts = flushed(self.read("ten.csv"), 20_000)
         header = b"\x1f\x8b\x08\x02" + bytes(5) + b"\xff"
@@ -449,7 +449,7 @@ class Packed(CommandTest):
             2, "little") + member[10:]
 
     @slow
-    def test_a_frame_that_tells_more_than_it_has(self):
+    def test_frame_declares_more_bytes_than_it_has(self):
         """libzstd does not detect this if it receives the frame in pieces and the last block is empty."""
 
         def frame(content, told):

@@ -87,7 +87,7 @@ class DifferentialTests(CommandTest):
         return [["".join(rng.choice(self.ALPHABET) for _ in range(rng.choice([0, 1, 2, 3, 5, 9])))
                  for _ in range(columns)] for _ in range(rows)]
 
-    def test_what_python_writes(self):
+    def test_values_written_by_python(self):
         """Every quoting style of Python, both kinds of line ends, with and without a final newline."""
         rng = random.Random(4180)
         for seed in range(volume(12, 40)):
@@ -109,7 +109,7 @@ class DifferentialTests(CommandTest):
                 read = self.cells(content, "--delimiter", "tab" if delimiter == "\t" else delimiter, columns=names)
                 self.assertEqual(read, rows)
 
-    def test_what_people_write(self):
+    def test_usual_spellings(self):
         """Handwritten tables with quotes inside cells, unnecessary quotes and missing ones. If both readers accept a
         table, they must agree."""
         rng = random.Random(1)

@@ -235,7 +235,7 @@ class DelimiterChoiceTests(DialectTest):
                 self.assertEqual(self.values(b'a;"b\rc"\n1;x\ry\n', *options, columns=["a", "b\rc"]), [["1", "x\ry"]])
                 self.assertEqual(self.values(b'a;"b\nc"\r1;2\r', *options, columns=["a", "b\nc"]), [["1", "2"]])
 
-    def test_the_choice_is_told(self):
+    def test_the_choice_is_reported(self):
         """Assay reports every choice other than the comma."""
         self.write("t.csv", "a;b\n1;2\n")
         self.assertIn("';'", self.assay("check", "t.csv", status=0).err)
@@ -264,7 +264,7 @@ class NoteTests(DialectTest):
                                    "--force", stdin=table, status=0)
                         self.assertEqual(self.read("bad"), expected[1])
 
-    def test_it_wins_over_the_records_and_not_over_what_is_said(self):
+    def test_it_has_precedence_over_records_but_not_over_options(self):
         content = b"sep=;\na,b;c,d\n1,2;3,4\n"
         self.assertEqual(self.values(content, columns=["a,b", "c,d"]), [["1,2", "3,4"]])
         self.assertEqual(self.values(content, "--delimiter", ",", columns=["a", "b;c", "d"]), [["1", "2;3", "4"]])
@@ -273,7 +273,7 @@ class NoteTests(DialectTest):
         good, bad = self.clean(content, "--delimiter", ",", rules=[every("a")])
         self.assertEqual((good, bad), (b"sep=;\na,b;c,d\n", content))
 
-    def test_what_is_no_note(self):
+    def test_texts_that_are_not_notes(self):
         for content, columns in [
             (b"sep=,b\n1,2\n", ["sep=", "b"]), (b"sep=\n1\n", ["sep="]), (b"Sep=;\n1;2\n", ["Sep=", ""]),
             (b"sep=;;\n1;2;3\n", ["sep=", "", ""]), (b" sep=;\n1;2\n", [" sep=", ""]),
@@ -377,7 +377,7 @@ class SkipTests(DialectTest):
                                 error)
                 self.shell(f"assay check t.csv --rules rules.json {options} -q", status=0)
 
-    def test_no_command_where_they_are_nowhere(self):
+    def test_no_command_if_they_do_not_occur(self):
         self.write("t.csv", "Export\na,c\n1,ok\n")
         self.assertNotIn("--skip", self.assay("check", "t.csv", "-r", self.rules("a", "b"), status=2).err)
 
@@ -427,7 +427,7 @@ class HeaderRowTests(DialectTest):
         self.assertEqual(self.values(b"a,b\nc\n1,2\n", columns=["a c", "b"], dialect={"headerRows": [1, 2]}),
                          [["1", "2"]])
 
-    def test_too_few_of_them(self):
+    def test_too_few_values(self):
         self.write("t.csv", "a,b\n")
         outcome = self.assay("check", "t.csv", "-r", self.rules("a", dialect={"headerRows": [1, 2]}), status=2)
         self.assertIn("a header was expected", outcome.err)
@@ -486,7 +486,7 @@ class CommentTests(DialectTest):
         good, _ = self.clean(content, "--comment", "#", "--head", 3, rules=["a"])
         self.assertIn(good, (content, content[:-3]))
 
-    def test_nothing_but_comments(self):
+    def test_only_comments(self):
         content = b"# a\n# b"
         self.write("t.csv", content)
         self.assertIn("t.csv is empty: a header was expected",
@@ -559,7 +559,7 @@ class EscapeTests(DialectTest):
         good, bad = self.clean(content, rules=[repairs], dialect=self.MYSQL, missingValues=["\\N"])
         self.assertEqual((good, bad), (b"id\ttext\n1\ty\n2\t\\\\N\n3\tx\n", b"id\ttext\n"))
 
-    def test_places_of_what_follows(self):
+    def test_places_of_the_following_text(self):
         """Escaped terminators do not end records, but they count as lines."""
         content = b'a,b\n1\\\n2,x\\\r\ny\n"3\\"\n",4\n5,6\n'
         self.assertEqual(self.values(content, "--escape", "\\", columns=["a", "b"]),
@@ -911,7 +911,7 @@ class LineBreakTests(DialectTest):
     def test_none(self):
         self.assertEqual(self.breaks(b'a,b\n"1",2\n3,"4"'), {"cells": 0, "outlier": None})
 
-    def test_an_outlier_has_more_than_ten_lines_and_ten_times_the_others(self):
+    def test_an_outlier_has_more_than_ten_lines_and_ten_times_the_average(self):
         for others, lines, is_outlier in (([], 10, False), ([], 11, True), ([2, 2], 20, False), ([2, 2], 21, True),
                                           ([3, 2], 25, False), ([3, 2], 26, True), ([15] * 3, 15, False)):
             with self.subTest(others=others, lines=lines):
@@ -1052,7 +1052,7 @@ class ConflictTests(DialectTest):
         self.write("t.csv", "a|#b\n#|#\n1|#2\n")
         self.assay("check", "t.csv", "--delimiter", "|#", "--comment", "#", "-q", status=0)
 
-    def test_characters_that_are_none(self):
+    def test_invalid_characters(self):
         for key in ("escapeChar", "commentChar"):
             for value in ("ab", "é", "\n", ""):
                 with self.subTest(key=key, value=value):

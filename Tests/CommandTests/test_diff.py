@@ -202,7 +202,7 @@ class OutputTests(DiffTest):
       + t.csv:7:106 email.format email is not an e-mail address: there is no @
 """)
 
-    def test_values_only_where_they_are_asked_for(self):
+    def test_values_only_if_requested(self):
         plain = self.assay("diff", "old.yaml", "new.yaml", "t.csv", "--json", status=1).text
         self.assertNotIn("nobody", plain)
         self.assertNotIn("nobody", self.assay("diff", "old.yaml", "new.yaml", "t.csv", status=1).text)
@@ -517,7 +517,7 @@ class MistakeTests(DiffTest):
             "assay: error: datapackage.json is a Data Package with its own rules\n"
             "  hint: to compare rules over one of its files, give that file\n")
 
-    def test_what_would_have_worked(self):
+    def test_suggested_alternatives(self):
         self.write("e.csv", "a,b;c\n1,b;c\n")
         self.write("n.yaml", "fields: []\n")
         error = self.mistake("n.yaml", "n.yaml", "e.csv", "--show-values", "--first", "3")

@@ -346,7 +346,7 @@ class Undecodable(EncodingTest):
                     clean, rejects, _ = self.judge(content, "--output-encoding", "same")
                     self.assertEqual(rejects, mark + ("id,name\n" + end).encode(codec, "surrogatepass") + byte)
 
-    def test_what_follows_an_odd_byte_can_be_read(self):
+    def test_text_after_an_odd_byte_can_be_read(self):
         rules = self.rules({"name": "id", "type": "integer"}, "name")
         for name, codec, mark in WIDE[:2]:
             with self.subTest(name=name):
@@ -363,7 +363,7 @@ class Undecodable(EncodingTest):
                 rejects = self.read("e.rejects.csv").decode(codec, "surrogatepass")
                 self.assertRegex(rejects, "\ufeffid,name,_line,_reasons\n2,x\udc62,3,.*")
 
-    def test_what_nobody_judges_is_utf8_too(self):
+    def test_unchecked_columns_must_be_utf8(self):
         """Comments and lines above the table are copied to the clean rows."""
         content = b"x\x81\nid,name\n1,a\n# y\x8d\n2,b\nz,c\n"
         flags = ["--encoding", "windows-1252", "--skip", "1", "--comment", "#"]
@@ -839,7 +839,7 @@ class Targets(EncodingTest):
                    "-q", status=0)
         self.assertEqual(self.read("e.clean.csv"), b"id,name\n1,\xe4\n")
 
-    def test_outputs_of_nothing(self):
+    def test_outputs_of_empty_input(self):
         rules = self.rules("id", "name")
         for name, codec, mark in WIDE:
             header = mark + "id,name\n".encode(codec)

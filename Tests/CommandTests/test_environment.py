@@ -17,7 +17,7 @@ class OpenDescriptorTests(CommandTest):
         self.write("users.csv", ROWS)
         self.rules("a")
 
-    def test_an_output_that_is_what_is_read(self):
+    def test_an_output_that_is_the_input(self):
         for script, what in (
             ("assay clean users.csv -r rules.json --force -q --clean /dev/stdout >> users.csv", "input users.csv"),
             ("assay clean users.csv -r rules.json --force -q --clean /dev/fd/9 9>> users.csv", "input users.csv"),
@@ -63,7 +63,7 @@ class OpenDescriptorTests(CommandTest):
                 outcome = self.shell(f"assay check {name} --no-header <&-", status=2)
                 self.assertIn(f"cannot read {name}: Bad file descriptor", outcome.err)
 
-    def test_what_is_written_before_and_behind_an_output(self):
+    def test_text_before_and_after_an_output(self):
         """Output to a descriptor starts at its current position and advances it, as in every other program."""
         script = "assay clean users.csv -r rules.json -q --force --rejects none --findings none --report none"
         for name, redirection in (("/dev/stdout", ""), ("/dev/fd/9", "9>&1"), ("fds/9", "9>&1")):
@@ -243,11 +243,11 @@ class ScarcityTests(CommandTest):
                 self.assertEqual([name for name in self.files() if name.startswith(("big.", ".big"))], ["big.csv"])
 
     @unittest.skipUnless(os.path.exists("/proc/self/mem"), "needs /proc")
-    def test_a_read_that_fails_says_where(self):
+    def test_a_failed_read_reports_the_offset(self):
         outcome = self.assay("check", "/proc/self/mem", status=3)
         self.assertEqual(outcome.err, "assay: error: cannot read /proc/self/mem at byte 0: Input/output error\n")
 
-    def test_files_of_the_system_that_say_they_are_longer(self):
+    def test_system_files_with_a_wrong_length(self):
         if not os.path.exists("/sys/kernel/mm/transparent_hugepage/enabled"):
             self.skipTest("there is no /sys")
         self.assay("check", "/sys/kernel/mm/transparent_hugepage/enabled", "--no-header", status=0)

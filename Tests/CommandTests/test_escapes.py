@@ -89,7 +89,7 @@ class RuleTests(EscapeTest):
             if kind == "secret":
                 self.assertIn("'foreignKeys.1' may not open ", outcome.err)
 
-    def test_messages_do_not_tell_what_is_there(self):
+    def test_messages_do_not_quote_the_file(self):
         """Messages are the same whether or not the files exist."""
         def messages():
             found = []
@@ -105,7 +105,7 @@ class RuleTests(EscapeTest):
         shutil.rmtree(self.folder / "rules-other")
         self.assertEqual(messages(), before)
 
-    def test_what_is_said(self):
+    def test_messages(self):
         shutil.copytree(self.folder / "rules", self.path("rules"), symlinks=True,
                         ignore=shutil.ignore_patterns("*.json", "pipe.csv", "socket.csv"))
         def said(resource, **more):

@@ -187,7 +187,7 @@ class MadeMeanwhileTests(FileTest):
                 self.assert_nothing_left("rules.json", "users.csv", name)
                 os.remove(self.path(name))
 
-    def test_a_link_that_leads_nowhere(self):
+    def test_a_dangling_link(self):
         status, error = self.run_with(lambda: os.symlink("elsewhere", self.path("good.csv")))
         self.assertEqual(status, 3, error)
         self.assertIn("good.csv", error)
@@ -199,7 +199,7 @@ class MadeMeanwhileTests(FileTest):
         self.assertEqual(status, 0, error)
         self.assertEqual(self.read("good.csv"), b"a,b\n1,ok\n")
 
-    def test_nothing_is_made(self):
+    def test_no_file_is_created(self):
         status, error = self.run_with(lambda: None)
         self.assertEqual(status, 0, error)
         self.assert_nothing_left("bad.csv", "good.csv", "report.json", "rules.json", "users.csv")
@@ -256,7 +256,7 @@ class UnreadableTests(FileTest):
 
 
 class StagingTests(FileTest):
-    def test_nothing_has_its_name_before_all_is_written(self):
+    def test_outputs_are_renamed_after_all_are_written(self):
         options = ["--clean", "good", "--rejects", "bad", "--findings", "why", "--report", "how"]
         process = self.start("clean", "-", "--rules", "rules.json", *options, "-q")
         process.stdin.write(SMALL * 100_000)
@@ -285,7 +285,7 @@ class StagingTests(FileTest):
         self.assertEqual(self.read("bad"), b"old")
         self.assert_nothing_left("bad", "rules.json", "users.csv")
 
-    def test_mistakes_leave_nothing(self):
+    def test_mistakes_leave_no_files(self):
         self.write("users.csv", b"x,y\n1,2\n")
         self.clean(status=2)
         self.assert_nothing_left("rules.json", "users.csv")
@@ -353,7 +353,7 @@ class ModeTests(FileTest):
                     self.assertEqual(self.mode(name), mode, name)
                     os.remove(self.path(name))
 
-    def test_while_they_are_written_others_cannot_read_more(self):
+    def test_other_users_cannot_read_unfinished_outputs(self):
         process = self.start("clean", "-", "--rules", "rules.json", "--rejects", "bad", "-q")
         # Assay first creates a file with the default mode, to learn that mode. The file is empty until it has mode
         # 0600.
@@ -380,7 +380,7 @@ class ModeTests(FileTest):
                     self.assertEqual(oct(self.mode(name)), oct(expected), name)
                     os.remove(self.path(name))
 
-    def test_what_check_writes_and_what_comes_by_standard_input(self):
+    def test_outputs_of_check_and_standard_input(self):
         os.chmod(self.path("users.csv"), 0o600)
         self.shell("umask 022; assay check users.csv -r rules.json --findings f.jsonl --report r.json -q; "
                    "assay clean - -r rules.json --clean c --rejects j -q < users.csv; "
@@ -402,7 +402,7 @@ class ModeTests(FileTest):
                 os.remove(self.path(name))
 
     @unittest.skipUnless(os.geteuid() == 0, "needs another user")
-    def test_a_pipe_that_somebody_else_has_put_there_gets_nothing(self):
+    def test_a_pipe_of_another_program_gets_no_bytes(self):
         os.mkdir(self.path("all"))
         os.chmod(self.path("all"), 0o1777)
         os.mkfifo(self.path("all/users.clean.csv"))
@@ -411,7 +411,7 @@ class ModeTests(FileTest):
         self.assertIn("all/users.clean.csv: it is a pipe of another user, in a directory where everybody may put one",
                       error)
 
-    def test_nobody_knows_the_temporary_names(self):
+    def test_temporary_names_are_unpredictable(self):
         """The names contain 64 random bits, so another user cannot create a link at such a name in advance."""
         names = set()
         for _ in range(3):

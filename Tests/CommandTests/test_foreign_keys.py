@@ -202,7 +202,7 @@ class ForeignKeyTests(CommandTest):
                     outputs.add((self.read("t.clean.csv"), self.read("t.rejects.csv"), self.read("t.findings.jsonl")))
             self.assertEqual(len(outputs), 1)
 
-    def test_foreign_keys_alone_are_judged_as_those_beside_other_keys(self):
+    def test_foreign_keys_agree_with_and_without_other_keys(self):
         # If a table has only foreign keys into files, Assay keeps only orphans.
         random.seed(31)
         records = [
@@ -280,7 +280,7 @@ class ForeignKeyTests(CommandTest):
         self.clean("t.csv")
         self.assertEqual(self.read("t.clean.csv"), b"id\n1\n-\n")
 
-    def test_malformed_records_of_the_file_are_told(self):
+    def test_malformed_records_are_reported(self):
         self.write("s.csv", "id;n\nMüller;1\nSmith;2\nX;3;4\n".encode("cp1252"))
         self.write("o.csv", "o;k\n1;Müller\n2;Smith\n")
         rules = "fields: [{name: k}]\nforeignKeys: [{fields: k, reference: {resource: s.csv, fields: id%s}}]"
@@ -304,7 +304,7 @@ class ForeignKeyTests(CommandTest):
         self.assertIn("structure.fields", result.err)
         self.assertNotIn("encoding", result.err)
 
-    def test_rules_check_says_which_files_are_not_there(self):
+    def test_rules_check_reports_missing_files(self):
         self.write("r.yaml",
                    "fields: [{name: k}]\nforeignKeys: [{fields: k, reference: {resource: later.csv, fields: id}}]")
         outcome = self.assay("rules", "check", "r.yaml", status=0)
@@ -366,7 +366,7 @@ class ForeignKeyTests(CommandTest):
         outcome = self.clean("t.csv", "--clean", "o.csv", status=2)
         self.assertIn("the output o.csv is the referenced file o.csv", outcome.err)
 
-    def test_too_little_memory_is_said(self):
+    def test_too_little_memory_is_reported(self):
         self.write("o.csv", "id\n" + "".join(f"{each}\n" for each in range(100_000)))
         self.refer(("id", "o.csv", "id"))
         self.write("t.csv", "id\n1\n")

@@ -139,7 +139,7 @@ class CellTests(FormulaTest):
 
 
 class OutputTests(FormulaTest):
-    def test_only_where_it_is_asked_for(self):
+    def test_only_on_request(self):
         self.write("t.csv", "a,b\n=1,2\n=2\n")
         self.assay("clean", "t.csv", "-r", "r.json", "-q", status=0)
         self.assertEqual((self.read("t.clean.csv"), self.read("t.rejects.csv")), (b"a,b\n=1,2\n", b"a,b\n=2\n"))
@@ -187,7 +187,7 @@ class OutputTests(FormulaTest):
         error = self.assay("clean", "t.csv", "-r", "r.json", "--guard-formulas", status=0).err
         self.assertIn("\n  guarded               1  cells that look like formulas\n", error)
 
-    def test_what_cannot_be_guarded(self):
+    def test_unguardable_texts(self):
         self.write("t.jsonl", '{"a": "=1"}\n')
         self.write("t.csv", "a,b\n=1,2\n")
         error = self.assay("clean", "t.jsonl", "-r", "r.json", "--guard-formulas", status=2).err

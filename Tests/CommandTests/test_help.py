@@ -39,7 +39,7 @@ class HelpTests(CommandTest):
                     self.assertIn("USAGE", outcome.text.upper())
                     self.assertEqual(outcome.error_bytes, b"")
 
-    def test_all_options_are_told(self):
+    def test_all_options_are_documented(self):
         for command, options in (("clean", CLEAN_OPTIONS), ("check", OPTIONS + ["--sample", "--seed"])):
             text = self.assay(command, "--help", status=0).text
             for option in options:
@@ -70,7 +70,7 @@ class HelpTests(CommandTest):
                 self.assertIn("--limit", headings["LIMITS"])
                 self.assay(command, *words.split(), *options, status=0)
 
-    def test_defaults_are_told_once(self):
+    def test_defaults_are_reported_once(self):
         for command in COMMANDS:
             self.assertNotIn("(default:", self.assay(*command, "--help", status=0).text)
 
@@ -86,7 +86,7 @@ class HelpTests(CommandTest):
         for line in examples:
             self.assertTrue(not line or line.startswith("  "), f"broken over lines: {examples}")
 
-    def test_exit_status_is_told(self):
+    def test_exit_status_is_documented(self):
         text = self.assay("--help", status=0).text
         self.assertIn("EXIT STATUS", text)
 

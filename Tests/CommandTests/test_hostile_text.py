@@ -175,7 +175,7 @@ class CombiningTests(CommandTest):
                 self.assay("check", "c.csv", "-r", "r.yaml", status=0)
         self.assertIn(word.replace("'", "''"), self.read("r.yaml").decode())
 
-    def test_outputs_stand_in_their_directory(self):
+    def test_outputs_are_in_their_directory(self):
         self.write("d/\u0301x.csv", "a\n1\n")
         self.assay("clean", "d/\u0301x.csv", "-r", self.rules("a"), "-q", status=0)
         self.assertEqual(self.read("d/\u0301x.clean.csv"), b"a\n1\n")

@@ -156,7 +156,7 @@ class RuleTests(InferTest):
             self.assertEqual(found["required"], "true")
         self.assertEqual(self.one(["NULL"] * 30), {"missingValues": "['', 'NULL']"})
 
-    def test_what_is_said_of_one(self):
+    def test_message_for_one(self):
         self.write("t.csv", "n,c\n" + "".join(f"{n},x\n" for n in range(20)) + "20,\n21\n")
         text = self.infer("t.csv")
         self.assertIn("# 21 of 22 records (95.45 %) pass all rules:\n", text)
@@ -205,7 +205,7 @@ class RuleTests(InferTest):
                 self.assertIn(said, text)
                 self.assert_passes("t.csv", text)
 
-    def test_names_that_stand_twice(self):
+    def test_repeated_names(self):
         self.write("t.csv", "a,b,a\n" + "1,2,3\n" * 20)
         text = self.infer("t.csv")
         self.assertEqual(list(self.fields(text)), ["b"])
@@ -243,7 +243,7 @@ class RuleTests(InferTest):
                 passing, records = self.assert_passes("t.jsonl", text)
                 self.assertGreaterEqual(passing, 0.95 * records)
 
-    def test_paths_of_which_nothing_is_said(self):
+    def test_paths_without_rules(self):
         self.write("t.jsonl",
                    "".join(f'{{"id":{n}}}\n' for n in range(9_000)) + '{"id":1,"late":2}\n{"id":2,"":{"x":3}}\n')
         text = self.infer("t.jsonl")
@@ -314,7 +314,7 @@ class RuleTests(InferTest):
         self.assertIn("      unique: true  # all 100 are different\n", text)
         self.assertEqual(self.assert_passes("t.csv", text), (103, 103))
 
-    def test_codes_with_more_punctuation_are_others(self):
+    def test_codes_with_more_punctuation_are_different_codes(self):
         self.write("t.csv", "c\n" + "".join(f"AB-{n}\n" for n in range(904, 1_000))
                    + "".join(f"AB--{n}\n" for n in range(100, 104)))
         text = self.infer("t.csv")
@@ -327,7 +327,7 @@ class RuleTests(InferTest):
         self.assertIn("    # 1.5 to 40.5, and 1 number such as 1e400\n", text)
         self.assertEqual(self.assert_passes("t.csv", text), (41, 41))
 
-    def test_what_cannot_be_read_twice(self):
+    def test_inputs_that_can_be_read_once(self):
         self.assertIn(
             "infer reads its input twice, and standard input can be read only once",
             self.assay("infer", "-", stdin="a\n1\n", status=2).err)
@@ -363,7 +363,7 @@ class RuleTests(InferTest):
 
 class RandomTests(InferTest):
     @slow
-    def test_it_passes_what_it_says(self):
+    def test_it_passes_the_reported_values(self):
         """Random tables in which every cell may be invalid."""
         for seed in range(60):
             chance = random.Random(seed)

@@ -122,7 +122,7 @@ class Types(JSONTest):
         self.assay("check", "x.jsonl", "-r", "rules.json", "--report", "r.json", "-q", status=1)
         self.assertEqual([column["missing"] for column in self.report("r.json")["columns"]], [3, 2, 2])
 
-    def test_what_is_missing_breaks_no_other_rule(self):
+    def test_missing_values_break_no_other_rule(self):
         field = {"name": "a", "type": "string", "rules": [{"id": "never", "pattern": NEVER}]}
         self.assertEqual(self.check(lines_of('{"a":null}', "{}", '{"b":1}', '{"a":""}'), self.rules(field)), [])
 
@@ -134,7 +134,7 @@ class Types(JSONTest):
             [(each["record"], each["code"]) for each in found],
             [(1, "required"), (2, "required"), (3, "type"), (5, "required")])
 
-    def test_numbers_are_judged_by_their_digits(self):
+    def test_numbers_are_checked_by_their_digits(self):
         big = "9007199254740993"
         field = {"name": "a", "type": "integer", "constraints": {"minimum": big}}
         content = lines_of('{"a":9007199254740992}', '{"a":9007199254740993}', '{"a":9007199254740994}')
@@ -147,7 +147,7 @@ class Types(JSONTest):
             [(each["record"], each["code"]) for each in self.check(content, self.rules(field))],
             [(2, "maximum"), (4, "minimum"), (8, "maximum")])
 
-    def test_patterns_and_lengths_judge_the_text(self):
+    def test_patterns_and_lengths_check_the_text(self):
         fields = [
             {"name": "n", "type": "number", "constraints": {"pattern": r"[0-9]+\.[0-9]{2}"}},
             {"name": "s", "constraints": {"maxLength": 2, "pattern": r"[^\\]*"}},
@@ -351,7 +351,7 @@ class AbsentFields(JSONTest):
             "  hint: the first records have: id, phone1, b\\.c\n"
             "        a field that all records may be without is declared optional: {name: nickname, optional: true}\n"))
 
-    def test_what_is_required_is_not_optional(self):
+    def test_required_fields_are_not_optional(self):
         error = self.refused(['{"id":1}'], {"name": "id", "type": "integer"},
                              {"name": "zip", "optional": True, "constraints": {"required": True}})
         self.assertIn("no record has 'zip', so its rules never ran", error)
@@ -501,7 +501,7 @@ class Mistakes(JSONTest):
             at += len((text + end).encode())
         return found
 
-    def test_where_the_mistake_stands(self):
+    def test_place_of_the_mistake(self):
         # An object first, because the first line determines the format.
         lines = self.LINES + [(text, "is blank", 0) for text in self.BLANK] + self.LINES[-5:]
         for end in ("\n", "\r\n"):
@@ -523,7 +523,7 @@ class Mistakes(JSONTest):
                 found = self.check(b"{}\n" + text.encode())
                 self.assertEqual(found, [] if message is None else [finding(2, 3 + place, "structure.json", message)])
 
-    def test_a_malformed_line_is_judged_no_further(self):
+    def test_a_malformed_line_gets_no_other_findings(self):
         rules = self.rules({"name": "a", "type": "integer", "constraints": {"required": True}},
                            {"name": "t[]", "type": "integer"})
         content = lines_of('{"a":"x","b":}', '{"b":1,"b":2}', '{"t":["x"],}', "", '{"t":["x"],"a":1}')
@@ -614,7 +614,7 @@ class Lines(JSONTest):
                             self.assertEqual(numbers, [at for at, (_, isgood) in enumerate(lines, 1) if not isgood])
                             self.assertTrue(all(each["line"] == each["record"] for each in found))
 
-    def test_offsets_stand_in_their_lines(self):
+    def test_offsets_are_in_their_lines(self):
         lines = [b'{"id":0}\n'] + [line for line, _ in self.table(5_000, 3)]
         starts = [0]
         for line in lines:
@@ -698,7 +698,7 @@ class Annotated(JSONTest):
                 # The other bytes are unchanged.
                 self.assertTrue(got.startswith(line.rstrip()[:-1].rstrip()), got)
 
-    def test_what_the_line_ends_with(self):
+    def test_the_line_end(self):
         content = b'{"id":"x"}\r\n{"id":"y"} \r\n{"id":"z"}'
         _, rejects = self.clean(content, self.rules(*self.RULES), "--annotate")
         self.assertEqual([line.endswith(b"\r\n") for line in rejects.splitlines(True)], [True, True, False])
@@ -926,7 +926,7 @@ class Ways(JSONTest):
             self.assertEqual(
                 dict(zip(names, row)), {key: "" if value is None else str(value) for key, value in each.items()})
 
-    def test_values_are_shown_if_asked(self):
+    def test_values_are_shown_on_request(self):
         content = lines_of('{"id":"a\\u00fcb","t":["l\\"ng"]}', '{"id":{"a": [1]}}', '{"id":1.50}',
                            '{"id":true}', '{"id":')
         found = self.check(content, self.rules(*self.RULES), "--show-values")
@@ -958,7 +958,7 @@ class Ways(JSONTest):
         self.assertIn("x.jsonl:1:5 a.type a is not an integer: it is a JSON string; 'types: text' would read its "
                       "text: a\n", outcome.err)
 
-    def test_what_is_written_follows_the_schemas(self):
+    def test_outputs_match_the_schemas(self):
         try:
             import jsonschema
         except ImportError:
@@ -1137,7 +1137,7 @@ class Differential(JSONTest):
             else:
                 self.assertEqual(each["code"], "structure.json" if line.strip(b" \t\r") else "structure.blank", line)
 
-    def test_values_are_what_python_reads(self):
+    def test_values_agree_with_python(self):
         lines = [line for line in self.mutated(volume(3_000, 8_000)) if is_object(line)]
         fields = [{"name": name, "missingValues": [], "rules": [{"id": f"every.{name}", "pattern": NEVER}]}
                   for name in ("a", "b")]
@@ -1293,7 +1293,7 @@ class ListTests(JSONTest):
         self.assertEqual(
             self.read("t.rejects.jsonl"), b'{"a":1,"_line":7}\n{"a":2,"_line":2,"_reasons":["a.type"]}\n')
 
-    def test_what_only_columns_have_is_refused(self):
+    def test_column_only_settings_are_refused(self):
         self.write("t.jsonl", '{"a":"1"}\n')
         error = self.assay("check", "t.jsonl", "-r", self.rules("a", fieldsMatch="exact"), status=2).err
         self.assertIn("t.jsonl is JSON Lines, where objects may have any members, but the rules say fieldsMatch: exact",

@@ -194,7 +194,7 @@ class ValuesOfJSON(CommandTest):
         found = self.found(rules, '{"n":["ab","c",null,""],"m":[%s]}' % elements)
         self.assertEqual([rule for _, rule, _ in found], ["n[].minLength"] * 2 + ["m[].pattern"] + ["m[].type"] * 3)
 
-    def test_whole_numbers(self):
+    def test_integers(self):
         integer = {"name": "a", "type": "integer"}
         lines = ['{"a":1.0}', '{"a":1}', '{"a":1.5}', '{"a":30e-1}', '{"a":1e308}']
         said = "is not an integer"

@@ -99,7 +99,7 @@ class KeyTests(CommandTest):
         outcome = self.assay("check", "t.csv", "-r", "rules.json", status=1)
         self.assertRegex(outcome.err, r"email\.unique +2 ")
 
-    def test_equal_as_their_type_says(self):
+    def test_equality_by_type(self):
         day = {"name": "v", "type": "date", "format": "%d/%m/%Y"}
         cases = [
             ({"name": "v", "type": "integer"}, ["7", "007", "+7", "8", "-7"], [2, 3]),
@@ -146,7 +146,7 @@ class KeyTests(CommandTest):
                 [(1, "warned"), (2, "warned"), (3, "warned"), (3, "a.unique"), (4, "warned"), (5, "warned"),
                  (5, "a.unique")])
 
-    def test_values_are_shown_only_where_they_are_asked_for(self):
+    def test_values_are_shown_only_on_request(self):
         self.rules("a", "b", primaryKey="a", uniqueKeys=[["b", "a"]])
         self.write("t.csv", 'a,b\n"x""y",1\n"x""y",1\n')
         for memory in ("1G", "0"):
@@ -298,7 +298,7 @@ class KeyTests(CommandTest):
                 [each["_reasons"] for each in rejects],
                 [[id for id, _ in refused[number]] for number in sorted(refused)])
 
-    def test_values_of_json_are_equal_as_their_type_says(self):
+    def test_equality_of_json_values_by_type(self):
         cases = [
             ({"type": "number"}, ["1", "1.0", "10e-1", "2"], [2, 3]),
             # JSON has its own true and false.
@@ -361,7 +361,7 @@ class KeyTests(CommandTest):
 
     # The temporary file of keys
 
-    def test_nothing_is_left_of_a_run_that_is_killed(self):
+    def test_a_killed_run_leaves_no_files(self):
         os.mkdir(self.path("tmp"))
         self.rules({"name": "a", "constraints": {"unique": True}}, "b")
         process = self.start(
@@ -401,7 +401,7 @@ class KeyTests(CommandTest):
             outcome = self.clean("t.csv", "--temp-dir", given, status=2)
             self.assertIn(f"--temp-dir takes a directory, but there is no directory at '{given}'.", outcome.err)
 
-    def test_a_size_that_is_none(self):
+    def test_invalid_sizes(self):
         self.rules({"name": "a", "constraints": {"unique": True}})
         self.write("t.csv", "a\n1\n")
         outcome = self.clean("t.csv", "--memory", "many", status=2)
@@ -434,7 +434,7 @@ class KeyTests(CommandTest):
         outcome = self.clean("t.jsonl", status=2)
         self.assertIn("the key primaryKey is of the list 'tags[]'", outcome.err)
 
-    def test_findings_and_report_are_as_their_schemas_say(self):
+    def test_findings_and_report_match_their_schemas(self):
         try:
             import jsonschema
         except ImportError:
@@ -448,7 +448,7 @@ class KeyTests(CommandTest):
             for value in values:
                 jsonschema.Draft202012Validator(schema).validate(value)
 
-    def test_stop_after_and_thresholds_count_what_keys_refuse(self):
+    def test_stop_after_and_thresholds_count_records_rejected_by_keys(self):
         self.write("s.yaml", """
 fields:
   - {name: id, type: integer}

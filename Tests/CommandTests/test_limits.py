@@ -204,7 +204,7 @@ class RuleLimitTests(CommandTest):
         self.assertIn("rule-file-bytes", self.check_rules(text).err)
         self.check_rules(text, "--limit", "rule-file-bytes=2M", status=0)
 
-    def test_a_rule_file_too_long_says_how_long(self):
+    def test_a_long_rule_file_reports_its_length(self):
         """The message must contain the length, because its advice needs it."""
         self.write("users.csv", "a\nx\n")
         self.write("big.yaml", "#" * 1_100_000 + "\nfields: []\n")
@@ -261,7 +261,7 @@ class RuleLimitTests(CommandTest):
         self.check_rules(many(10_001), "--limit", "rules=10001", status=0)
         self.check_rules(many(3), "--limit", "rules=2")
 
-    def test_rules_hidden_in_checks_count_too(self):
+    def test_nested_rules_count(self):
         checks = [{"maxLength": 9}] * 10_001
         self.check_rules(json.dumps({"fields": [{"name": "a", "rules": [{"id": "r", "all": checks}]}]}))
 
@@ -411,7 +411,7 @@ class MatchLimitTests(CommandTest):
                       self.assay("check", "datapackage.json", status=2).err)
         self.assay("check", "datapackage.json", "--trust-rules", status=0)
 
-    def test_what_is_wrong_with_a_value_is_looked_for_under_the_same_limits(self):
+    def test_failure_reasons_obey_the_same_limits(self):
         """To prove that only white space is wrong, Assay needs a match. A limit of one step is too low for it."""
         self.write("users.csv", 'e\n" a@example.org"\n')
         rules = self.rules({"name": "e", "format": "email"})

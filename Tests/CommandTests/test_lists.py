@@ -30,7 +30,7 @@ class ListTest(CommandTest):
 
 
 class CSV(ListTest):
-    def test_a_list_is_its_items_judged_one_by_one(self):
+    def test_list_items_are_checked_one_by_one(self):
         """The verdict on a list must equal the verdicts on its items in a separate column."""
         draw = random.Random(24)
         for kind, (good, bad) in ITEMS.items():
@@ -215,7 +215,7 @@ rows:
         self.assertEqual([(record, rule) for record, rule, _ in self.bad("a.jsonl", "r.yaml")], [
             (2, "x"), (2, "limits"), (3, "size"), (4, "x"), (6, "tags.type")])
 
-    def test_rules_about_each_element_name_the_way_to_the_whole(self):
+    def test_rules_for_elements_suggest_the_list(self):
         error = self.mistakes("fields: [{name: 'tags[]'}]\nrows: [{check: \"size(row['tags[]']) > 1\"}]\n")
         self.assertIn("'tags[]' names each element of a list, but a row rule needs the whole list", error)
         self.assertIn("or add the list as a field of type: list", error)

@@ -42,7 +42,7 @@ class DeniedTests(CommandTest):
         return subprocess.run([ASSAY, *arguments], cwd=self.directory, env=environment(), capture_output=True,
                               preexec_fn=deny, timeout=PATIENCE)
 
-    def test_it_is_said(self):
+    def test_it_is_reported(self):
         self.assertIn("JIT works", self.assay("--version", status=0).text)
         self.assertIn(b"JIT not available: the interpreter is used", self.run_denied("--version").stdout)
         self.assertIn(b"interpreter: this host does not allow JIT", self.run_denied("explain", r"(a+)\1", "aa").stdout)

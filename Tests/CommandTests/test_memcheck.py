@@ -78,7 +78,7 @@ class MemcheckTests(CommandTest):
         self.write("hostile.csv", b"id,email,full_name\n" + bytes(range(256)) * 40 + b'"' + b",\r\n\xff" * 500)
         self.run_checked("check", "hostile.csv", "-r", "rules.json", "--no-jit", "--encoding", "utf-8")
 
-    def test_json_lines_and_what_is_in_a_table(self):
+    def test_json_lines_and_tables(self):
         self.write("users.jsonl", "".join(
             json.dumps({"id": number, "email": f"a{number}@example.org", "full_name": "Anna \u00c9 \U0001D4B3"}) + "\n"
             for number in range(70))

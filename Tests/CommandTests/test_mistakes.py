@@ -346,7 +346,7 @@ class OtherFormatTests(MistakeTest):
 class NewcomerTests(CommandTest):
     """Typical errors of new users."""
 
-    def test_what_is_no_command(self):
+    def test_invalid_commands(self):
         self.write("users.csv", "a,b\n1,2\n")
         for arguments, word, hint in [
             (["chekc", "users.csv"], "'chekc' is not a command of assay", "did you mean 'assay check'?"),
@@ -529,7 +529,7 @@ class NewcomerTests(CommandTest):
         outcome = self.assay("check", "users.csv", "--rules", self.rules("b"), status=2)
         self.assertIn("the header has: a, ' b', 'c,d', ''", outcome.err)
 
-    def test_keys_that_others_use(self):
+    def test_keys_used_by_other_records(self):
         for text, key, meant in [
             ("fields: [{name: a, rules: [{regex: x}]}]", "regex", "pattern"),
             ("fields: [{name: a, type: integer, constraints: {min: 1}}]", "min", "minimum"),
@@ -558,7 +558,7 @@ class DelimiterTests(MistakeTest):
                     self.assertEqual(self.read("users.rejects.csv").decode(), header + bad)
                     self.assertEqual(self.report("users.report.json")["structure"]["fields"], 0)
 
-    def test_another_delimiter_than_the_one_that_is_said(self):
+    def test_another_delimiter_than_the_named_one(self):
         for delimiter in (";", "\t", "|"):
             with self.subTest(delimiter):
                 self.write("users.csv", SMALL.replace(",", delimiter))
@@ -584,7 +584,7 @@ class DelimiterTests(MistakeTest):
             self.assay("check", "users.csv", "--delimiter", delimiter, status=0)
         self.assert_nothing_left("r.json", "rules.json", "users.csv")
 
-    def test_the_command_works_as_it_stands(self):
+    def test_the_command_works_as_written(self):
         self.write("users.csv", SMALL.replace(",", ";"))
         outcome = self.assay("clean", "users.csv", "--rules", "rules.json", "--delimiter", "|", status=2)
         self.shell(self.command_in(outcome.err, "assay", "--delimiter"), status=0)
@@ -673,7 +673,7 @@ class HeaderTests(MistakeTest):
         self.write("users.csv", '\ufeff"a","b"\n1,ök\n')
         self.assay("check", "users.csv", "--rules", "rules.json", status=0)
 
-    def test_a_name_that_stands_twice(self):
+    def test_duplicate_names(self):
         self.write("users.csv", "a,b,a,c,c\n1,ök,3,4,5\n")
         outcome = self.assay("check", "users.csv", "--rules", "rules.json", status=2)
         self.assertIn("'a'", outcome.err)
@@ -681,7 +681,7 @@ class HeaderTests(MistakeTest):
         self.assay("check", "users.csv", "--rules", self.rules("b"), status=0)
         self.assay("check", "users.csv", status=0)
 
-    def test_a_header_that_is_none(self):
+    def test_invalid_headers(self):
         for header in (b'a,"b\n', b'a,"b"x\n1,2\n', b"a,\xe9\n1,2\n"):
             with self.subTest(header):
                 self.write("users.csv", header)
@@ -809,7 +809,7 @@ class UsageTests(MistakeTest):
         outcome = self.assay("check", "users.csv", "--limit", "field-byte=1", status=2)
         self.assertIn("field-bytes", outcome.err)
 
-    def test_clean_without_rules_says_how_to_begin(self):
+    def test_clean_without_rules_suggests_a_first_step(self):
         self.write("users.csv", SMALL)
         self.assertIn("assay init users.csv", self.assay("clean", "users.csv", status=2).err)
 

@@ -105,7 +105,7 @@ class NoMemoryTests(CommandTest):
         self.assertRegex(outcome.err, r"\Aassay: error: [^\n]*no memory[^\n]*\n\Z")
         self.assertEqual(self.files(), ["rules.json", "shim.c", "shim.so", "users.csv"])
 
-    def test_what_a_thread_needs(self):
+    def test_memory_per_thread(self):
         """The JIT stack, and the buffers of a chunk."""
         self.assert_says_so(self.clean("-q", FAIL_STACKS=str(1 << 20), STACKS_LEFT="0"))
         self.assert_says_so(self.clean("-q", FAIL_AT_LEAST=str(4 << 20)))
@@ -183,7 +183,7 @@ class LeftoverTests(CommandTest):
         self.assertEqual(living.wait(PATIENCE), 0)
         self.assertTrue(self.exists("living.clean") and self.exists("living.bad"))
 
-    def test_what_is_read_stays_whatever_its_name(self):
+    def test_inputs_are_kept_under_any_name(self):
         """The user may want to inspect the partial output of a killed run."""
         table, rules, other = (f".{part}.assay-1-0123456789abcdef" for part in ("users.csv", "rules", "countries"))
         self.write(table, "a\nx\n")

@@ -104,7 +104,7 @@ class OverriddenGuessTests(CommandTest):
                     del words[place:place + 2]
                 self.assertIn(self.assay(*words, *options.split(" ")).status, (0, 1))
 
-    def test_diff_of_files_with_names_of_others(self):
+    def test_diff_of_files_with_swapped_names(self):
         self.write("t.yaml", "id,name\n1,a\n")
         for name in ("old.csv", "new.csv"):
             self.write(name, "fields: [{name: id}]\n")

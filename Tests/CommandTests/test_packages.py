@@ -33,7 +33,7 @@ class PackageTest(CommandTest):
 
 
 class ReadingTests(PackageTest):
-    def test_each_table_is_judged_by_its_schema(self):
+    def test_each_table_is_checked_by_its_schema(self):
         outcome = self.assay("check", self.two(), status=1)
         self.assertIn("\ntowns.csv  ", outcome.err)
         self.assertIn("data/people.csv:3:27 email.format", outcome.err)
@@ -163,7 +163,7 @@ resources:
         error = self.assay("check", "datapackage.json", status=0).err
         self.assertEqual(error.count("has no schema: only structure and encoding are judged"), 3)
 
-    def test_what_is_no_table_is_left_out(self):
+    def test_resources_that_are_not_tables_are_omitted(self):
         self.write("towns.csv", TOWNS)
         self.write("README.md", "# Towns\n")
         self.package({"name": "readme", "path": "README.md"}, {"name": "towns", "path": "towns.csv"})
@@ -522,7 +522,7 @@ class VerificationTests(PackageTest):
         package = self.package(people, {"name": "towns", "path": "towns.csv", "bytes": 30})
         self.assertIn("cannot verify towns.csv", self.assay("check", package, "--resource", "people", status=3).err)
 
-    def test_what_cannot_be_verified(self):
+    def test_unverifiable_hashes(self):
         self.write("towns.csv", TOWNS)
         for said, message in (
             ({"hash": "crc32:00000000"}, "the hash 'crc32' is not verified"),

@@ -150,7 +150,7 @@ class ProfileTests(CommandTest):
         with open(self.path("t.csv"), "rb") as file:
             self.assertEqual(alike["bytes"], len(file.read()))
 
-    def test_sketches_are_as_good_as_they_say(self):
+    def test_sketches_have_the_stated_error(self):
         rows = [(n, f"user{n * 7919 % 60_000}@example.org", n * n % 50_021) for n in range(60_000)]
         self.write("t.csv", "id,mail,square\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows))
         columns = self.columns("t.csv")
@@ -199,7 +199,7 @@ class ProfileTests(CommandTest):
                 self.assertEqual(said, name)
                 self.assertEqual([type["fits"], type["of"], type["exact"]], [6 * len(values)] * 2 + [True])
 
-    def test_a_column_with_decimal_commas_decides_about_others(self):
+    def test_decimal_commas_in_one_column_apply_to_other_columns(self):
         """1.234 is an integer above one thousand if most values of another column have a decimal comma. Half of the
         values are not enough."""
         for last, type, group in (("x", "number", None), ("4,5", "integer", ".")):
@@ -520,14 +520,14 @@ class ProfileTests(CommandTest):
         self.write("blank.csv", "a\n\n\n")
         self.assay("profile", "blank.csv", status=0)
 
-    def test_no_values_without_being_asked(self):
+    def test_no_values_by_default(self):
         secret = "Zebra-Street-77-Xyz"
         self.write("t.csv", f"id,secret\n" + "".join(f"{n},{secret}\n" for n in range(5)))
         for arguments in ([], ["--json"]):
             self.assertNotIn(secret, self.assay("profile", "t.csv", *arguments, status=0).text)
             self.assertIn(secret, self.assay("profile", "t.csv", "--show-values", *arguments, status=0).text)
 
-    def test_what_a_person_sees(self):
+    def test_visible_text(self):
         self.write("t.csv", "id,mail,plan,price\n" + "".join(
             f"{n},a{n}@example.org,{['free', 'pro'][n % 2]},{n / 4}\n" for n in range(1, 9)) + "9,nobody,free ,n/a\n")
         text = self.assay("profile", "t.csv", status=0).text

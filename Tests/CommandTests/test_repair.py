@@ -55,7 +55,7 @@ class RepairTests(CommandTest):
     def write_rules(self, rules=RULES):
         self.write("rules.json", json.dumps(rules))
 
-    def test_messages_name_what_was_tried(self):
+    def test_messages_name_the_tried_settings(self):
         self.write("d.csv", "b,p\n31.02.1980,0171\n1981-02-29,+49 171 1781527\n12.12.1981,0171 1781527\n")
         form = {"canonical": {"from": ["%d.%m.%Y", "%m/%d/%Y"]}}
         born = {"name": "b", "type": "date", "repair": [form]}
@@ -72,7 +72,7 @@ class RepairTests(CommandTest):
         self.assertEqual(
             json.loads(self.read("f.jsonl").decode().splitlines()[0])["message"], "is not a date (YYYY-MM-DD)")
 
-    def test_messages_say_why_a_format_made_no_value(self):
+    def test_messages_explain_failed_formats(self):
         for field, formats, value, says in (
                 ({"type": "date"}, ["%d/%m/%Y", "%m/%d/%Y"], "02/03/2000",
                  "is not a date (YYYY-MM-DD), nor made one by %d/%m/%Y or %m/%d/%Y: it has two readings"),
@@ -105,7 +105,7 @@ class RepairTests(CommandTest):
         self.clean("t.csv", status=0)
         self.assertEqual(self.read("t.clean.csv").decode(), "t\n02:05:00\n23:59:59Z\n14:05:00\n")
 
-    def test_bench_says_what_repairs_cost(self):
+    def test_bench_reports_the_cost_of_repairs(self):
         self.write("t.csv", TABLE)
         self.write_rules()
         lines = self.assay("bench", "t.csv", "-r", "rules.json", "--rounds", 1, status=0).text.splitlines()
@@ -147,14 +147,14 @@ class RepairTests(CommandTest):
             self.read("changes.csv").decode().splitlines()[:3],
             ["record,line,offset,column,position,repairs", "1,2,29,name,1,trim", "1,2,35,email,2,trim;lower"])
 
-    def test_cleaning_the_clean_rows_again_changes_nothing(self):
+    def test_cleaning_clean_rows_again_has_no_effect(self):
         self.write_rules()
         self.write("t.csv", CLEAN)
         self.clean("t.csv", "--changes", "changes.jsonl")
         self.assertEqual(self.read("t.clean.csv").decode(), CLEAN)
         self.assertEqual(self.read("changes.jsonl"), b"")
 
-    def test_no_repair_judges_what_came(self):
+    def test_no_repair_checks_the_original_values(self):
         self.write_rules()
         self.write("t.csv", TABLE)
         self.clean("t.csv", "--no-repair")
@@ -176,7 +176,7 @@ class RepairTests(CommandTest):
         self.assertNotIn("first changes", outcome.err)
         self.assertNotIn("Anna", outcome.err)
 
-    def test_check_says_which_repairs_to_add(self):
+    def test_check_suggests_repairs(self):
         rules = {"fields": [{key: value for key, value in field.items() if key != "repair"}
                             for field in RULES["fields"]]}
         self.write_rules(rules)
@@ -244,7 +244,7 @@ class RepairTests(CommandTest):
                 error = self.assay("check", "t.csv", "-r", "rules.json", "--show-values", status=1).err
                 self.assertRegex(error, rf"{said}    [\d/,\"]+ → [\d.\"-]+ +repair: ")
 
-    def test_records_that_are_not_judged_are_not_clean(self):
+    def test_unchecked_records_are_not_clean(self):
         """Repairing values outside the sample does not count as a change of clean values."""
         values = ['"123,5"' if number % 4 == 0 else "1.5" for number in range(4_000)]
         rules = self.rules({"name": "n", "type": "number"})
@@ -306,7 +306,7 @@ class RepairTests(CommandTest):
             self.clean("t.csv", status=0)
             self.assertEqual(self.read("t.clean.csv").decode(), "d\n" + clean)
 
-    def test_clean_values_are_from_the_whole_file(self):
+    def test_clean_values_are_from_the_complete_file(self):
         """There are more clean values than Assay keeps. The sample must not depend on the number of threads."""
         self.suggestions({"name": "n", "type": "number"}, ['"1,5"'] * 3 + [12345] * 300_000 + ["1.231"] * 30_000)
         lines = [
@@ -316,7 +316,7 @@ class RepairTests(CommandTest):
         self.assertRegex(counts[0][0], r"^      changes [\d,]+ clean values$")
         self.assertEqual(counts[0], counts[1])
 
-    def test_what_begins_with_zero_has_decimals_and_no_groups(self):
+    def test_leading_zero_means_decimals_not_groups(self):
         values = ['"0,437"', '"0,125"', '"-0,123"']
         self.assertEqual(
             self.suggestions({"name": "n", "type": "number"}, values),
@@ -324,7 +324,7 @@ class RepairTests(CommandTest):
              for group in (".", " ")])
         self.assertEqual(self.suggestions({"name": "n", "type": "integer"}, values), [])
 
-    def test_points_part_groups_of_whole_numbers(self):
+    def test_points_separate_groups_of_integers(self):
         self.assertEqual(
             self.suggestions({"name": "n", "type": "integer"}, ["1.234.567", "12.345", "0.500"]),
             ['fixes 2 of 3 repair: [{canonical: {groupChar: "."}}]'])

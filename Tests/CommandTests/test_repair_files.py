@@ -24,7 +24,7 @@ class RepairFileTests(CommandTest):
         self.assertEqual(
             self.repaired("t.jsonl", lines, fields), '{"os":[{"z":1},{},{"k":"D"},{"k":"v"}]}\n{"os":[]}\n{}\n')
 
-    def test_strict_types_of_json_stay_what_they_are(self):
+    def test_strict_types_of_json_are_kept(self):
         fields = [
             {"name": "i", "type": "integer", "repair": [{"map": {"1": "+1", "2": "3"}}, {"default": "007"}]},
             {"name": "b", "type": "boolean", "repair": [{"map": {"false": "FALSE"}}, {"default": "true"}]},

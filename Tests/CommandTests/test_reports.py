@@ -115,7 +115,7 @@ the highest for 1 rejected.
 `·███`
 """)
 
-    def test_what_is_wrong_with_all_is_said_of_all(self):
+    def test_mistakes_of_all_files_are_reported(self):
         """A statement about all failures must be true of all. A statement about the first one is an example."""
         values = ["a@", "b@"] + ["c"] * 5
         self.write("t.csv", "k,m,n\n" + "".join(f"{n % 4},{value},x\n" for n, value in enumerate(values, 1)))
@@ -216,7 +216,7 @@ users.csv:3:4 age is not an integer</failure>
             ["records", "rejected", "share"], ["2", "1", "100 %"], ["3", "1", "100 %"], ["4", "1", "100 %"]])
         self.assertIn("3 of 4 records are rejected.", page.text)
 
-    def test_nothing_is_wrong(self):
+    def test_no_mistakes(self):
         self.write("users.csv", "name,age\nanna,31\n")
         texts = self.reports("users.csv", "-r", self.rules("name", RULES), status=0)
         self.assertIn("The one record is clean.", Page(texts["html"]).text)
@@ -432,7 +432,7 @@ users.csv:3:4 age is not an integer</failure>
 
         self.assertEqual(prints(*names), [prints(name)[0] for name in names])
 
-    def test_values_only_if_asked(self):
+    def test_values_only_on_request(self):
         self.write("t.csv", "name,age\nanna,secret-value\n")
         rules = self.rules("name", RULES)
         for text in self.reports("t.csv", "-r", rules).values():
@@ -559,7 +559,7 @@ users.csv:3:4 age is not an integer</failure>
         [css] = re.findall(r"<style>(.*?)</style>", text, re.S)
         return css
 
-    def test_page_is_whole_and_alone(self):
+    def test_page_is_complete_and_self_contained(self):
         self.write("users.csv", (EXAMPLES / "users.csv").read_bytes())
         text = self.reports("users.csv", "-r", EXAMPLES / "users.rules.yaml", "--show-values")["html"]
         page = Page(text)

@@ -221,7 +221,7 @@ class ResumeTests(CommandTest):
         self.assay(*self.command("t.csv", "--resume"), status=0)
         self.assertEqual(self.outputs(), expected)
 
-    def test_what_has_its_name_is_not_touched(self):
+    def test_published_outputs_are_not_touched(self):
         expected = self.end_before_the_names()
         self.name("t.clean.csv", "t.rejects.csv")
         os.link(self.path("t.clean.csv"), self.path("copy"))
@@ -255,7 +255,7 @@ class ResumeTests(CommandTest):
     )
 
     @slow
-    def test_a_whole_output_that_has_changed_since_is_refused(self):
+    def test_a_changed_complete_output_is_refused(self):
         for change in self.CHANGES:
             expected = self.end_before_the_names()
             change(self.path(f".t.rejects.csv.assay-resume-{NUMBER}"))
@@ -403,7 +403,7 @@ class ResumeTests(CommandTest):
         self.assay(*self.command("t.csv", "--resume"), status=0)
         self.assertEqual(self.outputs(), expected)
 
-    def test_a_whole_output_that_has_changed_in_one_byte_is_refused(self):
+    def test_a_complete_output_with_one_changed_byte_is_refused(self):
         expected = self.end_before_the_names()
         path = f".t.rejects.csv.assay-resume-{NUMBER}"
         self.change_byte(path, 5000)
@@ -444,7 +444,7 @@ class ResumeTests(CommandTest):
         self.assertIn("File too large", outcome.err)
         self.assertGreater(self.marks(), before)
 
-    def test_what_is_left_can_be_read_by_its_owner_only(self):
+    def test_leftovers_are_readable_only_by_the_owner(self):
         self.make()
         self.leave()
         left = [name for name in self.files() if name.startswith(".")]
@@ -504,7 +504,7 @@ class ResumeTests(CommandTest):
         self.assertIn("cannot resume " + name + ": No such file or directory", self.refused("--resume"))
 
     @slow
-    def test_runs_that_share_an_output_but_the_first_do_not_share_what_is_left(self):
+    def test_runs_that_share_a_later_output_have_separate_leftovers(self):
         self.make()
         strict = [{"name": "email", "constraints": {"pattern": "a.*"}}, *FIELDS[1:]]
         self.rules(*strict, name="strict.json")
@@ -543,7 +543,7 @@ class ResumeTests(CommandTest):
         self.assay(*self.command("t.csv", "--resume"), status=0)
         self.assertEqual([name for name in self.files() if name.startswith(".")], [])
 
-    def test_what_a_living_run_keeps_stays(self):
+    def test_files_of_a_live_run_are_kept(self):
         self.make()
         self.leave()
         left = [name for name in self.files() if name.startswith(".") and "-resume-" in name]
@@ -553,7 +553,7 @@ class ResumeTests(CommandTest):
             self.assay(*self.command("t.csv", "--force"), status=0)
             self.assertTrue(self.exists(CHECKPOINT) and self.exists(left[-1]))
 
-    def test_outputs_with_the_names_of_what_is_kept_are_refused(self):
+    def test_outputs_with_the_names_of_kept_files_are_refused(self):
         self.make()
         for name in (CHECKPOINT, f"{CHECKPOINT}.new", f".t.clean.csv.assay-resume-{NUMBER}"):
             error = self.assay(*self.command("t.csv", "--resume", "--rejects", name), status=2).err
@@ -587,7 +587,7 @@ class ResumeTests(CommandTest):
         os.utime(self.path("t.csv"), ns=(status.st_atime_ns, status.st_mtime_ns))
         self.assertIn("is of another input, or the input has changed", self.refused("--resume"))
 
-    def test_a_run_without_resume_says_that_there_is_a_checkpoint(self):
+    def test_a_run_without_resume_reports_the_checkpoint(self):
         self.make()
         self.leave()
         self.assertEqual(
@@ -598,7 +598,7 @@ class ResumeTests(CommandTest):
         self.assertEqual([name for name in self.files() if name.startswith(".")], [])
 
     @slow
-    def test_a_checkpoint_of_outputs_that_have_their_names_counts_for_nothing(self):
+    def test_checkpoint_of_published_outputs_is_ignored(self):
         """The run was killed after it had published all outputs, before it removed its checkpoint."""
         def leave():
             expected = self.end_before_the_names()
@@ -630,7 +630,7 @@ class ResumeTests(CommandTest):
             self.assay(*self.command("t.csv", "--resume", *options), status=0)
             self.assertEqual(self.outputs()["t.clean.csv"], b"email,country,score,note\na@example.org,DE,1,\n")
 
-    def test_a_wrong_command_leaves_what_is_whole(self):
+    def test_a_wrong_command_keeps_complete_outputs(self):
         expected = self.end_before_the_names()
         self.name("t.clean.csv")
         self.write("other.jsonl", "other")

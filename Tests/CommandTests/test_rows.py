@@ -159,7 +159,7 @@ rows:
         self.assay("clean", "a.csv", "-r", "r.yaml", "-q", status=0)
         self.assertEqual([(f["record"], f["rule"]) for f in self.findings("a")], [(1, "r")])
 
-    def test_what_cannot_be_computed_is_said(self):
+    def test_failed_computations_are_reported(self):
         self.write("r.yaml", "fields: [{name: a, type: integer}, {name: d, type: date}, {name: e, type: date}]\nrows:\n"
                    "  - {id: r, check: 10 / a > 1}\n  - {id: s, check: \"e - d >= duration('0s')\"}\n")
         self.write("a.csv", "a,d,e\n0,,\n5,1700-01-01,2024-01-01\n4,2023-01-01,2024-01-01\n")
@@ -269,7 +269,7 @@ class RowLimits(CommandTest):
         self.assay("check", "l.jsonl", "-r", rules, "-q", status=1)
         self.assay("check", "l.jsonl", "-r", rules, "-q", "--limit", "row-rule-bytes=1M", status=1)
 
-    def test_an_error_in_a_list_is_one_of_the_whole(self):
+    def test_an_error_in_a_list_fails_the_record(self):
         self.write("i.csv", "i\n0\n1\n")
         checks = ["[1 / i].all(x, true)", "[1 / i, 2].exists(x, x == 2)"]
         rules = self.rules({"name": "i", "type": "integer"}, rows=[{"check": check} for check in checks])

@@ -63,7 +63,7 @@ class InitTests(CommandTest):
         self.assay("clean", "users.tsv", "--rules", "t.yaml", "--output-dir", ".", "--report", "x", "--findings", "y",
                    status=0)
 
-    def test_a_name_that_stands_twice(self):
+    def test_duplicate_names(self):
         """A rule for a duplicate name could not work, so the skeleton must omit it or report it."""
         self.write("users.csv", "a,b,a\n1,2,3\n")
         outcome = self.assay("init", "users.csv")
@@ -114,7 +114,7 @@ fields:
         self.assay("rules", "check", "r.yaml", status=0)
         self.assay("check", EXAMPLES / "users.csv", "--rules", "r.yaml", status=1)
 
-    def test_nothing_to_begin_with(self):
+    def test_empty_input_at_first(self):
         self.write("empty.csv", b"")
         error = self.assay("init", "empty.csv", status=2).err
         self.assertNotIn("--no-header", error, "it has no such option")
@@ -181,7 +181,7 @@ primaryKey: id                                                          # 28 no 
             self.assertIn(self.MISTAKES.splitlines()[line - 1].strip()[:20], part, "the line is shown")
             self.assertIn("^", part, "with a caret")
 
-    def test_other_commands_say_the_same(self):
+    def test_other_commands_report_the_same(self):
         self.write("bad.yaml", self.MISTAKES)
         self.write("users.csv", "a\n1\n")
         expected = self.assay("rules", "check", "bad.yaml", status=2).err
@@ -290,7 +290,7 @@ class BenchTests(CommandTest):
             self.assertIn(rule, outcome.text)
         self.assert_nothing_left()
 
-    def test_required_is_asked_of_every_record(self):
+    def test_required_applies_to_every_record(self):
         self.write("users.csv", "a\n1\n\"\"\n3\n")
         rules = self.rules({"name": "a", "type": "integer", "constraints": {"required": True}})
         rows = {row[0]: row for row in map(str.split,
@@ -307,7 +307,7 @@ class BenchTests(CommandTest):
         self.assertIn("raise it with --limit columns=20000", self.assay(*arguments, status=2).err)
         self.assay(*arguments, "--limit", "columns=20000", status=0)
 
-    def test_what_is_not_measured_is_said(self):
+    def test_unmeasured_rules_are_reported(self):
         self.write("users.csv", "id,note\n1,\n2,\n")
         self.write("rules.json", json.dumps({
             "fields": [{"name": "id", "constraints": {"unique": True}},
@@ -349,7 +349,7 @@ class ExplainTests(CommandTest):
         text = self.assay("explain", r"(?<=x)y", "z").text
         self.assertIn("not available", text)
 
-    def test_the_caret_stands_where_terminals_show_it(self):
+    def test_the_caret_is_at_the_terminal_column(self):
         """Wide characters take two columns, combining ones no column. Hidden characters are shown as escapes."""
         for matched, columns in [
             ("2024", 4), ("東京", 4), ("ｶﾅ", 2), ("é", 1), ("e\u0301", 1), ("한글", 4), ("🙂", 2), ("👩‍👩‍👧", 2),
@@ -414,13 +414,13 @@ class LintTests(CommandTest):
     def patterns(self):
         return json.loads(self.lint("--json", status=1).text)["files"][0]["patterns"]
 
-    def test_what_is_found(self):
+    def test_the_findings(self):
         found = [(one["pattern"], one["growth"]) for one in self.patterns()]
         self.assertEqual(found, [
             (r"(a+)+\1x", "exponential"), (r"(?:a+)+x", "linear"), (r"([a-z]+)=\1", "no witness"), (r"\d+", "linear"),
             (r"\s+$", "polynomial"), (r"(b*)*\1c", "exponential")])
 
-    def test_a_witness_is_undecided_from_where_it_says(self):
+    def test_a_witness_is_undecided_from_its_length_on(self):
         """As in a check of a file: with one byte less of the pump, every value has a verdict."""
         one = self.patterns()[0]
         witness = one["witness"]
@@ -431,7 +431,7 @@ class LintTests(CommandTest):
             value = witness["prefix"] + witness["pump"] * times + witness["suffix"]
             self.assertRegex(self.assay("explain", one["pattern"], value, status=0).text, f"(?m)^{verdict} ")
 
-    def test_what_is_said(self):
+    def test_messages(self):
         text = self.lint(status=1).text
         self.assertRegex(text,
                          r"(?m)^r.json:1:\d+: warning: the work of this pattern can grow exponentially with the value$")
@@ -448,7 +448,7 @@ class LintTests(CommandTest):
         rules = {"fields": [{"name": "a", "constraints": {"pattern": "a+"}}], "limits": {"match-base": 20_001}}
         self.assertEqual(self.lint(status=0, rules=rules).text, "r.json: 1 pattern: 1 linear\n")
 
-    def test_nothing_is_found(self):
+    def test_no_findings(self):
         for rules, said in (({"fields": []}, "r.json: 0 patterns\n"),
                             ({"fields": [{"name": "a", "constraints": {"pattern": "a+"}}]},
                              "r.json: 1 pattern: 1 linear\n")):
@@ -456,7 +456,7 @@ class LintTests(CommandTest):
             self.assertEqual((outcome.text, outcome.error_bytes), (said, b""))
 
     @slow
-    def test_what_was_not_examined_is_said_even_quietly(self):
+    def test_unexamined_patterns_are_reported_with_quiet(self):
         """The work for a rule file is bounded, and these patterns exhaust the bound."""
         patterns = [rf"(a+)+\1x{{{number}}}" for number in range(1, 900)]
         rules = {"fields": [{"name": "a", "rules": [{"id": f"r{number}", "pattern": pattern}

@@ -130,7 +130,7 @@ class OptionTests(SuggestionTest):
         self.assertTrue(suggestion.endswith(" && assay check s.converted.csv --rules bar.json --delimiter ,"),
                         suggestion)
 
-    def test_nothing_that_exists_is_written_over(self):
+    def test_existing_files_are_not_overwritten(self):
         """This includes the input, which may already have the extension of the converted file."""
         convert = ("duckdb -c 'COPY (FROM read_parquet('\\''{0}'\\'')) TO '\\''{1}'\\'' (HEADER)' "
                    "&& assay check {1}").format
@@ -150,7 +150,7 @@ class OptionTests(SuggestionTest):
         self.path("d/report.converted").mkdir()
         self.assert_suggested(["check", "d/report.csv"], office("d/report.csv", "d/report.converted-2"))
 
-    def test_nothing_that_exists_is_written_over_by_the_shell(self):
+    def test_existing_files_are_not_overwritten_by_the_shell(self):
         self.write("users.rules.yaml", "fields: []\n")
         self.write("s.csv", "a\n1\n")
         self.assertIn("assay init s.csv > users.rules-2.yaml", self.assay("clean", "s.csv", status=2).err)

@@ -182,7 +182,7 @@ class EndTests(ThresholdTest):
                 "    records                                     100             at least 1,000  exceeded\n",
                 outcome.err)
 
-    def test_nothing_is_said_without_thresholds(self):
+    def test_no_message_without_thresholds(self):
         self.write("users.csv", rows(5, 95))
         outcome = self.assay("clean", "users.csv", "-r", self.rules("id", self.EMAIL), status=0)
         self.assertNotIn("threshold", outcome.err)
@@ -209,7 +209,7 @@ class EndTests(ThresholdTest):
         schema = json.loads((ROOT / "Docs/assay-report.schema.json").read_text())
         self.assertEqual(list(check_docs.misfits(report, schema, schema)), [])
 
-    def test_check_allows_what_the_rules_allow(self):
+    def test_check_allows_the_thresholds_of_the_rules(self):
         """Without a `rejected` threshold, check allows no rejected records, regardless of other thresholds."""
         self.write("users.csv", rows(5, 95))
         for thresholds, flags, status in (
@@ -328,7 +328,7 @@ class StopTests(BigTest):
                     self.assertIn(f"  rejected  {count:>13,}", outcome.err)
                     self.assertRegex(outcome.err, rf"email\.pattern +{count:,} ")
 
-    def test_what_is_found_is_what_a_shorter_table_has(self):
+    def test_findings_agree_with_a_shorter_table(self):
         bad = self.big()
         rules = self.rules_with()
         self.assay("check", "big.csv", "-r", rules, "-q", "--head", bad[199], "--findings", "f.jsonl", status=1)
@@ -339,7 +339,7 @@ class StopTests(BigTest):
                 "--threads", threads, status=1)
             self.assertEqual(outcome.out, expected)
 
-    def test_nothing_is_published(self):
+    def test_no_output_is_published(self):
         bad = self.big()
         rules = self.rules_with()
         for threads in 1, 2, 7:
@@ -365,7 +365,7 @@ class StopTests(BigTest):
                 self.clean(rows(5, 95), self.rules_with(), "--stop-after", count, status=status)
                 self.assertEqual(self.exists("users.clean.csv"), status == 0)
 
-    def test_standard_output_is_not_whole(self):
+    def test_standard_output_is_incomplete(self):
         outcome = self.assay(
             "clean", "-", "-r", self.rules_with(), "--rejects", "bad.csv", "-q", "--stop-after", 2,
             stdin=rows(3, 5), status=1)
@@ -449,7 +449,7 @@ class StopTests(BigTest):
         self.assertEqual(outcome.out.count(b"email.pattern"), 200)
         self.assertEqual(len(outcome.out.splitlines()), 201)
 
-    def test_numbers_that_are_none(self):
+    def test_invalid_numbers(self):
         self.write("users.csv", rows(1, 1))
         for number in "0", "-1", "x", "":
             with self.subTest(number):

@@ -300,7 +300,7 @@ class WrongGuessTests(CommandTest):
         self.assertIn(" > t.csv && assay infer t.csv", error)
         self.assertIn(" > t-2.csv && assay infer t-2.csv", error)
 
-    def test_json_that_was_not_examined_as_a_whole(self):
+    def test_json_that_was_examined_in_part(self):
         """`jq` keeps the last one of two members with the same name, at any position."""
         text = '[{"a": "x"}' + '\n,{"a": "x"}' * 8_000
         for end, is_kept in (("]\n", True), (',{"a": 1, "a": 2}]\n', False)):

@@ -87,7 +87,7 @@ def browse(page, folder, *flags):
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [1280, 500])
-def test_what_a_reader_meets(page, tmp_path, dark, width):
+def test_contents_for_readers(page, tmp_path, dark, width):
     text = page.read_text()
     probed = tmp_path / "probed.html"
     without = re.sub(r"<meta http-equiv.*?>\n", "", text)

@@ -209,7 +209,7 @@ def test_all_mistakes_with_their_places(server):
     assert all(e["detail"] for e in problem["errors"])
 
 
-def test_no_value_unless_asked_for(server):
+def test_no_value_by_default(server):
     body = json.dumps(BAD | {"email": "secret"}).encode()
     assert b"secret" not in server.exchange("/users", body, "application/json")[2]
     errors = server.post_user(BAD | {"email": "secret"}, 422, "?values=true")["errors"]
@@ -244,7 +244,7 @@ def test_json_that_is_no_user(server, change, pointer, code, detail):
     assert [{name: value for name, value in e.items() if name != "path"} for e in errors] == [error]
 
 
-def test_requests_that_are_none(server):
+def test_invalid_requests(server):
     for body in (b"", b"{", b'{"email": secret}', b"\xff\xfe{}"):
         problem = server.problem("/users", body, 400, "application/json")
         assert problem["detail"] == "the body is not JSON"
@@ -259,7 +259,7 @@ def test_requests_that_are_none(server):
 
 
 @pytest.mark.parametrize("size", [1, 997, 65_536, len(USERS)])
-def test_an_upload_gives_what_the_command_gives(server, expected, size):
+def test_an_upload_agrees_with_the_command(server, expected, size):
     outputs, trailer = expected
     # One byte at a time takes long, so that case has only the header and some rows.
     table = USERS if size > 1 else b"".join(USERS.splitlines(True)[:30])
@@ -291,7 +291,7 @@ def test_with_curl(server, expected, tmp_path):
     assert fields == trailer
 
 
-def test_values_in_findings_only_when_asked_for(server):
+def test_values_in_findings_only_on_request(server):
     def findings(query):
         content = server.exchange("/clean?output=findings" + query, USERS)[2]
         return [json.loads(line) for line in content.splitlines()]
@@ -446,7 +446,7 @@ def quietly(function, *arguments):
         function(*arguments)
 
 
-def test_an_upload_that_breaks_off_is_not_taken_for_whole(server):
+def test_an_interrupted_upload_is_not_complete(server):
     length = len(USERS) + 10
     for part in (USERS[:1000], USERS):
         with server.connect() as connection:

@@ -160,7 +160,7 @@ def test_a_report_of_actions_that_failed(spark, tmp_path):
     ],
     ids=["iterator", "foreach", "checkpoint", "nothing"],
 )
-def test_a_report_of_what_spark_does_not_count(spark, action):
+def test_a_report_for_actions_without_counts(spark, action):
     cleaned = assay.spark.clean(frame(spark, 100, 2), assay.Rules.parse(RULES))
     action(cleaned.judged)
     with pytest.raises(TimeoutError,
@@ -328,7 +328,7 @@ def test_counts_of_many_batches(spark):
     spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
 
 
-def test_wrong_columns_are_told_at_once(spark):
+def test_wrong_columns_are_reported_at_once(spark):
     with pytest.raises(assay.AssayError, match="no column is named 'email'"):
         assay.spark.clean(spark.range(3), assay.Rules.parse(RULES))
 

@@ -41,7 +41,7 @@ struct RequirementFormTests {
     }
 
     @Test(
-        "what comes back says the same in the same words",
+        "a round trip gives the same messages",
         arguments: ["", "a", "Aa1!", "MyPass123!", "Password123!", "mypass123", "ПАРОЛЬ12!"])
     func same(value: String) throws {
         for text in [try password.yaml(), try password.json()] {
@@ -84,7 +84,7 @@ struct RequirementFormTests {
         #expect(read.evaluate(false) == .failed(reason: Reason(message: "Необходимо согласие")))
     }
 
-    @Test("nothing, never, and a long chain")
+    @Test("empty, never, and a long chain")
     func edges() throws {
         #expect(try Requirement<String>.always.yaml() == "[]\n")
         #expect(try Requirement<String>(yaml: "[]").evaluate("x").isConfirmed)
@@ -104,7 +104,7 @@ struct RequirementFormTests {
         #expect(try Requirement<String>(yaml: chain.yaml()).failures(in: "abc") == chain.failures(in: "abc"))
     }
 
-    @Test("what is not data says so")
+    @Test("requirements that are not data are refused with a message")
     func notData() {
         let closure = Requirement<String> { _ in .confirmed }
         for requirement in [

@@ -137,7 +137,7 @@ struct RequirementRecordTests {
         Order(agreed: false, tags: ["a", "bc"]),
     ]
 
-    @Test("what comes back refuses the same for the same reasons", arguments: orders.indices)
+    @Test("a round trip refuses the same values for the same reasons", arguments: orders.indices)
     func same(index: Int) throws {
         let requirement = Self.orders[index]
         for text in [try requirement.yaml(), try requirement.json()] {
@@ -196,7 +196,7 @@ struct RequirementRecordTests {
         #expect(kinds.subtracting(seen) == ["ClosureNode", "RepairedNode"])
     }
 
-    @Test("what is equal to a value is data, whatever the value")
+    @Test("equality with a value is data, for any value")
     func equals() throws {
         func holds<Value: RuleCodable & Hashable & Sendable>(_ value: Value, _ other: Value) throws {
             let requirement = try Requirement<Value>(yaml: Requirement.equals(value).yaml())
@@ -214,7 +214,7 @@ struct RequirementRecordTests {
         try holds(Substring("a"), "b")
     }
 
-    @Test("what is not data says so")
+    @Test("requirements that are not data are refused with a message")
     func notData() {
         let requirements: [Requirement<Order>] = [
             .at(\.items.isEmpty, .equals(true)),  // not a member
@@ -288,7 +288,7 @@ struct RequirementRecordTests {
         }
     }
 
-    @Test("rules of records do not stand in rule files")
+    @Test("rules of records are not in rule files")
     func ruleFiles() {
         for key in KeyTable.requirementKeys where key != "required" && key != "rules" && key != "missingValues" {
             #expect(throws: RuleFileError.self) {

@@ -58,7 +58,7 @@ import Testing
         #expect(mask.undecidedCount == mask.overBudgetCount)
     }
 
-    @Test("values that are not ASCII and whose characters are counted here")
+    @Test("non-ASCII values with counted characters")
     func characters() {
         let values = (0..<5000).map { String(repeating: "é", count: $0 % 7) }
         let requirement = Requirement<String>.length(min: 2, max: 4)

@@ -50,7 +50,7 @@ struct BulkTests {
         #expect(Array(try Self.pattern.verdicts(utf8: bytes.span, offsets: wide.span)) == expected)
     }
 
-    @Test("values of every length arrive as they are: short, copied and judged in place")
+    @Test("values of every length arrive unchanged: short, copied and checked in place")
     func lengths() throws {
         // Each byte depends on its position, so that missing or moved bytes are detected.
         func value(_ length: Int) -> String {
@@ -66,7 +66,7 @@ struct BulkTests {
         #expect(known.verdicts(for: changed, threads: 1).passedCount == 0)
     }
 
-    @Test("a requirement judges in bulk as one by one")
+    @Test("a requirement gives the same verdicts in bulk and one by one")
     func checks() throws {
         let requirement = try Requirement<String>(
             .any([
@@ -89,7 +89,7 @@ struct BulkTests {
         #expect(rejected == values.filter { !Self.pattern.matches($0) })
     }
 
-    @Test("bytes are not trusted: what is not UTF-8 fails, also a character that an offset cuts in two")
+    @Test("bytes are not trusted: invalid UTF-8 fails, also a character that an offset cuts in two")
     func badBytes() throws {
         let any = Pattern.literal("(?s).*")
         let bytes: [UInt8] = [0x61, 0xFF, 0x62, 0xC3, 0xA9]

@@ -40,7 +40,7 @@ struct RequirementSpanTests {
         }
     }
 
-    @Test("a value that is not UTF-8 fails, whatever is asked", arguments: requirements.indices)
+    @Test("a value that is not UTF-8 fails any requirement", arguments: requirements.indices)
     func badBytes(index: Int) throws {
         let requirement = Self.requirements[index]
         let bytes: [UInt8] = [0x61, 0xFF, 0x62, 0xC3, 0xA9]
@@ -51,7 +51,7 @@ struct RequirementSpanTests {
         #expect(Array(mask) == [one, .fail, other, .fail, .fail, requirement.evaluate("").verdict])
     }
 
-    @Test("limits hold for column checks and for what is asked value by value")
+    @Test("limits apply to column checks and to closures")
     func limits() throws {
         let hard = try Requirement<String>.matches(Pattern(#"(?:a|b)*(c)\1{0}"#))
         // A requirement for another type of value, so that it has no column check.

@@ -61,7 +61,7 @@ struct CELBudgetTests {
         return (outcome, interpreter.budget)
     }
 
-    @Test("a cell is read once, whatever the number of accesses")
+    @Test("a cell is read once, for any number of accesses")
     func once() throws {
         let program = try CELProgram(
             compiling: "l.all(x, x >= l[0] && has(l) && size(l) > 2 && s != 'b' && has(s))", variables: listColumns)
@@ -73,7 +73,7 @@ struct CELBudgetTests {
         #expect(outcome == .value(.bool(true)) && reads == [0: 1, 2: 1])
     }
 
-    @Test("what an author may write about a long list is decided")
+    @Test("rules about long lists are decided")
     func honest() throws {
         let cells = Self.cells(ints: 100_000, texts: 20_000, bytes: 1 << 20)
         for expression in [
@@ -100,7 +100,7 @@ struct CELBudgetTests {
     }
 
     @Test(
-        "memory is a limit of its own, and what is let go counts no more",
+        "memory is a separate limit, and released memory does not count",
         arguments: [
             ("l.size() == 3000", 200 << 10), ("l.map(x, x).size() == 3000", 400 << 10),
             ("t.all(x, size(x + x) > 0)", 200 << 10), ("t.map(x, x + x).size() == 2000", 400 << 10),
@@ -115,7 +115,7 @@ struct CELBudgetTests {
         #expect(try Self.run(expression, cells, maxBytes: budget.peak - 1).0 == .exhausted(.memory))
     }
 
-    @Test("a cell that does not fit has a value, and only a use of it is undecided")
+    @Test("a cell that does not fit has a value, and only its use is undecided")
     func presence() throws {
         let cells = Self.cells(ints: 3_000, texts: 1)
         #expect(try Self.run("has(l) && size(t) == 1", cells, maxBytes: 2_000).0 == .value(.bool(true)))

@@ -1,7 +1,7 @@
 import Assay
 import Testing
 
-@Suite("CEL: what comes of an expression")
+@Suite("CEL: values of expressions")
 struct CELInterpreterTests {
     /// One row of the columns of the tests.
     private static let row: [String: CELValue] = [

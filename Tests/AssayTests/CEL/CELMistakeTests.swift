@@ -9,7 +9,7 @@ let celColumns: [CELVariable] = [
     CELVariable("tags", .list(.string)), CELVariable("unit price", .number), CELVariable("address.city", .string),
 ]
 
-@Suite("CEL: mistakes, with their place and what to write instead")
+@Suite("CEL: mistakes, with place and suggestion")
 struct CELMistakeTests {
     /// A mistake in the form that a user sees.
     struct Expected: Sendable {
@@ -202,7 +202,7 @@ struct CELMistakeTests {
     func types(expected: Expected) { check(expected) }
 
     @Test(
-        "what row rules have not is refused by name",
+        "unsupported features are refused by name",
         arguments: [
             Expected(
                 "1u == 1u", "1u", "CEL's unsigned integers are not supported in row rules",
@@ -255,7 +255,7 @@ struct CELMistakeTests {
     }
 
     @Test(
-        "what is too large is a mistake, and soon found",
+        "an expression that is too large is a mistake that is found early",
         arguments: [
             Long(text: "(", count: 200_000), Long(text: "(", count: 60_000), Long(text: "[", count: 60_000),
             Long(text: "!", count: 60_000), Long(text: "{1:", count: 20_000),

@@ -23,7 +23,7 @@ struct CELNumberTests {
     }
 
     @Test(
-        "what is no number, or does not fit",
+        "texts that are not numbers, or do not fit",
         arguments: [
             "", ".", "-", "e5", "1e", "1e+", "1 ", " 1", "1_000", "0x10", "NaN", "Infinity", "1.2.3", "--1", "1e5.5",
             "170141183460469231731687303715884105728", "1e39", "1e-1001", "1e99999999999999999999", "١",
@@ -65,7 +65,7 @@ struct CELNumberTests {
         #expect(first.multiplied(by: second)?.text == product)
     }
 
-    @Test("overflow is nothing, whatever the zeros at the end")
+    @Test("overflow has no value, for any number of trailing zeros")
     func overflow() throws {
         let largest = try number("170141183460469231731687303715884105727")
         #expect(largest.adding(try number("1")) == nil)
@@ -100,7 +100,7 @@ struct CELNumberTests {
     }
 
     @Test(
-        "what is computed with a quotient that does not end is rounded to 34 digits, half to even",
+        "infinite quotients are rounded to 34 digits, half to even",
         arguments: [
             ("1", "3", "12345.67", "4115.223333333333333333333333333333", "12346.00333333333333333333333333333"),
             ("2", "3", "20000", "13333.33333333333333333333333333333", "20000.66666666666666666666666666667"),
@@ -136,7 +136,7 @@ struct CELNumberTests {
         #expect(quotient.multiplied(by: quotient) != nil)
     }
 
-    @Test("no division by zero, and none that does not fit")
+    @Test("no division by zero, and no quotient that does not fit")
     func noQuotient() throws {
         #expect(try number("1").divided(by: try number("0.00")) == nil)
         #expect(try number("1e38").divided(by: try number("1e-1")) == nil)

@@ -75,13 +75,13 @@ import Testing
         "s + t == 'xx'", "g > duration('30m')", "[a, b].exists(v, v > 10)", "p * p * p * p > 1",
     ]
 
-    @Test("columns give what single rows give, on random cells", arguments: [1, 63, 64, 129])
+    @Test("columns agree with single rows, on random cells", arguments: [1, 63, 64, 129])
     func agreement(rows: Int) throws {
         var random = SeededGenerator(seed: UInt64(rows))
         try expectAgreement(Self.expressions, rows: rows, &random)
     }
 
-    @Test("columns give what single rows give, for random expressions", arguments: 1...(runsSlowTests ? 30 : 6))
+    @Test("columns agree with single rows, for random expressions", arguments: 1...(runsSlowTests ? 30 : 6))
     func randomAgreement(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let expressions = (0..<40).map { _ in Self.expression(of: .bool, depth: 4, &random) }
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test("most of them run over columns")
+    @Test("most rules run over columns")
     func columns() throws {
         let schema = Schema(fields: Self.fields, rows: Self.expressions.map { RowRule(id: $0, check: $0) })
         let slow = try CompiledSchema(schema).rowRules.filter { $0.operation == nil }.map(\.program.text)
@@ -184,7 +184,7 @@ import Testing
             ])
     }
 
-    @Test("a rule is not asked about a cell that failed its own checks")
+    @Test("a rule does not run for a cell that failed its own checks")
     func failedCells() throws {
         var columns = Self.fields.map { _ in [""] }
         columns[0] = ["abc"]

@@ -14,7 +14,7 @@ struct CompiledCheckTests {
     }
 
     @Test(
-        "length counts what it is told to",
+        "length counts the requested unit",
         arguments: [
             (LengthUnit.characters, "🇵🇹é", 2), (.scalars, "🇵🇹é", 3), (.utf16, "🇵🇹é", 5), (.utf8, "🇵🇹é", 10),
             (.characters, "a\r\nb", 3), (.scalars, "a\r\nb", 4), (.characters, "e\u{301}", 1),
@@ -27,7 +27,7 @@ struct CompiledCheckTests {
         if length > 0 { #expect(try verdict(.length(min: nil, max: length - 1, in: unit), value) == .fail) }
     }
 
-    @Test("a message says that there is more than it has room for")
+    @Test("a long message is marked as cut")
     func longMessages() {
         let checks = (1...6).map { Check.length(min: $0, max: nil, in: .utf8) }
         #expect(
@@ -130,7 +130,7 @@ struct CompiledCheckTests {
         #expect(try verdict(.when(a, then: b), Self.hostile) == not(and(one, not(other))))
     }
 
-    @Test("all of nothing passes, any of nothing fails")
+    @Test("an empty all passes, an empty any fails")
     func empty() throws {
         #expect(try verdict(.all([]), "x") == .pass)
         #expect(try verdict(.any([]), "x") == .fail)

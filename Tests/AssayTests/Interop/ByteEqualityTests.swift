@@ -64,7 +64,7 @@ struct ByteEqualityTests {
         #expect(!differ.evaluate(same).isConfirmed && differ.evaluate(other).isConfirmed)
     }
 
-    @Test("descriptions with other texts are others")
+    @Test("descriptions with other texts differ")
     func descriptions() {
         func differ<Value: Hashable>(_ make: (String) -> Value) {
             #expect(make(composed) == make(composed) && make(composed) != make(decomposed))

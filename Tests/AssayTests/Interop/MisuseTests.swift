@@ -31,7 +31,7 @@ struct MisuseTests {
         #expect(said(result).contains("index 2 is outside 0..<2"))
     }
 
-    @Test("a cache for nothing")
+    @Test("a cache without capacity")
     func cache() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = PatternCache(capacity: 0)

@@ -31,7 +31,7 @@ struct PatternCacheTests {
         #expect(one != other && one.matches("\u{e9}") && other.matches("e\u{301}") && !one.matches("e\u{301}"))
     }
 
-    @Test("the pattern asked for longest ago makes room, and lives on where it is in use")
+    @Test("the least recently used pattern is evicted, and lives on while it is in use")
     func eviction() throws {
         let cache = PatternCache(capacity: 2)
         let first = try cache.pattern("a")

@@ -4,7 +4,7 @@ import Testing
 
 struct PatternTests {
     @Test(
-        "the whole value must match",
+        "the complete value must match",
         arguments: [
             ("a|ab", "ab", true), ("a|ab", "abc", false), ("a|ab", "xab", false),
             ("^[a-zA-Z]+$", "abc", true), ("^[a-zA-Z]+$", "abc\n", false), ("abc$", "abc\n", false),
@@ -71,7 +71,7 @@ struct PatternTests {
         #expect(try Pattern("(a+)+b", engine: .interpreter).verdict(of: value) == .undecided)
     }
 
-    @Test("a DFA decides a hostile value, one by itself and one of many")
+    @Test("a DFA decides a hostile value, alone and among many")
     func linear() throws {
         let pattern = try Pattern("(a+)+b")
         let value = String(repeating: "a", count: 64)
@@ -80,7 +80,7 @@ struct PatternTests {
         #expect(pattern.verdicts(for: values, threads: 1).failedCount == 5000)
     }
 
-    @Test("an honest long value is judged")
+    @Test("a regular long value is decided")
     func longValue() throws {
         let value = String(repeating: "ab", count: 50_000)
         #expect(try Pattern("(?:a|b)+").verdict(of: value) == .pass)
@@ -93,14 +93,14 @@ struct PatternTests {
         #expect(try !Pattern("a").matches("a\0b"))
     }
 
-    @Test("a substring is judged without the rest of its string")
+    @Test("a substring is checked without the rest of its string")
     func substring() throws {
         let line = "2024-02-29,x"
         #expect(try Pattern(#"\d{4}-\d{2}-\d{2}"#).verdict(of: line.prefix(10)) == .pass)
         #expect(try Pattern(#"\d{4}-\d{2}-\d{2}"#).verdict(of: line.prefix(11)) == .fail)
     }
 
-    @Test("the engine is said as it is")
+    @Test("the engine is reported correctly")
     func engine() throws {
         let interpreted = try Pattern("a", engine: .interpreter)
         #expect(interpreted.engine == .interpreter && interpreted.jitSize == 0)
@@ -111,7 +111,7 @@ struct PatternTests {
         #expect(EngineInfo.current.pcre2.hasPrefix("10."))
     }
 
-    @Test("shows the DFA, or why there is none")
+    @Test("shows the DFA, or the reason why there is no DFA")
     func dfa() throws {
         #expect(try Pattern("[a-z]+@[a-z]+").engine == .dfa)
         #expect(try Pattern("ab").dfa == .states(5))

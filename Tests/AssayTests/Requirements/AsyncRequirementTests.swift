@@ -126,7 +126,7 @@ struct AsyncRequirementTests {
         #expect(try await serverValidation.evaluate("x").isConfirmed)
     }
 
-    @Test("what need not wait is asked first, wherever it stands")
+    @Test("synchronous parts run first, at any place")
     func syncFirst() async throws {
         let server = Server()
         let slow = server.requirement("slow", .pass)
@@ -147,7 +147,7 @@ struct AsyncRequirementTests {
         #expect(server.asked.count == 7)
     }
 
-    @Test("all of the reasons, those that wait only when the others are content")
+    @Test("all reasons; asynchronous parts run only if the rest passes")
     func policies() async throws {
         let server = Server()
         let group = AsyncRequirement<String>.all([
@@ -162,7 +162,7 @@ struct AsyncRequirementTests {
         #expect(server.asked == ["a", "b", "c", "a"])
     }
 
-    @Test("what is undecided hides no reason; names and timeouts keep all of them")
+    @Test("undecided parts hide no reason; names and timeouts keep all reasons")
     func undecidedAndWrapped() async throws {
         let server = Server()
         let unsure = AsyncRequirement<String>(.all([.matches(pattern: "("), .minLength(3)]))
@@ -221,7 +221,7 @@ struct AsyncRequirementTests {
         #expect(try await !AsyncRequirement<String>.anyConcurrently([]).evaluate("").isConfirmed)
     }
 
-    @Test("as soon as the answer is known the others are cancelled")
+    @Test("as soon as the answer is known, the other parts are cancelled")
     func cancelsTheRest() async throws {
         let server = Server()
         let fails = server.requirement("fails", .fail)
@@ -255,7 +255,7 @@ struct AsyncRequirementTests {
             try await late.evaluations(for: ["a", "b"]).map { $0.reason?.code } == ["timeout", "timeout"])
     }
 
-    @Test("cancellation ends the waiting, and nothing more is asked")
+    @Test("cancellation ends the waiting, and no further part runs")
     func cancellation() async throws {
         let server = Server()
         for requirement in [
@@ -294,7 +294,7 @@ struct AsyncRequirementTests {
             try await named.because(code: "c", message: "m").evaluate(draft).reason == Reason(code: "c", message: "m"))
     }
 
-    @Test("a batch asks once for a chunk, about each key once, and only about what is still open")
+    @Test("a batch asks once per chunk and key, and only for open keys")
     func batches() async throws {
         let server = Server()
         let known = AsyncRequirement<String>.batched(by: \.self, because: Reason(code: "unknown", message: "Unknown")) {

@@ -52,7 +52,7 @@ struct ModelTests {
             ])
     }
 
-    @Test("rules across fields stand at the first and name the other")
+    @Test("rules across fields are at the first field and name the other")
     func acrossFields() {
         let rules = Requirement<Order>.all {
             Requirement<Order>.require(\.repeated, equals: \.password, named: "repeated", "password")
@@ -305,7 +305,7 @@ struct ModelTests {
         #expect(!Requirement<String>.contains(oneOf: "").evaluate("x").isConfirmed)
     }
 
-    @Test("what is data judges as it does in Swift: NaN is none of some values, texts are equal byte by byte")
+    @Test("data agrees with Swift: NaN equals no value, texts are equal byte by byte")
     func valuesAndTheirTexts() throws {
         let numbers = Requirement<Double>.oneOf([.nan, 1])
         #expect(!numbers.evaluate(.nan).isConfirmed && numbers.evaluate(1).isConfirmed)
@@ -315,7 +315,7 @@ struct ModelTests {
         #expect(part.check == .oneOf(["\u{E9}"]))
     }
 
-    @Test("any of one says what that one says")
+    @Test("any of one gives the reasons of that one")
     func anyOfOne() {
         let one = Requirement<String>.any([.minLength(3)])
         #expect(one.evaluate("a").reason == one.trace("a").reason)

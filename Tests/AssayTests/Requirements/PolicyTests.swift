@@ -73,7 +73,7 @@ struct PolicyTests {
     }
 
     @Test(
-        "evaluate takes a shorter way through checks, and says what the list of reasons says first",
+        "evaluate takes a shorter way through checks, and gives the first reason of the list",
         arguments: [
             "", "a", "secret", "Secret123!", "Пароль №7", "a\r\nb", "anna@example.org",
             String(repeating: "a", count: 40),
@@ -107,7 +107,7 @@ struct PolicyTests {
         }
     }
 
-    @Test("up to n gives n, and asks no further", arguments: 0...4)
+    @Test("up to n gives n, and stops", arguments: 0...4)
     func upTo(count: Int) {
         let probe = Probe()
         let group = Requirement<String>.all((0..<4).map { probe.requirement("\($0)", .fail) })
@@ -116,7 +116,7 @@ struct PolicyTests {
         #expect(Requirement<[String]>.each(group).failures(in: ["", ""], limit: .upTo(5)).count == 5)
     }
 
-    @Test("what is undecided is listed, after what was proved wrong")
+    @Test("undecided parts are listed after failures")
     func undecided() {
         let probe = Probe()
         let group = Requirement<String>.all([probe.requirement("a", .undecided), probe.requirement("b", .fail)])
@@ -145,7 +145,7 @@ struct TraceTests {
         Requirement<String>.any([.containsUppercase, .containsSymbol]).named("password.strong")
     }
 
-    @Test("a trace has its children, and shows what was not asked")
+    @Test("a trace has its children, and shows the skipped parts")
     func picture() {
         #expect(
             password.trace("secret").description == """
@@ -170,7 +170,7 @@ struct TraceTests {
         #expect(password.trace("secret!secret", limit: .all).picture(in: .japanese).contains("数字を含めてください"))
     }
 
-    @Test("the root of a trace says what evaluate says", arguments: ["", "secret", "secret123", "Secret123", "ß"])
+    @Test("the root of a trace agrees with evaluate", arguments: ["", "secret", "secret123", "Secret123", "ß"])
     func root(value: String) {
         let requirements: [Requirement<String>] = [
             password, .not(password), .when(.containsDigit, password), .at(\.self, named: "p", password),
@@ -211,7 +211,7 @@ struct TraceTests {
                 """)
     }
 
-    @Test("a trace asks no more than evaluate, and each part once")
+    @Test("a trace runs no more parts than evaluate, and each part once")
     func asking() {
         let probe = Probe()
         let group = Requirement<String>.all([

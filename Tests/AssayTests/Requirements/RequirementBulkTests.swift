@@ -6,7 +6,7 @@ import Testing
 struct RequirementBulkTests {
     private let values = (0..<10_000).map { "\($0 % 7 == 0 ? "X" : "x")\($0)" }
 
-    @Test("closures are asked only about what the data leaves open", arguments: [1, 2])
+    @Test("closures run only for values that the data leaves open", arguments: [1, 2])
     func closureCalls(threads: Int) {
         let calls = Atomic(0)
         let closure = Requirement<String> { value in
@@ -64,7 +64,7 @@ struct RequirementBulkTests {
         #expect(mask[9] == .fail && mask[10] == .pass && mask[11] == .fail)
     }
 
-    @Test("a report counts all, lists some, and shows no value unless asked")
+    @Test("a report counts all, lists some, and shows no value by default")
     func report() throws {
         let requirement = Requirement<String>.all([.minLength(3), .containsDigit])
         let report = requirement.report(on: ["abc1", "x", "secret", "1"], limit: .all)

@@ -96,7 +96,7 @@ struct ValueRequirementTests {
     }
 
     @Test(
-        "patterns match the whole value",
+        "patterns match the complete value",
         arguments: [
             (#"^[A-Z0-9._%+-]+@[A-Z0-9.-]+\.[A-Z]{2,}$"#, Pattern.Options.caseInsensitive, "user@example.com", true),
             (#"^[A-Z0-9._%+-]+@[A-Z0-9.-]+\.[A-Z]{2,}$"#, .caseInsensitive, "user@example.com\n", false),

@@ -45,7 +45,7 @@ struct ICUDifferencesTests {
         }
     }
 
-    @Test("each line is a difference, and the switch says as ICU or refuses, unless versions differ")
+    @Test("each line is a difference, and the switch agrees with ICU or refuses, unless versions differ")
     func claims() throws {
         let differences = try Self.differences()
         #expect(differences.count > 70)

@@ -4,7 +4,7 @@ import Testing
 
 struct ICUTranslationTests {
     @Test(
-        "what PCRE2 is told",
+        "translations for PCRE2",
         arguments: [
             ("abc", [], "abc"), ("a.b", [], #"a[^\n\x0b\x0c\r\x{85}\x{2028}\x{2029}]b"#),
             (#"\d{4}-\d\d?"#, [], #"[\p{Nd}]{4}\-[\p{Nd}][\p{Nd}]?"#), (#"\u0041\x42\0103"#, [], "ABC"),
@@ -25,7 +25,7 @@ struct ICUTranslationTests {
     }
 
     @Test(
-        "what is refused, where, and what to write",
+        "refusals, with place and suggestion",
         arguments: [
             ("", 0, "ICU has no empty pattern: write (?:)"),
             ("é{,3}", 2, "ICU wants a number after this {: write {0,n} for up to n"),
@@ -79,7 +79,7 @@ struct ICUTranslationTests {
         }
     }
 
-    @Test("what PCRE2 refuses in the translation has its place in the text that was written")
+    @Test("refusals of the translation by PCRE2 have a place in the original text")
     func offsetOfPCRE2() throws {
         // `.` becomes 41 bytes. The look-behind that PCRE2 does not support begins at byte 4 of the user's text.
         #expect(throws: CompileError(part: .pattern, message: "lookbehind assertion is not fixed length", offset: 4)) {
@@ -121,7 +121,7 @@ struct ICUTranslationTests {
         }
     }
 
-    @Test("the switch is an option too, so that checks, caches and rule files have it")
+    @Test("the switch is also an option, for checks, caches and rule files")
     func option() throws {
         let check = try CompiledCheck(.matches(pattern: "[a-z--[aeiou]]+", options: .icuSyntax))
         #expect(check.verdict(of: "xyz") == .pass && check.verdict(of: "abc") == .fail)
