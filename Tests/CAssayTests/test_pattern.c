@@ -385,6 +385,10 @@ static void test_jit_stack_on_demand(void)
     scratch = assay_scratch_create(NULL);
     CHECK(assay_pattern_match(pattern, scratch, value, 200) == ASSAY_PASS);
     CHECK(assay_pattern_jit_size(pattern) == 0 || scratch->jit_stack != NULL);
+    assay_scratch_free(scratch);
+    scratch = assay_scratch_create(NULL);
+    CHECK(assay_scratch_reserve(scratch) && assay_scratch_reserve(scratch));
+    CHECK(assay_pattern_jit_size(pattern) == 0 || scratch->jit_stack != NULL);
     assay_pattern_free(pattern);
     assay_scratch_free(scratch);
 }

@@ -12,6 +12,7 @@ package struct Scratch: ~Copyable {
         var limits = limits.cValue
         guard let handle = assay_scratch_create(&limits) else { throw NoMemoryError(for: "matching patterns") }
         self.handle = handle
+        if !assay_scratch_reserve(handle) { throw NoMemoryError(for: "matching patterns") }
     }
 
     /// For calls that cannot throw: without memory the process ends.

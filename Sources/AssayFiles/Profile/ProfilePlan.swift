@@ -64,6 +64,7 @@ final class ProfilePlan: Sendable {
     init(names: [String], values: [[[UInt8]]], lists: [Int], usesDecimalComma: Bool) throws(NoMemoryError) {
         guard let scratch = assay_scratch_create(nil) else { throw NoMemoryError(for: "matching patterns") }
         defer { assay_scratch_free(scratch) }
+        if !assay_scratch_reserve(scratch) { throw NoMemoryError(for: "matching patterns") }
         let types = TypeCandidate.all.compactMap { ProbedType($0.type) }
         precondition(types.count == TypeCandidate.all.count, "a type that is guessed is not known")
         self.types = types

@@ -27,6 +27,10 @@ final class ProfileWorker {
         elementMasks = try ElementMasks()
         guard let scratch = assay_scratch_create(nil) else { throw NoMemoryError(for: "matching patterns") }
         self.scratch = scratch
+        if !assay_scratch_reserve(scratch) {
+            assay_scratch_free(scratch)
+            throw NoMemoryError(for: "matching patterns")
+        }
         self.input = input
         header = input.paths == nil ? input.table.head.header.map { $0.map { Array($0.utf8) } } : nil
         cells = .allocate(capacity: Slice.mostRows)

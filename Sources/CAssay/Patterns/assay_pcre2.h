@@ -64,7 +64,7 @@ struct assay_scratch {
     pcre2_match_data *match_data;
     pcre2_match_context *context;
     pcre2_jit_stack *jit_stack;
-    bool wants_jit_stack; /* it is made when a value needs it, or after many values */
+    bool wants_jit_stack; /* it is not made yet */
     assay_match_limits limits;
     /* The match limit in the context is for values of this many blocks and patterns with these costs. */
     size_t limit_blocks;

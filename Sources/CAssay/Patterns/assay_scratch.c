@@ -51,12 +51,17 @@ failed:
 bool assay_scratch_make_jit_stack(assay_scratch *scratch)
 {
     if (!scratch->wants_jit_stack) return false;
-    scratch->wants_jit_stack = false;
     const size_t bytes = scratch->limits.jit_stack_bytes;
     scratch->jit_stack = pcre2_jit_stack_create(bytes, bytes, NULL);
     if (scratch->jit_stack == NULL) return false;
     pcre2_jit_stack_assign(scratch->context, NULL, scratch->jit_stack);
+    scratch->wants_jit_stack = false;
     return true;
+}
+
+bool assay_scratch_reserve(assay_scratch *scratch)
+{
+    return assay_scratch_make_jit_stack(scratch) || !scratch->wants_jit_stack;
 }
 
 void assay_scratch_free(assay_scratch *scratch)
