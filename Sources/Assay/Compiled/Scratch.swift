@@ -11,8 +11,11 @@ package struct Scratch: ~Copyable {
     package init(limits: MatchLimits = MatchLimits()) throws(NoMemoryError) {
         var limits = limits.cValue
         guard let handle = assay_scratch_create(&limits) else { throw NoMemoryError(for: "matching patterns") }
+        if !assay_scratch_reserve(handle) {
+            assay_scratch_free(handle)
+            throw NoMemoryError(for: "matching patterns")
+        }
         self.handle = handle
-        if !assay_scratch_reserve(handle) { throw NoMemoryError(for: "matching patterns") }
     }
 
     /// For calls that cannot throw: without memory the process ends.

@@ -542,9 +542,9 @@ typedef struct assay_scratch assay_scratch;
 ASSAY_API assay_scratch *assay_scratch_create(const assay_match_limits *limits);
 ASSAY_API void assay_scratch_free(assay_scratch *scratch);
 
-/* Makes the JIT stack now, which is otherwise made when a value needs it; if there is no memory for it then, the value is
- * UNDECIDED. Returns false when out of memory. Call this for scratches of long jobs, whose results must not depend on the
- * free memory. */
+/* Makes the JIT stack now, which is otherwise made when a value needs it; if there is no memory for it then, the value
+ * is UNDECIDED. Returns false when out of memory. Call this for scratches of long jobs, whose results must not depend
+ * on the free memory. */
 ASSAY_API bool assay_scratch_reserve(assay_scratch *scratch);
 
 /* Returns PCRE2's negative error number for the latest UNDECIDED verdict of this scratch, such as −47 (match limit). */
