@@ -191,7 +191,7 @@ def test_one_column_is_checked_without_other_columns():
 fields: [{name: a, type: integer, constraints: {unique: true}}, {name: b, type: integer}, {name: c}]
 rows: [{id: even, check: a % 2 == 0}, {id: less, check: b < a + 1}]
 """)
-    with pytest.raises(assay.AssayError, match="the row rule 'less' needs the column 'b' too"):
+    with pytest.raises(assay.AssayError, match="the row rule 'less' also needs the column 'b'"):
         rules.check_column("a", ["1"])
     rules = assay.Rules.parse(rules.json().replace("b < a + 1", "b < 3"))
     assert rules.check_column("a", ["2", "1", "2", None]).mask == [True, False, False, True]
@@ -370,7 +370,7 @@ def test_references_that_cannot_be(tmp_path, referred):
         "fields: [{name: a}, {name: b}]\nforeignKeys: [{fields: a, reference: {fields: a}}, {fields: b, reference: "
         "{fields: a}}]"
     )
-    with pytest.raises(assay.AssayError, match="the foreign key 'foreignKeys.2' needs the column 'a' too"):
+    with pytest.raises(assay.AssayError, match="the foreign key 'foreignKeys.2' also needs the column 'a'"):
         one.check_column("b", ["1"])
 
 
