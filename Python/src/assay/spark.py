@@ -643,7 +643,7 @@ class _Heard(_Observed):
                 f"it again to get a report. It failed with: {self._failure}"
             )
         return (f"{super()._nothing_after(time)}. (Spark reports no counts for toLocalIterator, foreach, rdd and lazy "
-                "no counts.)")
+                "checkpoints.)")
 
 
 class _Unheard(_Observed):
