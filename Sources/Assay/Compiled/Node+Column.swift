@@ -1,11 +1,11 @@
 internal import CAssay
 
 extension Node {
-    /// Judges every row of a column whose bit in `skip` is not set. The bits of skipped rows come out 0, and so do
-    /// those beyond the last row.
+    /// Judges every row of a column whose bit in `skip` is not set. The bits of skipped rows, and those after the last
+    /// row, become 0.
     ///
     /// Groups combine by three-valued logic (`ThreeValuedLogic.swift`), a word of 64 rows at a time. A check runs only
-    /// on the rows that those before it left open.
+    /// on the rows that earlier checks did not decide.
     func judge(
         _ column: ColumnView, skip: UnsafePointer<UInt64>?, scratch: OpaquePointer, into bits: VerdictBits
     ) {

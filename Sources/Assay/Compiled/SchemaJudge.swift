@@ -118,11 +118,10 @@ package struct SchemaJudge: ~Copyable {
     /// The rows of the slice without a value in the column that was judged last. Valid until the next slice.
     package var missingRows: UnsafePointer<UInt64> { UnsafePointer(missing) }
 
-    /// What is wrong with the values of the rows that a rule failed, in the column that was judged last: for each of
-    /// them 0 where nothing more is known, else 1 + the place in ``FailureReason/all``. Only while the bytes of the
-    /// column last.
+    /// Finds the failure reason of each row that a rule failed, in the column that was judged last: 1 + the index in
+    /// ``FailureReason/all``, or 0 if the reason is not known. The bytes of the column must still exist.
     ///
-    /// - Parameter rows: of the slice that was judged.
+    /// - Parameter rows: The number of rows of the judged slice.
     /// - Precondition: the rule has failure reasons (``CompiledRule/hasFailureReasons``).
     package func findFailureReasons(rows: Int, rule: Int, into failureReasons: UnsafeMutablePointer<UInt8>) {
         findFailureReasons(
@@ -131,7 +130,7 @@ package struct SchemaJudge: ~Copyable {
         )
     }
 
-    /// The same for cells that were gathered again, which are those of the slice that was judged.
+    /// The same for cells that were gathered again. They must be the cells of the judged slice.
     package func findFailureReasons(
         bytes: UnsafePointer<UInt8>?, cells: UnsafeMutableBufferPointer<assay_cell>, rule: Int,
         into failureReasons: UnsafeMutablePointer<UInt8>
@@ -154,8 +153,7 @@ package struct SchemaJudge: ~Copyable {
         }
     }
 
-    /// The place in ``FailureReason/all`` of what is wrong with a value that a rule failed; `nil`: nothing more is
-    /// known.
+    /// Returns the index in ``FailureReason/all`` of the reason why a rule failed a value, or `nil` if it is not known.
     package func failureReason(of value: UnsafeBufferPointer<UInt8>, rule: Int) -> Int? {
         schema.rules[rule].repairs?.failureReason(of: value, scratch: scratch.handle)
             ?? schema.rules[rule].node.failureReason(of: value, scratch: scratch.handle)
@@ -164,10 +162,10 @@ package struct SchemaJudge: ~Copyable {
     /// Judges a slice.
     ///
     /// - Parameters:
-    ///   - broken: rows that have another finding already and are judged no further. Read after `gather` has returned.
-    ///   - nulls: rows without a value, whatever their text; for a table of one column. Read after `gather` has
-    ///     returned.
-    ///   - gather: writes the cells of the column at a position of the table and says where they lie.
+    ///   - broken: The rows that already have a finding and are not judged further. Read after `gather` has returned.
+    ///   - nulls: The rows without a value, regardless of their text; for a table of one column. Read after `gather`
+    ///     has returned.
+    ///   - gather: Writes the cells of the column at a position of the table, and returns their places.
     package mutating func judge(
         rows: Int, broken: UnsafePointer<UInt64>, nulls: UnsafePointer<UInt64>? = nil,
         gather: (_ position: Int, UnsafeMutablePointer<assay_cell>) -> GatheredCells
@@ -523,20 +521,20 @@ package struct GatheredCells {
     let bytes: UnsafePointer<UInt8>
     /// Whether some value may be the empty text. `false` saves a look at each.
     let mayHaveEmpty: Bool
-    /// Rows without a value, whatever their text.
+    /// Rows without a value, regardless of their text.
     let nulls: UnsafePointer<UInt64>?
-    /// Rows whose value is of another type, whatever their text.
+    /// Rows whose value is of another type, regardless of their text.
     let wrongTypes: UnsafePointer<UInt64>?
     /// Rows whose values are not repaired; `nil`: those of another type.
     let unrepaired: UnsafePointer<UInt64>?
-    /// Rows with a value whose text is that of a missing one: the text `\N` in a dialect in which `\N` is NULL and
-    /// `\\N` is this text.
+    /// Rows with a value whose text equals a missing value: in a dialect in which `\N` is NULL, `\\N` is a value with
+    /// the text `\N`.
     let nullTexts: UnsafePointer<UInt64>?
     /// Rows with null, where the types of JSON Schema make null a value; `nil`: null is missing.
     let nullValues: UnsafePointer<UInt64>?
     /// The kind of each value in JSON, an `assay_json_kind`; `nil`: the values are only texts.
     let kinds: UnsafePointer<UInt8>?
-    /// Bytes of the same buffer, behind all cells, that may be written over: for repaired values. The same for all
+    /// The bytes after all cells of the same buffer, which may be overwritten with repaired values. The same for all
     /// columns of a slice.
     let room: UnsafeMutableBufferPointer<UInt8>?
 

@@ -2,9 +2,9 @@ internal import CAssay
 
 // Conversions between Swift and C values. Raw pointers to strings are made only in this folder.
 
-/// A byte whose address replaces nil, because PCRE2 and memcpy need a pointer even for empty buffers.
-// SAFETY: written only here, and read-only afterwards.
-nonisolated(unsafe) private let nothing: UnsafePointer<UInt8> = {
+/// The address of a byte, in place of nil, because PCRE2 and memcpy need a pointer even for empty buffers.
+// SAFETY: written only here, before its first use.
+nonisolated(unsafe) private let emptyBuffer: UnsafePointer<UInt8> = {
     let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     byte.initialize(to: 0)
     return UnsafePointer(byte)
@@ -13,7 +13,7 @@ nonisolated(unsafe) private let nothing: UnsafePointer<UInt8> = {
 extension UnsafeBufferPointer<UInt8> {
     /// The base address, which is never nil.
     package var cBase: UnsafePointer<UInt8> {
-        @inline(__always) get { baseAddress ?? nothing }
+        @inline(__always) get { baseAddress ?? emptyBuffer }
     }
 }
 
@@ -68,7 +68,7 @@ func withLentTexts<Text: StringProtocol, Result>(
     texts.withUnsafeBufferPointer { buffer in
         // SAFETY: a struct with one stored property has the layout of that property; the array outlives the call, and
         // is only read. The address of an empty array may be nil, but no element is read then.
-        let base: UnsafeRawPointer = if let first = buffer.baseAddress { .init(first) } else { .init(nothing) }
+        let base: UnsafeRawPointer = if let first = buffer.baseAddress { .init(first) } else { .init(emptyBuffer) }
         return body(base.assumingMemoryBound(to: LentText<Text>.self))
     }
 }

@@ -205,7 +205,7 @@ extension SliceCells {
 }
 
 extension StringView {
-    /// The bytes of an inline text on top of each other. What follows the text is zero, or else more is found than
-    /// there is.
+    /// The bytes of an inline text, combined by OR. Arrow requires that the bytes after the text are zero; if they are
+    /// not, the text can seem to contain a byte that it does not have.
     fileprivate var bytes: UInt32 { prefix | UInt32(bitPattern: buffer | offset) }
 }

@@ -24,8 +24,8 @@ static bool may_follow(assay_sort sort, assay_order order)
 
 static bool parse(const assay_type *type, assay_text text, assay_value *value)
 {
-    static const uint8_t nothing[1] = {0};
-    return assay_type_parse(type, text.bytes == NULL ? nothing : text.bytes, text.count, value);
+    static const uint8_t empty[1] = {0};
+    return assay_type_parse(type, text.bytes == NULL ? empty : text.bytes, text.count, value);
 }
 
 bool assay_sorted_follows(const assay_type *type, assay_sort sort, assay_text earlier, assay_text later)
