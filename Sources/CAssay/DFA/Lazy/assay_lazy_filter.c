@@ -25,7 +25,7 @@ enum {
 };
 
 /* A filter whose checks take more nanoseconds for each byte of text costs more than it saves. */
-static const double most_checks = 1;
+static const double check_nanoseconds_max = 1;
 /* The rough time in nanoseconds in which a candidate is compared with words, or a DFA checks it, and the maximum number
  * of bytes that it is assumed to check before the candidate. */
 static const double word_nanoseconds = 8;
@@ -33,7 +33,7 @@ static const double run_nanoseconds = 20;
 static const double run_bytes_max = 200;
 /* If a match that ends at the end of the value can have only bytes that are rarer in text, its beginning is looked for
  * from there. */
-static const double mostly_others = 0.5;
+static const double other_bytes_min = 0.5;
 
 /* Bytes that each match contains if it takes a certain path through the automaton. */
 typedef struct factor {
@@ -449,7 +449,7 @@ static double fill_filter(lazy_filter *filter, bool is_words, prefix_list *prefi
     const double chance = chance_of_stop(&chances, (const uint32_t[prefix_bytes]){0, 1, 2, 3}, prefix_bytes);
     const double check =
         is_words && filter->is_exact ? word_nanoseconds : check_time(filter->before_max, filter->before);
-    if (bytes->shortest == 0 || chance * check > most_checks) return (double)INFINITY;
+    if (bytes->shortest == 0 || chance * check > check_nanoseconds_max) return (double)INFINITY;
     const double lookups = prefix_stage_compares(bytes->stage) ? 1 : prefix_stage_tables(bytes->stage);
     return lookups / lookups_per_nanosecond + chance * check;
 }
@@ -626,7 +626,7 @@ static void find_filters(finder *in, const assay_regex *regex, bool is_words, fa
         lazy_filter *filter = &filters[0];
         lazy_measure(in, &filter->before_max, filter->before);
         filter->kind = FILTER_END;
-        if (filter->before_max != SIZE_MAX || lazy_chance_of_set(filter->before) < mostly_others) return;
+        if (filter->before_max != SIZE_MAX || lazy_chance_of_set(filter->before) < other_bytes_min) return;
         *filter = (lazy_filter){.kind = FILTER_NONE};
     }
     find(in, is_words, found, joined, filters);
