@@ -193,7 +193,7 @@ def test_a_good_user(server):
 def test_all_mistakes_with_their_places(server):
     problem = server.post_user(BAD, 422)
     assert problem["type"] == "https://example.org/problems/validation"
-    assert problem["title"] == "Some values are not what they should be"
+    assert problem["title"] == "Some values break the rules"
     assert [(e["pointer"], e["path"], e["code"]) for e in problem["errors"]] == [
         ("#/email", "email", "string.format"),
         ("#/name", "name", "string.maxLength"),

@@ -5,7 +5,7 @@ import Hummingbird
 
 /// An error response to the client: RFC 9457, "Problem Details for HTTP APIs".
 ///
-///     {"type": "https://example.org/problems/validation", "title": "Some values are not what they should be",
+///     {"type": "https://example.org/problems/validation", "title": "Some values break the rules",
 ///      "status": 422,
 ///      "errors": [{"pointer": "#/addresses/0/country", "path": "addresses[0].country", "code": "string.format",
 ///                  "parameters": {"format": "country", "failureReason": "too-long"},
@@ -38,7 +38,7 @@ struct Problem: Error, Encodable {
     init(_ errors: [Entry]) {
         self.init(.unprocessableContent)
         type = "https://example.org/problems/validation"
-        title = "Some values are not what they should be"
+        title = "Some values break the rules"
         self.errors = errors
     }
 
