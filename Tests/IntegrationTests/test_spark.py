@@ -355,9 +355,9 @@ def test_the_case_of_names(spark, minds_case):
 def test_names_that_spark_does_not_find(spark):
     rules = assay.Rules.parse("fields: [{name: id}]")
     for names, message in [
-        ("id, `a.b`", r"a column 'a\.b', but Spark's functions over Arrow cannot find columns with a dot or a "
+        ("id, `a.b`", r"a column 'a\.b', but Spark's functions over Arrow cannot find a column with a dot or a "
                       r"backquote in its name: rename it, as in df\.toDF"),
-        ("id, `a``b`", "a column 'a`b', but Spark's functions over Arrow cannot find columns with a dot"),
+        ("id, `a``b`", "a column 'a`b', but Spark's functions over Arrow cannot find a column with a dot"),
         ("id, x, x", r"two columns 'x': rename one, as in df\.toDF"),
         ("id, x, X", "columns 'x' and 'X', which are the same to Spark: rename one"),
     ]:

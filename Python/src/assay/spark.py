@@ -430,7 +430,7 @@ class _Names:
         for name in self._names:
             if "." in name or "`" in name:
                 raise ValueError(
-                    f"the DataFrame has a column {name!r}, but Spark's functions over Arrow cannot find columns "
+                    f"the DataFrame has a column {name!r}, but Spark's functions over Arrow cannot find a column "
                     "with a dot or a backquote in its name: rename it, as in "
                     "df.toDF(*[name.replace('.', '_') for name in df.columns])"
                 )
