@@ -8,7 +8,7 @@ import AssayRules
 struct AssayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "assay",
-        abstract: "Checks exports against rules and splits the good rows from the bad ones, byte for byte.",
+        abstract: "Checks exports against rules and splits the good rows from the bad ones.",
         discussion: """
             EXAMPLES:
               assay profile users.csv

@@ -7,7 +7,7 @@ struct CleanCommand: LeafCommand {
         commandName: "clean",
         abstract: "Split files into clean rows and rejects, with reasons and a report.",
         discussion: """
-            users.csv becomes users.clean.csv and users.rejects.csv (both byte for byte, with the header), \
+            users.csv becomes users.clean.csv and users.rejects.csv (both with the header; only repairs change rows), \
             users.findings.jsonl (one reason a line) and users.report.json. Outputs get their final names \
             only once they are complete.
             """
