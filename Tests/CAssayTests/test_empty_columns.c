@@ -100,7 +100,8 @@ static void test_types(void)
             }
             assay_key_mix(type, bytes, cells, rows, ROWS, hashes[i]);
             assay_profile_times times = assay_profile_no_times();
-            if (kind == ASSAY_KIND_DATETIME) assay_profile_add_times(&times, type, bytes, cells, ROWS, NULL);
+            const assay_profile_rows records = {1, NULL, NULL};
+            if (kind == ASSAY_KIND_DATETIME) assay_profile_add_times(&times, type, bytes, cells, ROWS, NULL, records);
         }
         if (kind != ASSAY_KIND_STRING) CHECK(memcmp(others[0], others[1], sizeof others[0]) == 0);
         CHECK(memcmp(hashes[0], hashes[1], sizeof hashes[0]) == 0);

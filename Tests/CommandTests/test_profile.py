@@ -4,11 +4,14 @@ threads."""
 import csv
 import fractions
 import gzip
+import html.entities
 import importlib.util
 import io
 import json
 import math
 import random
+import re
+import unicodedata
 import unittest
 
 from support import EXAMPLES, ROOT, CommandTest, make_ten, volume, slow
@@ -50,6 +53,50 @@ def runs(text):
     return "".join(out)
 
 
+ENTITY = re.compile("&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|%s);" % "|".join([*html.entities.name2codepoint, "apos"]))
+# Scripts and symbols in which a joiner is a part of correct text.
+JOINING = re.compile("[\u0600-\u0dff\u1000-\u109f\u1780-\u18af\u2190-\u2bff\ua840-\uabff\ufb50-\ufefc"
+                     "\U00010a00-\U00011fff\U0001e900-\U0001e95f\U0001f000-\U0001faff]")
+
+
+def anomalies_of(text):
+    """The kinds of anomaly in a text."""
+    found = set()
+    for at, character in enumerate(text):
+        if character == "\0":
+            found.add("nul")
+        elif character in "\r\n":
+            found.add("lineBreak")
+        elif unicodedata.category(character) == "Cc" and character != "\t":
+            found.add("control")
+        elif character == "\ufffd":
+            found.add("replacement")
+        elif character in "\u200b\u2060\ufeff" or character in "\u200c\u200d" and not (
+                at > 0 and JOINING.match(text[at - 1])):
+            found.add("zeroWidth")
+        elif character in "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069":
+            found.add("direction")
+        elif character.isspace() and unicodedata.decomposition(character).startswith("<noBreak>"):
+            found.add("noBreakSpace")
+    if ENTITY.search(text):
+        found.add("htmlEntity")
+    return found
+
+
+def plain_anomalies(values):
+    """The expected anomalies of records and their texts."""
+    found = []
+    for kind in "nul", "control", "replacement", "zeroWidth", "direction", "noBreakSpace", "htmlEntity", "lineBreak":
+        records = [record for record, text in values if kind in anomalies_of(text)]
+        if not records:
+            continue
+        found.append({"kind": kind, "count": len(records), "firstRecord": records[0]})
+        if kind == "lineBreak":
+            lines = [(-len(re.split("\r\n|\r|\n", text)), record) for record, text in values]
+            found[-1].update(maxLines=-min(lines)[0], maxLinesRecord=min(lines)[1])
+    return found
+
+
 def plain(rows, column):
     """The expected facts about a column, counted one by one."""
     values = [(record, row[column]) for record, row in enumerate(rows, 1) if row[column] != ""]
@@ -57,6 +104,7 @@ def plain(rows, column):
     found = {"values": len(texts), "missing": len(rows) - len(texts), "distinct": len(set(texts))}
     padded = [record for record, text in values if text[0] in " \t" or text[-1] in " \t"]
     found["padded"], found["firstPadded"] = len(padded), padded[0] if padded else None
+    found["anomalies"] = plain_anomalies(values)
     found["notASCII"] = sum(not text.isascii() for text in texts)
     counts, first = {}, {}
     for record, text in values:
@@ -73,6 +121,14 @@ def plain(rows, column):
     return found
 
 
+HOSTILE = [
+    "a", " ", "é", "\t", "\n", "\r", "\r\n", "\0", "\x01", "\x1f", "\x7f", "\x80", "\x85", "\x9f", "\xa0", "\xa1",
+    "\u061b", "\u061c", "\u0645", "\u0915", "\u2006", "\u2007", "\u200b", "\u200c", "\u200d", "\u200e", "\u2011",
+    "\u202e", "\u202f", "\u2060", "\u2069", "\u206a", "\u3042", "\ufeff", "\uff0c", "\ufffd", "\U0001f469",
+    "\U0001f4bb", "&", "&amp;", "amp;", "&#", "&#233;", "&#xE9;", "#", ";", "&AMP;", "&apos;", "&foo;",
+]
+
+
 class ProfileTests(CommandTest):
     def profile(self, *arguments, stdin=b"", status=0):
         return json.loads(self.assay("profile", *arguments, "--json", stdin=stdin, status=status).text)
@@ -81,7 +137,7 @@ class ProfileTests(CommandTest):
         return {column["name"]: column for column in self.profile(*arguments, **more)["columns"]}
 
     def assert_plain(self, found, expected):
-        for key in ("values", "missing", "padded", "firstPadded", "notASCII"):
+        for key in ("values", "missing", "padded", "firstPadded", "notASCII", "anomalies"):
             self.assertEqual(found[key], expected[key], (found["name"], key))
         self.assertEqual(found["distinct"], {"count": expected["distinct"], "exact": True, "standardError": 0.0})
         if found["shapes"]["form"] == "whole":
@@ -112,6 +168,8 @@ class ProfileTests(CommandTest):
             lambda: chance.choice(["", "n/a", "x", "é", " y", "z\t"]),
             lambda: f"{chance.choice('ABC')}{chance.randrange(1000):03}-{chance.randrange(9)}",
             lambda: "".join(chance.choices("ab ,\"\n1é", k=chance.randrange(9))),
+            # Shapes of more than 32 characters have runs.
+            lambda: "".join(chance.choices(HOSTILE, [60] + [1] * (len(HOSTILE) - 1), k=chance.randrange(20)))[:32],
             lambda: f"{chance.randrange(10**12):e}",
             lambda: str(chance.randrange(10**6)).zfill(chance.randrange(1, 8)),
             lambda: f"{chance.randrange(1990, 2030)}-{chance.randrange(1, 13):02}-{chance.randrange(1, 29):02}",
@@ -119,11 +177,12 @@ class ProfileTests(CommandTest):
         columns = [chance.choice(kinds) for _ in range(chance.randrange(1, 7))]
         rows = [[make() for make in columns] for _ in range(chance.randrange(0, 2_000))]
         rows = [row for row in rows if row != [""]]
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow([f"c{index}" for index in range(len(columns))])
-        writer.writerows(rows)
-        return text.getvalue(), rows, len(columns)
+        lines = [[f"c{index}" for index in range(len(columns))], *rows]
+        return "".join(",".join(map(self.cell, line)) + "\n" for line in lines), rows, len(columns)
+
+    def cell(self, text):
+        """The text as a cell of CSV. `csv.writer` leaves a lone CR without quotes."""
+        return '"' + text.replace('"', '""') + '"' if re.search('[,"\r\n]', text) else text
 
     def test_random_tables(self):
         for seed in range(volume(12, 40)):
@@ -133,6 +192,8 @@ class ProfileTests(CommandTest):
                 # Some tables look as if they had another delimiter.
                 found = self.profile("t.csv", "--show-values", "--delimiter", ",", "--threads", 1 + seed % 4)
                 self.assertEqual(found["records"], len(rows))
+                empty = [record for record, row in enumerate(rows, 1) if not any(row)]
+                self.assertEqual([found["emptyRecords"], found["firstEmpty"]], [len(empty), (empty or [None])[0]])
                 self.assertEqual(len(found["columns"]), width)
                 for index, column in enumerate(found["columns"]):
                     self.assert_plain(column, plain(rows, index))
@@ -376,6 +437,157 @@ class ProfileTests(CommandTest):
                              [2, 2] if expected else [0, None], text)
             note = "name  2 values seem to be UTF-8 that was read as windows-1252, as Ã© for é, first in record 2\n"
             self.assertEqual(note in self.assay("profile", "t.csv", status=0).text, expected, text)
+
+    def test_anomalies_in_any_number_of_threads(self):
+        chance = random.Random(5)
+        rows = []
+        for _ in range(volume(30_000, 100_000)):
+            text = "".join(chance.choices(HOSTILE, k=6)) if chance.randrange(500) == 0 else "a plain text of many words"
+            rows.append([text, chance.choice(["", "x"])])
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([["text", "n"]] + rows)
+        self.write("t.csv", text.getvalue())
+        expected = plain_anomalies(list(enumerate((row[0] for row in rows), 1)))
+        for threads in 1, 2, 3:
+            self.assertEqual(self.columns("t.csv", "--threads", threads)["text"]["anomalies"], expected)
+
+    def test_notes_about_anomalies(self):
+        notes = {
+            "a\0": "1 value with NUL, first in record 2",
+            "\x1b[31m": "1 value with control characters, first in record 2",
+            "Z\ufffdrich": "1 value with U+FFFD, which replaces undecodable bytes, first in record 2",
+            "a\u200bb": "1 value with zero-width characters, first in record 2",
+            "a\u202eb": "1 value with invisible marks of writing direction, first in record 2",
+            "10\u00a0000": "1 value with no-break spaces, first in record 2",
+            "R&amp;D": "1 value with HTML entities such as &amp;, first in record 2",
+            '"a\nb\nc"': "1 value with line breaks, first in record 2, which has 3 lines",
+            '"a\nb"\n4,"a\nb\nc"': "2 values with line breaks, first in record 2, the longest in record 3 has 3 lines",
+            "می\u200cخواهم": None, "👩\u200d💻": None, "R&D": None, "?a=1&copy=2": None, "&foo;": None, "AT&T;": None,
+        }
+        for text, note in notes.items():
+            with self.subTest(text):
+                self.write("t.csv", f"id,text\n1,Ann\n2,{text}\n3,Bo\n")
+                outcome = self.assay("profile", "t.csv", status=0).text
+                page = self.assay("profile", "t.csv", "--html", status=0).text
+                if note:
+                    self.assertIn(f"    text  {note}\n", outcome)
+                    self.assertIn(html.escape(note, quote=False), re.sub("</?strong[^>]*>", "", page))
+                else:
+                    self.assertEqual(self.columns("t.csv")["text"]["anomalies"], [])
+
+    def test_anomalies_of_json_lines(self):
+        self.write("t.jsonl", '{"t":"a","l":["x"]}\n{"t":"a\\u0000\\nb","l":["x","\\u200b","y\\u200b"]}\n')
+        columns = self.columns("t.jsonl")
+        self.assertEqual(columns["t"]["anomalies"], [
+            {"kind": "nul", "count": 1, "firstRecord": 2},
+            {"kind": "lineBreak", "count": 1, "firstRecord": 2, "maxLines": 2, "maxLinesRecord": 2}])
+        self.assertEqual(columns["l[]"]["anomalies"], [{"kind": "zeroWidth", "count": 2, "firstRecord": 2}])
+
+    def test_empty_records(self):
+        for name, text, count, first in [
+            ("t.csv", "a,b\n1,\n,\n,2\n,\n3\n", 2, 2), ("t.csv", "a,b\n1,2\n", 0, None),
+            ("t.csv", 'a,b\n1,2\n"",""\n', 1, 2),
+            ("t.jsonl", '{"a":1,"b":[1],"c":{"d":2}}\n{}\n{"a":null,"b":[]}\n{"b":[2]}\n{"z":1}\n{"c":{"d":3}}\n',
+             2, 2),
+            # A null or number in the place of a list makes a column in which lists are values.
+            ("t.jsonl", '{"a":1,"b":[1]}\n{"b":null}\n{"b":[null]}\n{"b":[2]}\n', 1, 2),
+            ("t.jsonl", '{"a":1,"b":[1]}\n{}\n{"b":7}\n', 1, 2),
+        ]:
+            self.write(name, text)
+            found = self.profile(name)
+            self.assertEqual([found["emptyRecords"], found["firstEmpty"]], [count, first], text)
+        self.write("t.csv", "a,b\n,\n1,2\n,\n")
+        self.assertIn("\n  empty      2 records have no values, first record 1\n",
+                      self.assay("profile", "t.csv", status=0).text)
+        self.assertIn("<p>2 records have no values, first record 1.</p>",
+                      self.assay("profile", "t.csv", "--html", status=0).text)
+        rows = "".join(",\n" if n % 7_919 == 5_000 else f"{n},x\n" for n in range(60_000))
+        self.write("t.csv", "a,b\n" + rows)
+        for threads in 1, 3:
+            found = self.profile("t.csv", "--threads", threads)
+            self.assertEqual([found["emptyRecords"], found["firstEmpty"]], [7, 5_001])
+
+    def test_names_of_columns(self):
+        self.write("t.csv", "id,Labels, ,Labels,\n1,2,3,4,5\n")
+        found = self.profile("t.csv")
+        self.assertEqual(found["columnNames"], {"unnamed": [3, 5], "equal": [{"name": "Labels", "positions": [2, 4]}]})
+        outcome = self.assay("profile", "t.csv", status=0).text
+        self.assertIn("\n  names      2 columns have no name: 3, 5\n"
+                      "             2 columns have the name 'Labels': 2, 4\n", outcome)
+        page = self.assay("profile", "t.csv", "--html", status=0).text
+        self.assertIn("<p>2 columns have no name: 3, 5.</p>", page)
+        self.assertEqual(self.profile("t.csv", "--no-header")["columnNames"], {"unnamed": [], "equal": []})
+
+    def test_placeholders(self):
+        chance = random.Random(2)
+        days = [f"20{chance.randrange(20, 25)}-0{chance.randrange(1, 10)}-1{chance.randrange(10)}" for _ in range(400)]
+        born = [f"{chance.randrange(1880, 2020)}-0{chance.randrange(1, 10)}-1{chance.randrange(10)}"
+                for _ in range(400)]
+        ages = [str(chance.randrange(18, 90)) for _ in range(400)]
+        wide = [str(chance.randrange(-5_000, 5_000)) for _ in range(400)]
+        cases = [
+            (days, {"9999-12-31": 1}, True), (days, {"1970-01-01": 2, "1900-01-01": 1}, True),
+            ([f"{day} 00:00:00" for day in days], {"1970-01-01 00:00:00": 3}, True),
+            ([f"{day[8:]}.{day[5:7]}.{day[:4]}" for day in days], {"31.12.9999": 2}, True),
+            (born, {"1900-01-01": 1}, False), (born, {"1900-01-01": 60}, True), (born, {"9999-12-31": 1}, True),
+            (ages, {"999": 1}, True), (ages, {"-1": 3}, True), (ages, {"0": 2}, False), (ages, {"0": 90}, True),
+            (wide, {"999": 1, "-1": 1, "0": 1}, False), (wide, {"-999": 40}, True), (wide, {"99999": 1}, True),
+            (["-1", "0", "1"] * 99, {}, False), (["0", "1"] * 99, {}, False),
+            ([str(n) for n in range(2_000)], {}, False),
+        ]
+        for values, added, isFound in cases:
+            with self.subTest(added):
+                all = values + [text for text, count in added.items() for _ in range(count)]
+                chance.shuffle(all)
+                self.write("t.tsv", "n\tv\n" + "".join(f"{n}\t{value}\n" for n, value in enumerate(all)))
+                def said(text):
+                    return "9999-12-31" if "31.12.9999" == text else text.removesuffix(" 00:00:00")
+                expected = [{"value": said(text), "count": count, "firstRecord": all.index(text) + 1}
+                            for text, count in added.items()] if isFound else []
+                for threads in 1, 2:
+                    found = self.columns("t.tsv", "--threads", threads)["v"]["placeholders"]
+                    self.assertEqual(found, sorted(expected, key=lambda item: item["value"]))
+                note = "may stand for a missing value: " + ", ".join(
+                    f"{item['value']} ({item['count']}, first in record {item['firstRecord']})" for item in found)
+                self.assertEqual(note + "\n" in self.assay("profile", "t.tsv", status=0).text, bool(expected))
+
+    def test_likely_keys_of_two_columns(self):
+        orders = [(n // 3, n % 3, n % 7) for n in range(6_000)]
+        grid = [(year, land, year % 9) for land in range(20) for year in range(1990, 2015)]
+        for header, rows, names, duplicates in [
+            ("order,line,x", orders, ["order", "line"], 0),
+            ("order,line,x", orders + [(5, 0, 1), (6, 1, 1)], ["order", "line"], 2),
+            ("order,line,x", orders + [(1, 1, 1)] * 50, None, None),
+            ("year,land,x", grid, ["year", "land"], 0),
+            ("order,line,x", orders[:12], None, None),
+            ("order,line,n", [(*row[:2], n) for n, row in enumerate(orders)], None, None),
+            ("a,b,c", [(n % 2, n % 3, n % 5) for n in range(6_000)], None, None),
+        ]:
+            self.write("t.csv", header + "\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+            for threads in 1, 3:
+                found = self.profile("t.csv", "--threads", threads)["likelyKeyOfTwo"]
+                self.assertEqual(found, names and {
+                    "columns": names, "duplicates": {"count": duplicates, "exact": True}})
+            text = self.assay("profile", "t.csv", status=0).text
+            page = self.assay("profile", "t.csv", "--html", status=0).text
+            if names:
+                note = "all pairs are unique" if duplicates == 0 else f"{duplicates} duplicates"
+                self.assertIn(f"\n  key        '{names[0]}' and '{names[1]}' together: {note}\n", text)
+                self.assertIn(f"'{names[0]}' and '{names[1]}' together: {note}", html.unescape(page))
+            else:
+                self.assertNotIn("together", text)
+
+    def test_no_noise(self):
+        """Identifiers such as 12E345 are not numbers that are too large. Half of the words such as #1001 are no
+        colors."""
+        self.write("t.csv", "n,hex,order\n" + "".join(
+            f"{n},{f'{n:03}e{n:03}' if n % 3 else f'ab{n:05}'},#{n + (900 if n % 2 else 10_000)}\n"
+            for n in range(900)))
+        columns = self.columns("t.csv")
+        self.assertGreater(columns["hex"]["beyondDoubles"], 0)
+        outcome = self.assay("profile", "t.csv", status=0).text
+        self.assertNotIn("1e400", outcome)
+        self.assertNotIn("hex-color", outcome)
 
     def test_records_that_repeat_the_header(self):
         for text, first, line in [

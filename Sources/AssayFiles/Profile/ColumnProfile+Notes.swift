@@ -31,9 +31,8 @@ extension ColumnProfile {
     package func notes(isKey: Bool) -> [[ProfileNotePiece]] {
         [
             isKey ? keyNote : nil, misfitNote, ambiguityNote, otherTypeNote, wordNote, zeroNote, beyondNote, padNote,
-            encodingNote,
-            kindNote,
-        ].compactMap(\.self)
+            encodingNote, placeholderNote, kindNote,
+        ].compactMap(\.self) + anomalies.map(\.note)
     }
 
     private var keyNote: [ProfileNotePiece] {
@@ -88,7 +87,8 @@ extension ColumnProfile {
     }
 
     private var beyondNote: [ProfileNotePiece]? {
-        if beyondDoubles == 0 { return nil }
+        // In a column of text, such as 12E345, it is no number.
+        if beyondDoubles == 0 || ![.integer, .number].contains(type.type.kind) { return nil }
         return [.plain("\(plural(beyondDoubles, "number")) such as 1e400, too large for the range")]
     }
 

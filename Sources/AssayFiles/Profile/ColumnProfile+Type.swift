@@ -38,6 +38,7 @@ extension ColumnProfile {
         }
         others = all.filter {
             $0 != type && $0.share >= 0.5 && !(type.type.kind == .integer && $0.type.kind == .number)
+                && !isChance($0)
         }
         others.sort { $0.share > $1.share }
         if type.type.kind == .date || type.type.kind == .datetime {
@@ -54,6 +55,21 @@ extension ColumnProfile {
             || others.contains(where: { [.integer, .number].contains($0.type.kind) })
         {
             self.numbers = Distribution(numbersOf: column.handle, areWhole: counts.integers == counts.numbers)
+        }
+        guessPlaceholders(column, numbers: Int(counts.numbers - counts.beyond))
+    }
+
+    private mutating func guessPlaceholders(_ column: ProfileColumn, numbers: Int) {
+        switch type.type.kind {
+        case .integer, .number:
+            placeholders = Self.placeholders(ofNumbers: column.handle, numbers: numbers, distinct: distinct)
+        case .date, .datetime:
+            let place = column.plan.candidates.firstIndex { $0.description == type.type }
+            guard let tried = place.map({ column.tries[$0] }) else { return }
+            placeholders = Self.placeholders(
+                of: tried.times, unitsPerDay: type.type.kind == .date ? 1 : 86_400, values: tried.fits,
+                distinct: distinct)
+        default: break
         }
     }
 
@@ -79,6 +95,12 @@ extension ColumnProfile {
         let group = rival.group == 0 ? nil : String(Unicode.Scalar(rival.group))
         let kind: ValueType.Kind = group == nil ? .number : .integer
         return TypeGuess(type: ValueType(kind, groupChar: group), fits: type.fits, of: type.of, isExact: false)
+    }
+
+    /// Whether half of the values of a text column fit a type by chance, such as `#1001` a color.
+    private func isChance(_ guess: TypeGuess) -> Bool {
+        guard let candidate = TypeCandidate.all.first(where: { $0.type == guess.type }) else { return false }
+        return candidate.needsLetters && !candidate.isNamed(name)
     }
 
     private func isBelieved(_ guess: TypeGuess) -> Bool {
@@ -193,10 +215,15 @@ extension ColumnProfile {
         let (days, second) = kind == .date ? (time, 0) : floorDivided(time, by: 86_400)
         let clock = [second / 3600, second / 60 % 60, second % 60].map { padded($0) }.joined(separator: ":")
         if kind == .time { return clock }
-        let (year, month, day) = Moment(days: days, parts: 0, perSecond: 1).civil
-        let date = "\(padded(year, 4))-\(padded(month))-\(padded(day))"
+        let date = dateText(days)
         if kind == .date { return date }
         return "\(date)T\(clock)" + (tried.times.zoned == tried.fits ? "Z" : "")
+    }
+
+    /// A day since 1970-01-01, such as 2024-02-29.
+    static func dateText(_ days: Int64) -> String {
+        let (year, month, day) = Moment(days: days, parts: 0, perSecond: 1).civil
+        return "\(padded(year, 4))-\(padded(month))-\(padded(day))"
     }
 
     private static func padded(_ number: Int64, _ width: Int = 2) -> String {

@@ -49,12 +49,13 @@ final class ProfileColumn {
             plan.candidates[index].judge(
                 cells.bytes, cells.cells, cells.count, skip: masks.absent, scratch: scratch, failed: masks.failed,
                 undecided: masks.undecided)
-            count(index, cells, record: record, others: others, masks)
+            count(index, cells, record: record, others: others, masks, rows)
         }
     }
 
     private func count(
-        _ index: Int, _ cells: ProfileCells, record: Int, others: UnsafePointer<UInt64>?, _ masks: ProfileMasks
+        _ index: Int, _ cells: ProfileCells, record: Int, others: UnsafePointer<UInt64>?, _ masks: ProfileMasks,
+        _ rows: assay_profile_rows
     ) {
         for word in 0..<maskWords(cells.count) {
             let there = ~masks.absent[word] & lowBits(cells.count - 64 * word)
@@ -72,7 +73,7 @@ final class ProfileColumn {
         }
         if let times = plan.candidates[index].times {
             assay_profile_add_times(
-                &tries[index].times, times, cells.bytes, cells.cells, cells.count, masks.failed)
+                &tries[index].times, times, cells.bytes, cells.cells, cells.count, masks.failed, rows)
         }
     }
 
@@ -82,9 +83,7 @@ final class ProfileColumn {
             tries[index].fits += other.tries[index].fits
             tries[index].words += other.tries[index].words
             tries[index].firstMisfit = min(tries[index].firstMisfit, other.tries[index].firstMisfit)
-            tries[index].times.first = min(tries[index].times.first, other.tries[index].times.first)
-            tries[index].times.last = max(tries[index].times.last, other.tries[index].times.last)
-            tries[index].times.zoned += other.tries[index].times.zoned
+            assay_profile_merge_times(&tries[index].times, &other.tries[index].times)
         }
         for index in kinds.indices { kinds[index] += other.kinds[index] }
         noLists += other.noLists

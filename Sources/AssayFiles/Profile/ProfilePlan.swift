@@ -8,6 +8,8 @@ internal import CAssay
 /// rest.
 final class ProfilePlan: Sendable {
     let columns: [Column]
+    /// The columns that identify records together if no column does.
+    let pair: KeyPair?
     /// All types that can be guessed.
     let types: [ProbedType]
 
@@ -59,9 +61,12 @@ final class ProfilePlan: Sendable {
     /// - Parameters:
     ///   - names: The names of the columns.
     ///   - values: Some values of each column that are not missing, at most ``headValues``.
+    ///   - isComplete: Whether a column has a value in each of the first records.
     ///   - lists: The columns of list elements, which do not identify records.
     ///   - usesDecimalComma: Whether `1,234` is more likely a number with decimals.
-    init(names: [String], values: [[[UInt8]]], lists: [Int], usesDecimalComma: Bool) throws(NoMemoryError) {
+    init(
+        names: [String], values: [[[UInt8]]], isComplete: [Bool], lists: [Int], usesDecimalComma: Bool
+    ) throws(NoMemoryError) {
         guard let scratch = assay_scratch_create(nil) else { throw NoMemoryError(for: "matching patterns") }
         defer { assay_scratch_free(scratch) }
         if !assay_scratch_reserve(scratch) { throw NoMemoryError(for: "matching patterns") }
@@ -95,6 +100,11 @@ final class ProfilePlan: Sendable {
         if let key = Self.likelyKey(names, values, lists: lists) {
             columns[key].isKey = true
             columns[key].options.keys = Self.keyHashes
+            pair = nil
+        } else {
+            pair = KeyPair(
+                values.indices.map { isComplete[$0] && !lists.contains($0) ? values[$0] : nil },
+                rank: { Self.rank(names[$0]) })
         }
         self.columns = columns
     }
@@ -102,7 +112,7 @@ final class ProfilePlan: Sendable {
     /// The maximum number of values from the first records.
     static let headValues = 400
     /// The maximum number of hashes of a key for one worker, which take 32 MiB.
-    private static let keyHashes: UInt32 = 3 << 20
+    static let keyHashes: UInt32 = 3 << 20
 
     /// The column that identifies the first records: preferably one with the name of a key, otherwise the first one.
     private static func likelyKey(_ names: [String], _ values: [[[UInt8]]], lists: [Int]) -> Int? {

@@ -10,6 +10,8 @@ final class ProfileWorker {
     private let json: JSONReader?
     private(set) var columns: [ProfileColumn]
     private(set) var sample: ProfileSample
+    /// The counts of two columns that may be a key; `nil` if there are none.
+    let pair: KeyPairCounter?
     private(set) var counts = ProfileCounts()
     private(set) var garbled = GarbledRecords()
     /// The first record of the chunk from which `garbled` has well-formed text.
@@ -22,6 +24,8 @@ final class ProfileWorker {
     private var mask = [UInt64](repeating: 0, count: maskWords(Slice.mostRows))
     /// The names of the columns in the form of a record; `nil` if the table has no header.
     private let header: [[UInt8]]?
+    /// The rows of a slice with a value in some column.
+    private var filled = [UInt64](repeating: 0, count: maskWords(Slice.mostRows))
 
     init(_ input: ProfileInput, _ plan: ProfilePlan, chunk: Chunk? = nil) throws {
         elementMasks = try ElementMasks()
@@ -40,6 +44,7 @@ final class ProfileWorker {
         sample = ProfileSample(columns: input.names.count, seed: input.table.cleaner.options.sample?.seed ?? 0)
         json = try input.makeJSONReader()
         self.chunk = try chunk ?? input.reader.makeChunk()
+        pair = try plan.pair.map { try KeyPairCounter($0, keys: ProfilePlan.keyHashes) }
         columns = try plan.columns.map { try ProfileColumn($0) }
     }
 
@@ -58,10 +63,12 @@ final class ProfileWorker {
             count(slice, broken, garbled)
             counts.lineBreaks.add(slice, broken: broken, lines: &lines, input: file)
             pick(slice, broken)
+            for word in 0..<maskWords(slice.rows) { filled[word] = json?.unnamed.map { $0[word] } ?? 0 }
             for column in columns.indices {
                 try add(column, slice, broken, &used)
                 if column == 0 { addRepeatedHeaders(slice, broken, &lines, &used) }
             }
+            addEmptyRecords(slice, broken)
             for (_, row) in picked { sample.add(row) }
         }
         if chunk.startsWithContinuation {
@@ -153,7 +160,20 @@ final class ProfileWorker {
                 bytes: chunk.bytes, cells: cells, count: slice.rows, skip: broken, nulls: nil, rowOf: nil)
         }
         try columns[column].add(values, record: record, others: others, masks, scratch: scratch)
+        try pair?.add(column, values)
+        for word in 0..<maskWords(slice.rows) { filled[word] |= ~masks.absent[word] }
         for index in picked.indices { sample(cells[picked[index].row], at: index) }
+    }
+
+    /// Counts the records without values. All columns of the slice must be added.
+    private func addEmptyRecords(_ slice: Slice, _ broken: UnsafePointer<UInt64>) {
+        for word in 0..<maskWords(slice.rows) {
+            let empty = ~filled[word] & ~broken[word] & ~slice.comments(word) & lowBits(slice.rows - 64 * word)
+            if empty == 0 { continue }
+            counts.empty += empty.nonzeroBitCount
+            let first = chunk.recordNumber(slice.first + 64 * word + empty.trailingZeroBitCount)
+            counts.firstEmpty = min(counts.firstEmpty, first)
+        }
     }
 
     /// The file of the chunk; `nil` if the table has only one.
@@ -237,12 +257,20 @@ final class ProfileWorker {
             bytes: chunk.bytes, cells: elements.cells, count: elements.count, skip: skip,
             nulls: UnsafePointer(elementMasks.nulls), rowOf: elements.rows)
         try profile.add(values, record: record, others: others, masks, scratch: scratch)
+        // A value in the place of a list is not an element, but the record has a value.
+        for element in 0..<elements.count
+        where (masks.absent[element / 64] & ~skip[element / 64]) >> UInt64(element % 64) & 1 == 0 {
+            let row = Int(elements.rows[element])
+            filled[row / 64] |= 1 << UInt64(row % 64)
+        }
         sampleElements(elements)
     }
 
-    /// Returns some present values of each column, from which the plan is made.
-    static func firstValues(_ input: ProfileInput, _ chunk: Chunk) throws -> [[[UInt8]]] {
+    /// Returns some present values of each column, from which the plan is made, and whether no record before the last
+    /// of these lacks a value.
+    static func firstValues(_ input: ProfileInput, _ chunk: Chunk) throws -> (values: [[[UInt8]]], isComplete: [Bool]) {
         var values = [[[UInt8]]](repeating: [], count: input.names.count)
+        var isComplete = [Bool](repeating: true, count: input.names.count)
         let json = try input.makeJSONReader()
         let masks = try ElementMasks()
         let cells = UnsafeMutablePointer<assay_cell>.allocate(capacity: Slice.mostRows)
@@ -251,7 +279,9 @@ final class ProfileWorker {
             for column in values.indices where values[column].count < ProfilePlan.headValues {
                 let bytes = UnsafePointer(chunk.bytes)
                 func take(_ cell: assay_cell) {
-                    guard cell.length > 0, cell.length <= 1024, values[column].count < ProfilePlan.headValues else {
+                    guard values[column].count < ProfilePlan.headValues else { return }
+                    guard cell.length > 0, cell.length <= 1024 else {
+                        isComplete[column] = false
                         return
                     }
                     values[column].append(
@@ -278,12 +308,13 @@ final class ProfileWorker {
                 for row in 0..<slice.rows where broken[row / 64] >> UInt64(row % 64) & 1 == 0 { take(cells[row]) }
             }
         }
-        return values
+        return (values, isComplete)
     }
 
     func merge(_ other: ProfileWorker) throws(NoMemoryError) {
         for (column, more) in zip(columns, other.columns) { try column.merge(more) }
         sample.merge(other.sample)
+        if let other = other.pair { try pair?.merge(other) }
         counts.add(other.counts)
         garbled.merge(other.garbled)
     }
@@ -305,6 +336,9 @@ struct ProfileCounts {
     /// Records of JSON with a value that is in no column.
     var unnamed = 0
     var firstUnnamed = Int.max
+    /// Records whose values are all missing.
+    var empty = 0
+    var firstEmpty = Int.max
     var lineBreaks = LineBreaks()
     var repeatedHeaders = RepeatedHeaders()
 
@@ -316,6 +350,8 @@ struct ProfileCounts {
         garbled += other.garbled
         firstBad = min(firstBad, other.firstBad)
         unnamed += other.unnamed
+        empty += other.empty
+        firstEmpty = min(firstEmpty, other.firstEmpty)
         lineBreaks.add(other.lineBreaks)
         repeatedHeaders.add(other.repeatedHeaders)
         firstUnnamed = min(firstUnnamed, other.firstUnnamed)

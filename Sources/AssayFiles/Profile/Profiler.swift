@@ -99,18 +99,23 @@ private final class ProfileRun: Sendable {
         let chunk = try input.reader.makeChunk()
         let hasRecords = try input.reader.next(chunk)
         let comma = input.table.head.dialect.separatorBytes != [UInt8(ascii: ",")] && input.paths == nil
-        let values =
+        let first =
             hasRecords
-            ? try ProfileWorker.firstValues(input, chunk) : [[[UInt8]]](repeating: [], count: input.names.count)
+            ? try ProfileWorker.firstValues(input, chunk)
+            : (
+                values: [[[UInt8]]](repeating: [], count: input.names.count),
+                isComplete: [Bool](repeating: false, count: input.names.count)
+            )
         let plan = try ProfilePlan(
-            names: input.names, values: values, lists: input.paths?.lists ?? [], usesDecimalComma: comma)
+            names: input.names, values: first.values, isComplete: first.isComplete, lists: input.paths?.lists ?? [],
+            usesDecimalComma: comma)
         state.withLock { $0.plan = plan }
-        let first = ProfileWorkerBox(worker: try ProfileWorker(input, plan, chunk: chunk))
+        let box = ProfileWorkerBox(worker: try ProfileWorker(input, plan, chunk: chunk))
         if hasRecords {
-            try first.worker.add()
-            try report(first.worker)
+            try box.worker.add()
+            try report(box.worker)
         }
-        let unused = Lock<ProfileWorkerBox?>(first)
+        let unused = Lock<ProfileWorkerBox?>(box)
         onThreads(input.reader.workers(most: min(threads, Self.workers(mostFor: input.names.count)))) { [self] in
             let own = unused.withLock { box in
                 defer { box = nil }

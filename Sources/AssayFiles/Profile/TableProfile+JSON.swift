@@ -27,11 +27,28 @@ extension TableProfile {
             ("firstMalformed", .optional(firstBad)),
             ("unnamed", .integer(unnamed)),
             ("firstUnnamed", .optional(firstUnnamed)),
+            ("emptyRecords", .integer(empty)),
+            ("firstEmpty", .optional(firstEmpty)),
             ("lineBreaks", lineBreaks.value(names: hasHeader ? columns.map(\.name) : nil)),
             ("repeatedHeaders", repeatedHeaders.value),
+            ("columnNames", nameMistakes.value),
             ("encodingGuess", .optional(encodingGuess?.name)),
             ("sample", sample?.value(read: records + leftOut) ?? .null),
             ("likelyKey", .optional(likelyKey.map { columns[$0].name })),
+            (
+                "likelyKeyOfTwo",
+                likelyPair.map { pair in
+                    .object([
+                        ("columns", .array([pair.first, pair.second].map { .string(columns[$0].name) })),
+                        (
+                            "duplicates",
+                            .object([
+                                ("count", .integer(pair.duplicates)), ("exact", .bool(!pair.duplicatesAreEstimated)),
+                            ])
+                        ),
+                    ])
+                } ?? .null
+            ),
             ("columns", .array(columns.map { $0.value(showValues: showValues) })),
             ("threads", .integer(threads)),
             ("seconds", .number((seconds * 1000).rounded() / 1000)),
@@ -83,6 +100,7 @@ extension ColumnProfile {
             ),
             ("padded", .integer(padded)), ("firstPadded", .optional(firstPadded)), ("notASCII", .integer(notASCII)),
             ("twiceEncoded", .integer(twiceEncoded)), ("firstTwiceEncoded", .optional(firstTwiceEncoded)),
+            ("anomalies", .array(anomalies.map(\.value))), ("placeholders", .array(placeholders.map(\.value))),
             ("leadingZeros", .integer(leadingZeros)), ("beyondDoubles", .integer(beyondDoubles)),
             ("lengths", lengths?.value ?? .null),
             ("numbers", numbers?.value ?? .null),

@@ -18,17 +18,27 @@ extension TableProfile {
         lineBreaks = counts.lineBreaks
         repeatedHeaders = counts.repeatedHeaders
         firstUnnamed = counts.firstUnnamed == .max ? nil : counts.firstUnnamed
+        (empty, firstEmpty) = (counts.empty, counts.firstEmpty == .max ? nil : counts.firstEmpty)
         encodingGuess = EncodingGuess(worker.garbled.bytes)?.encoding
         self.sample = sample
         let reader = SampleReader(worker.sample, plan.types)
         columns = input.names.indices.map { index in
             ColumnProfile(index, input, worker.columns[index], reader)
         }
+        if hasHeader && input.paths == nil { nameMistakes = NameMistakes(input.names) }
         let key = plan.columns.firstIndex { $0.isKey }
         // A column that repeats a tenth of its values is not a key.
         likelyKey = key.flatMap { key in
             let column = columns[key]
             return (column.duplicates ?? 0) * 10 <= column.values && column.values > 0 ? key : nil
+        }
+        if let counter = worker.pair {
+            let (count, isEstimated) = counter.duplicates
+            if count * 1000 <= wellFormed {
+                likelyPair = LikelyPair(
+                    first: counter.pair.first, second: counter.pair.second, duplicates: count,
+                    duplicatesAreEstimated: isEstimated)
+            }
         }
     }
 }
@@ -46,6 +56,7 @@ extension ColumnProfile {
         notASCII = Int(counts.not_ascii)
         twiceEncoded = Int(counts.twice_encoded)
         firstTwiceEncoded = Self.record(counts.first_twice_encoded)
+        anomalies = Self.anomalies(of: column.handle)
         leadingZeros = Int(counts.leading_zeros)
         beyondDoubles = Int(counts.beyond)
         distinct = counts.distinct_is_exact ? counts.distinct : min(counts.distinct.rounded(), Double(values))

@@ -27,6 +27,9 @@ package struct TableProfile: Sendable {
     /// next property is the first such record.
     package var unnamed = 0
     package var firstUnnamed: Int?
+    /// The number of records whose values are all missing, and the first one.
+    package var empty = 0
+    package var firstEmpty: Int?
     /// The probable encoding of records that are not UTF-8. `nil` if there are no such records or no guess is possible.
     package var encodingGuess: TextEncoding?
     /// The cells that contain line breaks.
@@ -37,10 +40,33 @@ package struct TableProfile: Sendable {
     package var leftOut = 0
     package var sample: RecordSample?
     package var columns: [ColumnProfile] = []
+    /// Missing and equal names in the header.
+    package var nameMistakes = NameMistakes()
     /// The column that is most likely a key, or `nil`.
     package var likelyKey: Int?
+    /// The columns that are probably a key together, if no column is one; otherwise `nil`.
+    package var likelyPair: LikelyPair?
     package var threads = 0
     package var seconds = 0.0
+
+    /// Two columns that are probably a key together.
+    package struct LikelyPair: Hashable, Sendable {
+        package var first: Int
+        package var second: Int
+        /// The number of records that repeat the values of an earlier record.
+        package var duplicates: Int
+        package var duplicatesAreEstimated: Bool
+    }
+
+    /// The likely pair in words, such as `order and line are unique together`.
+    package var pairText: String? {
+        guard let likelyPair else { return nil }
+        let names = [likelyPair.first, likelyPair.second].map { "'\(printable(columns[$0].name))'" }
+        let (count, isEstimated) = (likelyPair.duplicates, likelyPair.duplicatesAreEstimated)
+        let text = "\(names[0]) and \(names[1]) together: "
+        if count == 0 { return text + "all pairs \(isEstimated ? "seem to be" : "are") unique" }
+        return text + (isEstimated ? "about " : "") + plural(count, "duplicate")
+    }
 
     /// Records with counted values.
     package var wellFormed: Int { records - malformed - garbled }
@@ -77,6 +103,10 @@ package struct ColumnProfile: Sendable {
     /// Values that seem to be UTF-8 that was read as windows-1252 and encoded again, and the record of the first one.
     package var twiceEncoded = 0
     package var firstTwiceEncoded: Int?
+    /// Parts of values that often result from a mistake.
+    package var anomalies: [Anomaly] = []
+    /// Numbers or days that probably stand for missing ones.
+    package var placeholders: [Placeholder] = []
     /// Numbers such as 007.
     package var leadingZeros = 0
     /// Numbers such as 1e400 that exceed all doubles. They are not in ``numbers``.

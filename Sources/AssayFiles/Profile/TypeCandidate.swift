@@ -26,9 +26,14 @@ struct TypeCandidate {
 
     /// Whether the values or the name of a column are sufficient evidence.
     func isBelieved(of column: ColumnProfile) -> Bool {
-        let lower = column.name.lowercased()
-        if names.contains(where: { lower.contains($0) }) { return true }
+        if isNamed(column.name) { return true }
         return column.distinct >= Double(leastDistinct) && (!needsLetters || column.hasLetters)
+    }
+
+    /// Whether the name of a column suggests the type.
+    func isNamed(_ name: String) -> Bool {
+        let lower = name.lowercased()
+        return names.contains { lower.contains($0) }
     }
 
     /// All candidates, the most specific ones first. Among date formats, those with the day first precede others.

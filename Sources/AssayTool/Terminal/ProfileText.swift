@@ -49,12 +49,22 @@ struct ProfileText {
                 lines.append("             " + encoding.hint(inPackage: isPackage))
             }
         }
+        if let text = profile.pairText { lines.append("  key        " + text) }
         if profile.lineBreaks.cells > 0 {
             let names = profile.hasHeader ? profile.columns.map(\.name) : nil
             lines.append(
                 "  multiline  \(grouped(profile.lineBreaks.cells)) " + profile.lineBreaks.text(names: names))
         }
         if let text = profile.repeatedHeaders.text { lines.append("  header     " + style.yellow(text)) }
+        if let first = profile.firstEmpty {
+            let (verb, place) = profile.empty == 1 ? ("has", "record") : ("have", "first record")
+            lines.append(
+                "  empty      "
+                    + style.yellow("\(plural(profile.empty, "record")) \(verb) no values, \(place) \(grouped(first))"))
+        }
+        for (place, text) in profile.nameMistakes.texts.enumerated() {
+            lines.append((place == 0 ? "  names      " : "             ") + style.yellow(text))
+        }
         if let first = profile.firstUnnamed {
             lines.append(
                 "  not shown  "

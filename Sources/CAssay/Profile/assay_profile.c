@@ -8,8 +8,10 @@
 #include "Profile/profile_distinct.h"
 #include "Profile/profile_keys.h"
 #include "Profile/profile_number.h"
+#include "Profile/profile_placeholder.h"
 #include "Profile/profile_shape.h"
 #include "Profile/profile_table.h"
+#include "Profile/profile_text.h"
 #include "Types/assay_type.h"
 
 #include <math.h>
@@ -36,6 +38,8 @@ enum { group_rows = 256, prefetched = 12, short_length = 256 };
 struct assay_profile {
     assay_profile_options options;
     assay_profile_counts counts;
+    assay_profile_anomalies anomalies;
+    assay_profile_placeholders placeholders;
     uint64_t words[word_count];
     profile_table values;
     assay_distinct *sketch; /* NULL: `values` counts them exactly */
@@ -72,6 +76,8 @@ assay_profile *assay_profile_create(const assay_profile_options *options)
     profile->last_length = SIZE_MAX;
     profile->counts.first_no_integer = profile->counts.first_no_number = profile->counts.first_padded = UINT64_MAX;
     profile->counts.first_twice_encoded = UINT64_MAX;
+    profile_text_begin(&profile->anomalies);
+    profile_placeholders_begin(&profile->placeholders);
     profile->lengths = assay_histogram_create();
     profile->numbers = assay_histogram_create();
     if (profile->lengths != NULL && profile->numbers != NULL) return profile;
@@ -254,6 +260,7 @@ static bool add_number(assay_profile *profile, const uint8_t *value, size_t coun
         counts->beyond++;
         return true;
     }
+    profile_placeholders_add(&profile->placeholders, number, record);
     /* The extremes of large integers keep all digits, because a double would round them. */
     if ((number >= 0x1p53 || number <= -0x1p53) && kind == PROFILE_INTEGER) {
         profile_integer integer;
@@ -354,6 +361,9 @@ static bool look_at(assay_profile *profile, const uint8_t *value, size_t count, 
     if (is_blank(value[0]) || is_blank(value[count - 1])) {
         counts->padded++;
         note_first(&counts->first_padded, record);
+    }
+    if (profile_text_may_have_anomaly(value, count, is_ascii)) {
+        profile_text_add(&profile->anomalies, value, count, record);
     }
     const size_t word = word_of(value, count);
     *is_word = word < word_count;
@@ -471,6 +481,31 @@ assay_status assay_profile_add(assay_profile *profile, const uint8_t *bytes, con
     return add_lengths(profile, &lengths) ? ASSAY_OK : ASSAY_NO_MEMORY;
 }
 
+void assay_profile_mix_hashes(const uint8_t *bytes, const assay_cell *cells, size_t count, const uint64_t *skip,
+                              const uint64_t *nulls, uint64_t *hashes)
+{
+    for (size_t word = 0; word < assay_mask_words(count); word++) {
+        for (uint64_t bits = assay_mask_rest(skip, count, word); bits != 0; bits &= bits - 1) {
+            const size_t row = word * 64 + (size_t)__builtin_ctzll(bits);
+            const bool is_null = nulls != NULL && (nulls[word] & bits & -bits) != 0;
+            const uint64_t hash = is_null ? 0 : assay_profile_hash(bytes + cells[row].start, cells[row].length);
+            hashes[row] = assay_hash_mix(hashes[row], hash);
+        }
+    }
+}
+
+assay_status assay_profile_add_keys(assay_profile *profile, const uint64_t *hashes, size_t count, const uint64_t *skip)
+{
+    for (size_t word = 0; word < assay_mask_words(count); word++) {
+        for (uint64_t bits = assay_mask_rest(skip, count, word); bits != 0; bits &= bits - 1) {
+            if (!profile_keys_add(&profile->keys, hashes[word * 64 + (size_t)__builtin_ctzll(bits)])) {
+                return ASSAY_NO_MEMORY;
+            }
+        }
+    }
+    return ASSAY_OK;
+}
+
 /* ---------------------------------------------------------------------------------------------------------------
  * Merging
  * ------------------------------------------------------------------------------------------------------------- */
@@ -532,6 +567,8 @@ assay_status assay_profile_merge(assay_profile *into, const assay_profile *from)
     note_first(&counts->first_no_integer, more->first_no_integer);
     note_first(&counts->first_no_number, more->first_no_number);
     note_first(&counts->first_padded, more->first_padded);
+    profile_text_merge(&into->anomalies, &from->anomalies);
+    profile_placeholders_merge(&into->placeholders, &from->placeholders);
     for (size_t i = 0; i < word_count; i++) into->words[i] += from->words[i];
     widen(into, &from->least);
     widen(into, &from->greatest);
@@ -559,6 +596,13 @@ void assay_profile_get_counts(const assay_profile *profile, assay_profile_counts
         counts->distinct = (double)profile->keys.count;
         counts->distinct_is_exact = true;
     }
+}
+
+const assay_profile_anomalies *assay_profile_get_anomalies(const assay_profile *profile) { return &profile->anomalies; }
+
+const assay_profile_placeholders *assay_profile_get_placeholders(const assay_profile *profile)
+{
+    return &profile->placeholders;
 }
 
 const assay_histogram *assay_profile_lengths(const assay_profile *profile) { return profile->lengths; }
@@ -607,16 +651,27 @@ assay_profile_item assay_profile_shape(const assay_profile *profile, size_t inde
 }
 
 void assay_profile_add_times(assay_profile_times *times, const assay_type *type, const uint8_t *bytes,
-                             const assay_cell *cells, size_t count, const uint64_t *skip)
+                             const assay_cell *cells, size_t count, const uint64_t *skip, assay_profile_rows rows)
 {
+    const assay_kind kind = assay_type_kind(type);
+    const int64_t units = kind == ASSAY_KIND_DATE ? 1 : 86400;
     for (size_t word = 0; word < assay_mask_words(count); word++) {
         for (uint64_t bits = assay_mask_rest(skip, count, word); bits != 0; bits &= bits - 1) {
-            const assay_cell cell = cells[word * 64 + (size_t)__builtin_ctzll(bits)];
+            const size_t row = word * 64 + (size_t)__builtin_ctzll(bits);
+            const assay_cell cell = cells[row];
             assay_value value = {0};
             if (!assay_type_parse(type, bytes + cell.start, cell.length, &value)) continue;
             if (value.whole < times->first) times->first = value.whole;
             if (value.whole > times->last) times->last = value.whole;
             times->zoned += value.has_zone;
+            /* All placeholders are up to 1970-01-01 or from 9999-12-31. */
+            const bool may_be = value.whole < units || value.whole >= 2932896 * units;
+            if (may_be && kind != ASSAY_KIND_TIME) {
+                const int64_t day = value.whole / units - (value.whole % units < 0);
+                if (profile_placeholders_add_day(times, day, record_of(&rows, row))) continue;
+            }
+            if (value.whole < times->first_other) times->first_other = value.whole;
+            if (value.whole > times->last_other) times->last_other = value.whole;
         }
     }
 }

@@ -47,7 +47,19 @@ extension TableProfile {
                 + "\(HTMLText.escaped(guess.hint)).</p>"
         }
         let headers = repeatedHeaders.text.map { "<p>\(HTMLText.escaped($0)).</p>" }
-        return "<dl class=\"counts\">\(list)</dl>" + key + (headers ?? "") + (notShown ?? "") + (encoding ?? "")
+        let pair = pairText.map { "<p>Likely key: \(HTMLText.escaped($0)).</p>" } ?? ""
+        let empty = firstEmpty.map { first in
+            "<p>\(plural(self.empty, "record")) \(self.empty == 1 ? "has" : "have") no values, "
+                + "\(self.empty == 1 ? "record" : "first record") \(grouped(first)).</p>"
+        }
+        let breaks =
+            lineBreaks.cells == 0
+            ? ""
+            : "<p>\(grouped(lineBreaks.cells)) "
+                + "\(HTMLText.escaped(lineBreaks.text(names: hasHeader ? columns.map(\.name) : nil))).</p>"
+        let names = nameMistakes.texts.map { "<p>\(HTMLText.escaped($0)).</p>" }.joined()
+        return "<dl class=\"counts\">\(list)</dl>" + key + pair + (headers ?? "") + (empty ?? "") + breaks + names
+            + (notShown ?? "") + (encoding ?? "")
     }
 
     private var notes: String {

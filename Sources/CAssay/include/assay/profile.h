@@ -91,6 +91,17 @@ ASSAY_API assay_status assay_profile_add(assay_profile *profile, const uint8_t *
                                          size_t count, const uint64_t *skip, const uint64_t *nulls,
                                          assay_profile_rows rows, uint64_t *absent, uint64_t *words);
 
+/* Mixes the hash of each value into `hashes`, for the combination of several columns. Values in `nulls` (may be NULL)
+ * are empty; those in `skip` are not read. */
+ASSAY_API void assay_profile_mix_hashes(const uint8_t *bytes, const assay_cell *cells, size_t count,
+                                        const uint64_t *skip, const uint64_t *nulls,
+                                        uint64_t *ASSAY_COUNTED_BY(count) hashes);
+
+/* Adds hashes of keys, except those whose bit is set in `skip`, to the duplicate detector alone. ASSAY_NO_MEMORY: the
+ * profile must not be used further. */
+ASSAY_API assay_status assay_profile_add_keys(assay_profile *profile, const uint64_t *ASSAY_COUNTED_BY(count) hashes,
+                                              size_t count, const uint64_t *skip);
+
 /* Adds the values of another profile, which must have the same options. ASSAY_NO_MEMORY: `into` is incomplete and must
  * not be used further. */
 ASSAY_API assay_status assay_profile_merge(assay_profile *into, const assay_profile *from);
@@ -118,6 +129,32 @@ typedef struct assay_profile_counts {
 
 ASSAY_API void assay_profile_get_counts(const assay_profile *profile, assay_profile_counts *counts);
 
+/* Parts of values that often result from a mistake. */
+enum {
+    ASSAY_ANOMALY_NUL,         /* U+0000 */
+    ASSAY_ANOMALY_CONTROL,     /* another character of general category Cc, except tab, LF and CR */
+    ASSAY_ANOMALY_REPLACEMENT, /* U+FFFD, which replaces bytes that could not be decoded */
+    ASSAY_ANOMALY_ZERO_WIDTH, /* U+200B to 200D, 2060 and FEFF, except joiners after letters and emoji that need them */
+    ASSAY_ANOMALY_DIRECTION,  /* Bidi_Control */
+    ASSAY_ANOMALY_NO_BREAK,   /* no-break spaces: U+00A0, 2007, 202F */
+    ASSAY_ANOMALY_ENTITY,     /* &amp; or another name of HTML 4, &#233; or &#xE9; */
+    ASSAY_ANOMALY_LINE_BREAK, /* LF or CR */
+    ASSAY_ANOMALIES
+};
+
+/* The number of values that have an anomaly, and the smallest record number; UINT64_MAX: no value. */
+typedef struct assay_profile_anomaly {
+    uint64_t values, first_record;
+} assay_profile_anomaly;
+
+typedef struct assay_profile_anomalies {
+    assay_profile_anomaly kinds[ASSAY_ANOMALIES];
+    uint64_t max_lines, max_lines_record; /* of the values with line breaks; of several the first. 0: no such value */
+} assay_profile_anomalies;
+
+/* Borrowed from the profile. */
+ASSAY_API const assay_profile_anomalies *assay_profile_get_anomalies(const assay_profile *profile);
+
 /* The histograms of the lengths, in Unicode scalars, and of the numbers. Borrowed from the profile. */
 ASSAY_API const assay_histogram *assay_profile_lengths(const assay_profile *profile);
 ASSAY_API const assay_histogram *assay_profile_numbers(const assay_profile *profile);
@@ -127,6 +164,24 @@ ASSAY_API const assay_histogram *assay_profile_numbers(const assay_profile *prof
  * from the profile. */
 ASSAY_API assay_text assay_profile_least_integer(const assay_profile *profile);
 ASSAY_API assay_text assay_profile_greatest_integer(const assay_profile *profile);
+
+/* A number or day that often stands for a missing one. */
+typedef struct assay_profile_placeholder {
+    uint64_t values, first_record; /* UINT64_MAX: no value */
+} assay_profile_placeholder;
+
+enum { ASSAY_PLACEHOLDER_NUMBERS = 15, ASSAY_PLACEHOLDER_DAYS = 6 };
+
+/* The placeholders among the numbers: -1, -9, -99 to -99999, 0, and 999 to 9999999999. */
+typedef struct assay_profile_placeholders {
+    assay_profile_placeholder numbers[ASSAY_PLACEHOLDER_NUMBERS];
+    double min_other, max_other; /* of the other numbers, except infinite ones; min > max: no other numbers */
+} assay_profile_placeholders;
+
+/* The number of a placeholder. */
+ASSAY_API double assay_profile_placeholder_number(size_t index);
+/* Borrowed from the profile. */
+ASSAY_API const assay_profile_placeholders *assay_profile_get_placeholders(const assay_profile *profile);
 
 /* A value or shape with its count. The text is borrowed from the profile. */
 typedef struct assay_profile_item {
@@ -162,21 +217,27 @@ ASSAY_API assay_profile_item assay_profile_shape(const assay_profile *profile, s
 ASSAY_API size_t assay_profile_write_shape(const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count,
                                            unsigned level, uint8_t shape[ASSAY_SHAPE_BYTES]);
 
-/* The range of times of the values of a column. Must begin as assay_profile_no_times(). */
+/* The times of the values of a column. Must begin as assay_profile_no_times(). */
 typedef struct assay_profile_times {
     int64_t first, last; /* dates: days since 1970-01-01; others: seconds; first > last: no values */
     uint64_t zoned;      /* values with a zone; their times are in UTC */
+    /* Values on the days 0001-01-01, 1753-01-01, 1899-12-30, 1900-01-01, 1970-01-01 and 9999-12-31, and the range of
+       the other values. Not for times of day. */
+    assay_profile_placeholder days[ASSAY_PLACEHOLDER_DAYS];
+    int64_t first_other, last_other;
 } assay_profile_times;
 
-static inline assay_profile_times assay_profile_no_times(void)
-{
-    const assay_profile_times none = {INT64_MAX, INT64_MIN, 0};
-    return none;
-}
+ASSAY_API assay_profile_times assay_profile_no_times(void);
+
+/* The day of a placeholder, since 1970-01-01. */
+ASSAY_API int64_t assay_profile_placeholder_day(size_t index);
 
 /* Adds the values of a column of a time type. The values of all rows outside `skip` must be of the type. */
 ASSAY_API void assay_profile_add_times(assay_profile_times *times, const assay_type *type, const uint8_t *bytes,
-                                       const assay_cell *cells, size_t count, const uint64_t *skip);
+                                       const assay_cell *cells, size_t count, const uint64_t *skip,
+                                       assay_profile_rows rows);
+
+ASSAY_API void assay_profile_merge_times(assay_profile_times *into, const assay_profile_times *from);
 
 #ifdef __cplusplus
 }
