@@ -198,13 +198,19 @@ def replaced(items, start, new):
 
 
 def machine():
-    """Returns the name of the machine."""
+    """Returns the name of the machine.
+
+    Processors without AVX-512 have a suffix, because virtual machines call several generations `AMD EPYC`.
+    """
     name = platform.processor() or platform.machine()
     info = pathlib.Path("/proc/cpuinfo")
+    suffix = ""
     if info.exists():
-        line = next((line for line in info.read_text().splitlines() if line.startswith("model name")), ":" + name)
-        name = line.split(":")[-1].strip()
-    return f"{name}, {os.cpu_count()} cores"
+        facts = dict(re.findall(r"^(model name|flags)\s*:\s*(.*)$", info.read_text(), re.MULTILINE))
+        name = facts.get("model name", name).strip()
+        flags = facts.get("flags", "").split()
+        suffix = ", AVX2" if "avx2" in flags and "avx512bw" not in flags else ""
+    return f"{name}, {os.cpu_count()} cores{suffix}"
 
 
 def system():
