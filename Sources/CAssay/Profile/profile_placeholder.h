@@ -13,11 +13,20 @@ bool profile_placeholders_add_rare(assay_profile_placeholders *placeholders, dou
 /* Adds a day that is a placeholder, or returns false. */
 bool profile_placeholders_add_day(assay_profile_times *times, int64_t day, uint64_t record);
 
+/* Whether a number may be a placeholder: 0, -1, or a whole number that ends in 9. Accepts all placeholders, and spares
+   most other numbers the comparison with each of these. */
+static inline bool profile_may_be_placeholder(double number)
+{
+    if (!(number >= -99999 && number <= 9999999999)) return false;
+    const int64_t whole = (int64_t)number;
+    const int64_t digit = whole % 10;
+    return (digit == 9 || digit == -9 || whole == 0 || whole == -1) && (double)whole == number;
+}
+
 /* Adds a finite number. */
 static inline void profile_placeholders_add(assay_profile_placeholders *placeholders, double number, uint64_t record)
 {
-    /* All placeholders are 0, negative, or at least 999. */
-    if ((number <= 0 || number >= 999) && profile_placeholders_add_rare(placeholders, number, record)) return;
+    if (profile_may_be_placeholder(number) && profile_placeholders_add_rare(placeholders, number, record)) return;
     if (number < placeholders->min_other) placeholders->min_other = number;
     if (number > placeholders->max_other) placeholders->max_other = number;
 }
