@@ -58,7 +58,7 @@ package struct TableProfile: Sendable {
         package var duplicatesAreEstimated: Bool
     }
 
-    /// The likely pair in words, such as `order and line are unique together`.
+    /// The likely pair in words, such as `'order' and 'line' together: all pairs are unique`.
     package var pairText: String? {
         guard let likelyPair else { return nil }
         let names = [likelyPair.first, likelyPair.second].map { "'\(printable(columns[$0].name))'" }
@@ -66,6 +66,13 @@ package struct TableProfile: Sendable {
         let text = "\(names[0]) and \(names[1]) together: "
         if count == 0 { return text + "all pairs \(isEstimated ? "seem to be" : "are") unique" }
         return text + (isEstimated ? "about " : "") + plural(count, "duplicate")
+    }
+
+    /// The records without values in words, such as `2 records have no values, first record 1`.
+    package var emptyText: String? {
+        guard let firstEmpty else { return nil }
+        let (verb, place) = empty == 1 ? ("has", "record") : ("have", "first record")
+        return "\(plural(empty, "record")) \(verb) no values, \(place) \(grouped(firstEmpty))"
     }
 
     /// Records with counted values.

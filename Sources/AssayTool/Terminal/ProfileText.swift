@@ -56,12 +56,7 @@ struct ProfileText {
                 "  multiline  \(grouped(profile.lineBreaks.cells)) " + profile.lineBreaks.text(names: names))
         }
         if let text = profile.repeatedHeaders.text { lines.append("  header     " + style.yellow(text)) }
-        if let first = profile.firstEmpty {
-            let (verb, place) = profile.empty == 1 ? ("has", "record") : ("have", "first record")
-            lines.append(
-                "  empty      "
-                    + style.yellow("\(plural(profile.empty, "record")) \(verb) no values, \(place) \(grouped(first))"))
-        }
+        if let text = profile.emptyText { lines.append("  empty      " + style.yellow(text)) }
         for (place, text) in profile.nameMistakes.texts.enumerated() {
             lines.append((place == 0 ? "  names      " : "             ") + style.yellow(text))
         }

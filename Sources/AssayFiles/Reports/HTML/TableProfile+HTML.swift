@@ -48,10 +48,7 @@ extension TableProfile {
         }
         let headers = repeatedHeaders.text.map { "<p>\(HTMLText.escaped($0)).</p>" }
         let pair = pairText.map { "<p>Likely key: \(HTMLText.escaped($0)).</p>" } ?? ""
-        let empty = firstEmpty.map { first in
-            "<p>\(plural(self.empty, "record")) \(self.empty == 1 ? "has" : "have") no values, "
-                + "\(self.empty == 1 ? "record" : "first record") \(grouped(first)).</p>"
-        }
+        let empty = emptyText.map { "<p>\(HTMLText.escaped($0)).</p>" }
         let breaks =
             lineBreaks.cells == 0
             ? ""
