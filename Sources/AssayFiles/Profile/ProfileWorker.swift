@@ -10,7 +10,7 @@ final class ProfileWorker {
     private let json: JSONReader?
     private(set) var columns: [ProfileColumn]
     private(set) var sample: ProfileSample
-    /// The counts of two columns that may be a key; `nil` if there are none.
+    /// The counts of two columns that may be a key; `nil` if no pair may be one.
     let pair: KeyPairCounter?
     private(set) var counts = ProfileCounts()
     private(set) var garbled = GarbledRecords()
@@ -21,7 +21,6 @@ final class ProfileWorker {
     private let scratch: OpaquePointer
     private let cells: UnsafeMutablePointer<assay_cell>
     private let nulls: UnsafeMutablePointer<UInt64>
-    private var mask = [UInt64](repeating: 0, count: maskWords(Slice.mostRows))
     /// The names of the columns in the form of a record; `nil` if the table has no header.
     private let header: [[UInt8]]?
     /// The rows of a slice with a value in some column.
@@ -266,8 +265,8 @@ final class ProfileWorker {
         sampleElements(elements)
     }
 
-    /// Returns some present values of each column, from which the plan is made, and whether no record before the last
-    /// of these lacks a value.
+    /// Returns some present values of each column, from which the plan is made, and whether every record up to the
+    /// last one has a value.
     static func firstValues(_ input: ProfileInput, _ chunk: Chunk) throws -> (values: [[[UInt8]]], isComplete: [Bool]) {
         var values = [[[UInt8]]](repeating: [], count: input.names.count)
         var isComplete = [Bool](repeating: true, count: input.names.count)
