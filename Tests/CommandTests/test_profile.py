@@ -535,15 +535,15 @@ class ProfileTests(CommandTest):
             (["-1", "0", "1"] * 99, {}, False), (["0", "1"] * 99, {}, False),
             ([str(n) for n in range(2_000)], {}, False),
         ]
-        for values, added, isFound in cases:
+        for values, added, is_found in cases:
             with self.subTest(added):
-                all = values + [text for text, count in added.items() for _ in range(count)]
-                chance.shuffle(all)
-                self.write("t.tsv", "n\tv\n" + "".join(f"{n}\t{value}\n" for n, value in enumerate(all)))
-                def said(text):
+                cells = values + [text for text, count in added.items() for _ in range(count)]
+                chance.shuffle(cells)
+                self.write("t.tsv", "n\tv\n" + "".join(f"{n}\t{value}\n" for n, value in enumerate(cells)))
+                def shown(text):
                     return "9999-12-31" if "31.12.9999" == text else text.removesuffix(" 00:00:00")
-                expected = [{"value": said(text), "count": count, "firstRecord": all.index(text) + 1}
-                            for text, count in added.items()] if isFound else []
+                expected = [{"value": shown(text), "count": count, "firstRecord": cells.index(text) + 1}
+                            for text, count in added.items()] if is_found else []
                 for threads in 1, 2:
                     found = self.columns("t.tsv", "--threads", threads)["v"]["placeholders"]
                     self.assertEqual(found, sorted(expected, key=lambda item: item["value"]))
@@ -578,8 +578,8 @@ class ProfileTests(CommandTest):
                 self.assertNotIn("together", text)
 
     def test_no_noise(self):
-        """Identifiers such as 12E345 are not numbers that are too large. Half of the words such as #1001 are no
-        colors."""
+        """Identifiers such as 12E345 are not numbers that are too large. Words such as #1001
+        are not colors by chance."""
         self.write("t.csv", "n,hex,order\n" + "".join(
             f"{n},{f'{n:03}e{n:03}' if n % 3 else f'ab{n:05}'},#{n + (900 if n % 2 else 10_000)}\n"
             for n in range(900)))

@@ -78,7 +78,7 @@ extension ColumnProfile {
         return counts.probable
     }
 
-    /// The anomaly in words.
+    /// The placeholders in words.
     var placeholderNote: [ProfileNotePiece]? {
         if placeholders.isEmpty { return nil }
         let texts = placeholders.map { "\($0.text) (\(grouped($0.count)), first in record \(grouped($0.firstRecord)))" }

@@ -10,10 +10,10 @@ struct KeyPair: Hashable, Sendable {
     /// The best pair according to the first records, or `nil`.
     ///
     /// Columns that repeat their values in the first records, but never both values together, are a pair if at least
-    /// ten repetitions would be expected of independent columns. Fewer records prove nothing.
+    /// ten repetitions would be expected of independent columns. Fewer records are no evidence.
     ///
     /// - Parameters:
-    ///   - values: The values of the first records, for each column with a value in all of these records; `nil` for
+    ///   - values: The values of the first records, for each column without a missing value there; `nil` for
     ///     other columns.
     ///   - rank: The order of preference of a column.
     init?(_ values: [[[UInt8]]?], rank: (Int) -> Int) {

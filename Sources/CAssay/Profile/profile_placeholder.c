@@ -5,7 +5,7 @@
 static const int64_t numbers[ASSAY_PLACEHOLDER_NUMBERS] = {
     -99999, -9999, -999, -99, -9, -1, 0, 999, 9999, 99999, 999999, 9999999, 99999999, 999999999, 9999999999};
 
-/* 0001-01-01 and 1753-01-01 (the least dates of ISO 8601 and SQL Server), 1899-12-30 (day 0 of spreadsheets),
+/* 0001-01-01 and 1753-01-01 (the earliest dates of ISO 8601 and SQL Server), 1899-12-30 (day 0 of spreadsheets),
    1900-01-01, 1970-01-01 (day 0 of Unix) and 9999-12-31. */
 static const int64_t days[ASSAY_PLACEHOLDER_DAYS] = {-719162, -79257, -25569, -25567, 0, 2932896};
 
