@@ -212,18 +212,19 @@ class ProfileTests(CommandTest):
             self.assertEqual(alike["bytes"], len(file.read()))
 
     def test_sketches_have_the_stated_error(self):
-        rows = [(n, f"user{n * 7919 % 60_000}@example.org", n * n % 50_021) for n in range(60_000)]
-        self.write("t.csv", "id,mail,square\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows))
+        rows = [(n, f"user{n * 7919 % 60_000}@example.org", n // 2 * 7919 % 50_021) for n in range(60_000)]
+        self.write("t.csv", "id,mail,half\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows))
         columns = self.columns("t.csv")
         self.assertEqual(columns["id"]["distinct"], {"count": 60_000, "exact": True, "standardError": 0.0},
                          "the likely key")
         self.assertEqual(columns["id"]["duplicates"], {"count": 0, "exact": True})
-        for name, at in (("mail", 1), ("square", 2)):
-            exact = len({row[at] for row in rows})
-            distinct = columns[name]["distinct"]
-            self.assertFalse(distinct["exact"])
-            self.assertLess(distinct["standardError"], 0.005)
-            self.assertLessEqual(abs(distinct["count"] - exact), 0.02 * exact)
+        # This column may be the key as well.
+        self.assertEqual(columns["mail"]["distinct"], {"count": 60_000, "exact": True, "standardError": 0.0})
+        exact = len({row[2] for row in rows})
+        distinct = columns["half"]["distinct"]
+        self.assertFalse(distinct["exact"])
+        self.assertLess(distinct["standardError"], 0.005)
+        self.assertLessEqual(abs(distinct["count"] - exact), 0.02 * exact)
 
     def test_duplicates_of_the_likely_key(self):
         self.write("t.csv", "name,id\n" + "".join(f"a,{min(n, 4_990)}\n" for n in range(5_000)))

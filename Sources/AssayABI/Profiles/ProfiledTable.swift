@@ -55,10 +55,8 @@ struct ProfiledTable {
     /// Infers rules that fit the table, as YAML with the evidence for each.
     func inferredRules() throws -> String {
         let seen = try look()
-        var inference = RuleInference(seen.profile, dialect: seen.dialect)
-        var result = try check(inference)
-        // Repeat, because the rules after a dropped rule check more values.
-        while inference.drop(by: result) { result = try check(inference) }
+        var inference = RuleInference(seen.profile, dialect: seen.dialect, fit: .all)
+        let result = try inference.fit { try check($0, suggestsRepairs: $1) }
         let command =
             switch input {
             case .file(let path): "assay check \(printable(path)) --rules THIS-FILE"
@@ -80,10 +78,13 @@ struct ProfiledTable {
     }
 
     /// Counts the values that the rules refuse, over all records.
-    private func check(_ inference: RuleInference) throws -> RunResult {
-        var inferred = try inference.rules()
+    private func check(_ inferred: RuleFile, suggestsRepairs: Bool) throws -> RunResult {
+        var inferred = inferred
         inferred.dialect = rules.dialect
         inferred.limits = rules.limits
+        var settings = settings
+        settings.showValues = true
+        settings.suggestsRepairs = suggestsRepairs
         let cleaner = try Cleaner(rules: inferred, options: settings)
         return try withSource { source in
             try cleaner.run(cleaner.prepare(asOne: [source]), progress: options.runProgress)

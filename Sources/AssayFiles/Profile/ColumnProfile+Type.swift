@@ -18,10 +18,9 @@ extension ColumnProfile {
         guesses += unexpected(column, index, sample)
         guesses = ordered(guesses)
         let numbers = numberGuesses(column, counts)
-        let boolean = booleanGuess()
-        let all = guesses + (boolean.map { [$0] } ?? []) + numbers
+        let all = guesses + (booleanGuess().map { [$0] } ?? []) + numbers
         let isCode = isCode(numbers: Int(counts.numbers), integers: Int(counts.integers))
-        let chosen = all.first { guess in
+        let possible = all.filter { guess in
             if isCode && [.integer, .number].contains(guess.type.kind) { return false }
             // 1,5 is a number with a decimal comma.
             if guess.type.format == "lat-long" && numbers.contains(where: { $0.fits >= guess.fits }) { return false }
@@ -29,13 +28,14 @@ extension ColumnProfile {
             if guess.type.format == "phone" && hasNegatives && numbers.contains(where: { $0.fits > guess.fits }) {
                 return false
             }
-            return isBelieved(guess)
+            return isBelieved(guess, column, index, sample)
         }
-        if let chosen {
-            type = chosen
-        } else {
-            type = TypeGuess(type: .string, fits: values, of: values)
-        }
+        let text = TypeGuess(type: .string, fits: values, of: values)
+        tightest = possible.first ?? text
+        type =
+            possible.first { guess in !possible.contains { Self.contains($0, guess) && $0.fits > guess.fits } } ?? text
+        fitting = possible.first { $0.fits == $0.of } ?? text
+        if type.type == .string { repaired = RepairedType(sample.values(index), ofColumn: self, sample.types) }
         others = all.filter {
             $0 != type && $0.share >= 0.5 && !(type.type.kind == .integer && $0.type.kind == .number)
                 && !isChance($0)
@@ -99,15 +99,47 @@ extension ColumnProfile {
 
     /// Whether half of the values of a text column fit a type by chance, such as `#1001` a color.
     private func isChance(_ guess: TypeGuess) -> Bool {
-        guard let candidate = TypeCandidate.all.first(where: { $0.type == guess.type }) else { return false }
+        guard let candidate = TypeCandidate.of(guess.type) else { return false }
         return candidate.needsLetters && !candidate.isNamed(name)
     }
 
-    private func isBelieved(_ guess: TypeGuess) -> Bool {
+    private func isBelieved(
+        _ guess: TypeGuess, _ column: ProfileColumn, _ index: Int, _ sample: SampleReader
+    ) -> Bool {
         guard guess.of > 0, guess.share >= Self.leastShare else { return false }
-        if guess.type.kind == .boolean { return true }
-        guard let candidate = TypeCandidate.all.first(where: { $0.type == guess.type }) else { return true }
-        return candidate.isBelieved(of: self)
+        guard let candidate = TypeCandidate.of(guess.type) else { return true }
+        guard candidate.isBelieved(of: self) else { return false }
+        if !candidate.isSetOfWords { return true }
+        // The name of the column is evidence as well, if most of the different words are of the type.
+        let (share, count) = distinctShare(of: guess.type, column, index, sample)
+        return share >= Self.leastShare || candidate.isNamed(name) && share >= 0.5 && count >= 4
+    }
+
+    /// The share and the number of distinct values that are of a type: of all values if they are counted, otherwise of
+    /// the sample.
+    private func distinctShare(
+        of type: ValueType, _ column: ProfileColumn, _ index: Int, _ sample: SampleReader
+    ) -> (share: Double, count: Int) {
+        guard let type = sample.types.first(where: { $0.description == type }), let scratch = assay_scratch_create(nil)
+        else { return (0, 0) }
+        defer { assay_scratch_free(scratch) }
+        var distinct = SampleValues()
+        let words = Set(self.words.map { Array($0.text.utf8) })
+        for place in 0..<assay_profile_value_count(column.handle) {
+            let item = assay_profile_value(column.handle, place)
+            let value = Array(UnsafeBufferPointer(start: item.text.bytes, count: item.text.count))
+            if !words.contains(value) { distinct.append(value[...]) }
+        }
+        if distinct.count == 0 { distinct = sample.distinctValues(index) }
+        if distinct.count == 0 { return (0, 0) }
+        let count = distinct.count(of: type, scratch: scratch)
+        return (Double(count) / Double(distinct.count), count)
+    }
+
+    /// Whether all values of the second type are also of the first one.
+    private static func contains(_ wide: TypeGuess, _ tight: TypeGuess) -> Bool {
+        if tight.type.kind == .integer { return wide.type.kind == .number }
+        return TypeCandidate.formatsOfDigits.contains(tight.type.format ?? "")
     }
 
     /// Whether numeric values are codes, for which sums make no sense.
@@ -122,14 +154,18 @@ extension ColumnProfile {
         return words.areOfDigits && shortest >= 4
     }
 
-    /// Whether some values are such as 12E34. A number has one digit before the exponent, or a decimal point.
+    /// Whether some values are such as 12E34. A number has one digit before the exponent, or a decimal point; if most
+    /// values with an exponent are of that form, the others are numbers as well.
     private var hasExponentsOfDigits: Bool {
-        let such = shapes.filter { shape in
+        var (codes, numbers) = (0, 0)
+        for shape in shapes {
             let parts = shape.text.uppercased().split(separator: "A", omittingEmptySubsequences: false)
-            return parts.count == 2 && parts[0].count > 1
-                && parts.allSatisfy { $0.hasPrefix("9") && Set($0).isSubset(of: "9⁺") }
+            if parts.count != 2 { continue }
+            let isCode =
+                parts[0].count > 1 && parts.allSatisfy { $0.hasPrefix("9") && Set($0).isSubset(of: "9⁺") }
+            if isCode { codes += shape.count } else { numbers += shape.count }
         }
-        return such.reduce(0) { $0 + $1.count } * 50 > values
+        return codes * 50 > values && codes > numbers
     }
 
     private var hasNegatives: Bool { shapes.contains { $0.text.hasPrefix("-9") } }
@@ -171,6 +207,8 @@ extension ColumnProfile {
     private func numberGuesses(_ column: ProfileColumn, _ counts: assay_profile_counts) -> [TypeGuess] {
         let of = values - Int(counts.words)
         let (decimal, group) = (column.plan.style.decimal, column.plan.style.group)
+        // Lists of numbers of three digits, such as 290,291,292, also have full groups.
+        if group != 0, let longest = lengths?.maximum, longest > Self.longestWithGroups { return [] }
         let groupChar = group == 0 ? nil : String(Unicode.Scalar(group))
         let decimalChar = decimal == UInt8(ascii: ".") ? nil : String(Unicode.Scalar(decimal))
         return [
@@ -184,10 +222,18 @@ extension ColumnProfile {
         ]
     }
 
+    /// The maximum length of a number with group separators, for up to 21 digits.
+    private static let longestWithGroups = 32.0
+
     /// Word pairs for true and false.
     private static let booleans: [(yes: String, no: String)] = [
         ("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f"), ("on", "off"), ("ja", "nein"), ("oui", "non"),
         ("sí", "no"), ("si", "no"), ("wahr", "falsch"), ("vrai", "faux"),
+    ]
+
+    /// The words that are sufficient evidence if a column contains only one word.
+    private static let clearBooleans: Set = [
+        "true", "false", "yes", "ja", "nein", "oui", "wahr", "falsch", "vrai", "faux",
     ]
 
     private func booleanGuess() -> TypeGuess? {
@@ -199,15 +245,28 @@ extension ColumnProfile {
             let no = texts.filter { $0.text.lowercased() == pair.no }
             let fits = (yes + no).reduce(0) { $0 + $1.count }
             let of = texts.reduce(0) { $0 + $1.count }
-            guard !yes.isEmpty, !no.isEmpty, Double(fits) >= Self.leastShare * Double(of) else { continue }
+            guard fits > 0, Double(fits) >= Self.leastShare * Double(of) else { continue }
+            if yes.isEmpty || no.isEmpty {
+                guard texts.count == 1, Self.clearBooleans.contains(texts[0].text.lowercased()) else { continue }
+            }
             let usual = Set(["true", "True", "TRUE"]), unusual = Set(["false", "False", "FALSE"])
             let isUsual = yes.allSatisfy { usual.contains($0.text) } && no.allSatisfy { unusual.contains($0.text) }
+            // If only one word occurs, the other one is expected in the same letter case.
+            let trueValues = yes.isEmpty ? [Self.word(pair.yes, inCaseOf: no[0].text)] : yes.map(\.text)
+            let falseValues = no.isEmpty ? [Self.word(pair.no, inCaseOf: yes[0].text)] : no.map(\.text)
             let type = ValueType(
-                .boolean, trueValues: isUsual ? nil : yes.map(\.text), falseValues: isUsual ? nil : no.map(\.text))
+                .boolean, trueValues: isUsual ? nil : trueValues, falseValues: isUsual ? nil : falseValues)
             let misfit = texts.filter { !(yes + no).contains($0) }.compactMap(\.firstRecord).min()
             return TypeGuess(type: type, fits: fits, of: of, firstMisfit: misfit)
         }
         return nil
+    }
+
+    /// A word in the letter case of another one: lower case, upper case or capitalized.
+    private static func word(_ word: String, inCaseOf other: String) -> String {
+        if other == other.uppercased() { return word.uppercased() }
+        if other == other.lowercased() { return word }
+        return word.prefix(1).uppercased() + word.dropFirst()
     }
 
     private static func text(of time: Int64, _ tried: ProfileColumn.Try, _ kind: ValueType.Kind) -> String? {

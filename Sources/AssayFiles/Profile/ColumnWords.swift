@@ -3,21 +3,24 @@
 ///     BillingPostalCode, billing_postal_code      ──►  billing, postal, code
 struct ColumnWords {
     private let words: Set<String>
+    /// The last word; `nil` if the name has no letters.
+    let last: String?
 
     init(_ name: String) {
-        var words: Set<String> = []
+        var words: [String] = []
         var word = ""
         var wasSmall = false
         for character in name {
             if !character.isLetter || (character.isUppercase && wasSmall) {
-                words.insert(word)
+                words.append(word)
                 word = ""
             }
             if character.isLetter { word += character.lowercased() }
             wasSmall = character.isLowercase
         }
-        words.insert(word)
-        self.words = words
+        words.append(word)
+        self.words = Set(words)
+        last = words.last { !$0.isEmpty }
     }
 
     /// Whether the name suggests a numeric code, for which sums are meaningless.

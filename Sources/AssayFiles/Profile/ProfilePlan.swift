@@ -22,8 +22,8 @@ final class ProfilePlan: Sendable {
         /// Another style that reads equally many of the first values, all as other numbers: `1.234` has groups or
         /// decimals. Only the other columns or the delimiter suggest ``style``.
         var rival: NumberStyle?
-        /// Whether the column identifies records, according to the first records.
-        var isKey = false
+        /// Whether the column may identify records, according to the first records. All records decide.
+        var mayBeKey = false
     }
 
     /// A notation of numbers.
@@ -36,25 +36,30 @@ final class ProfilePlan: Sendable {
             self.group = group.map { UInt8(ascii: $0) } ?? 0
         }
 
+        /// The styles in order of preference: the first one that reads the maximum number of values is chosen. So a
+        /// column of `1 234` without decimals does not have a decimal comma.
         static let all: [NumberStyle] = [
             NumberStyle("."), NumberStyle(".", ","), NumberStyle(","), NumberStyle(",", "."), NumberStyle(".", "'"),
-            NumberStyle(",", " "), NumberStyle(".", " "),
+            NumberStyle(".", " "), NumberStyle(",", " "),
         ]
 
         /// The number of values that are numbers in this style.
-        func count(in bytes: [UInt8], _ cells: [assay_cell]) -> Int {
+        func count(in bytes: [UInt8], _ cells: [assay_cell]) -> Int { Int(counts(in: bytes, cells).numbers) }
+
+        /// The counts of a profile of the values in this style.
+        func counts(in bytes: [UInt8], _ cells: [assay_cell]) -> assay_profile_counts {
+            var counts = assay_profile_counts()
             var options = assay_profile_options(
                 values: 1, shapes: 1, keys: 0, precision: 4, decimal: decimal, group: group, has_no_numbers: false,
                 has_no_runs: true)
-            guard let profile = assay_profile_create(&options) else { return 0 }
+            guard let profile = assay_profile_create(&options) else { return counts }
             defer { assay_profile_free(profile) }
             let none = [UInt64](repeating: 0, count: maskWords(cells.count))
             var (absent, words) = (none, none)
             let rows = assay_profile_rows(record: 1, others: nil, row_of: nil)
             _ = assay_profile_add(profile, bytes, cells, cells.count, none, nil, rows, &absent, &words)
-            var counts = assay_profile_counts()
             assay_profile_get_counts(profile, &counts)
-            return Int(counts.numbers)
+            return counts
         }
     }
 
@@ -82,7 +87,7 @@ final class ProfilePlan: Sendable {
         options.decimal = UInt8(ascii: ".")
         var columns = [Column](repeating: Column(options: options), count: names.count)
         let heads = values.map { $0.isEmpty ? nil : HeadColumn($0) }
-        // If one column contains 38,5, then 1.234 in another one may be greater than a thousand.
+        // If one column contains 38,5, then 1.234 in another one may be greater than a thousand: it has two readings.
         let hasDecimalComma = heads.contains { $0?.needsDecimalComma ?? false }
         for (index, column) in heads.enumerated() {
             guard let column else { continue }
@@ -97,9 +102,12 @@ final class ProfilePlan: Sendable {
             columns[index].options.has_no_runs = !columns[index].candidates.isEmpty
             columns[index].options.has_no_numbers = !columns[index].candidates.isEmpty && numbers == 0
         }
-        if let key = Self.likelyKey(names, values, lists: lists) {
-            columns[key].isKey = true
-            columns[key].options.keys = Self.keyHashes
+        let keys = Self.likelyKeys(names, values, lists: lists)
+        for key in keys {
+            columns[key].mayBeKey = true
+            columns[key].options.keys = Self.keyHashes / UInt32(keys.count)
+        }
+        if !keys.isEmpty {
             pair = nil
         } else {
             pair = KeyPair(
@@ -114,18 +122,44 @@ final class ProfilePlan: Sendable {
     /// The maximum number of hashes of a key for one worker, which take 32 MiB.
     static let keyHashes: UInt32 = 3 << 20
 
-    /// The column that identifies the first records: preferably one with the name of a key, otherwise the first one.
-    private static func likelyKey(_ names: [String], _ values: [[[UInt8]]], lists: [Int]) -> Int? {
+    /// The columns that identify the first records, at most ``maxKeys``: those with the name of a key first.
+    private static func likelyKeys(_ names: [String], _ values: [[[UInt8]]], lists: [Int]) -> [Int] {
         let plain = names.indices.filter { !lists.contains($0) }
-        let most = plain.map { values[$0].count }.max() ?? 0
+        let maxCount = plain.map { values[$0].count }.max() ?? 0
         // A column with the name of a key, and the first column, may contain a few duplicates.
         let unique = plain.filter { index in
             let count = values[index].count
             let different = Set(values[index]).count
             let isUnique = different == count || (rank(names[index]) < 2 || index == 0) && different * 50 >= count * 49
-            return most > 0 && count == most && isUnique && values[index].allSatisfy { $0.count <= 64 }
+            return maxCount > 0 && count == maxCount && isUnique && values[index].allSatisfy { $0.count <= 64 }
         }
-        return unique.min { (rank(names[$0]), $0) < (rank(names[$1]), $1) }
+        let preferred = unique.sorted { (rank(names[$0]), $0) < (rank(names[$1]), $1) }.prefix(maxKeys)
+        return preferred.sorted()
+    }
+
+    /// The maximum number of columns that are compared as keys. They share the memory for hashes.
+    private static let maxKeys = 3
+
+    /// The most likely key among the columns that may be one, according to all records. Columns without a value in a
+    /// tenth of the records are last. Then columns with the name of a key precede others, and columns with at most 2 %
+    /// duplicates precede others.
+    ///
+    /// - Returns: `nil` if each of the columns repeats a tenth of its values.
+    func likelyKey(among profiles: [ColumnProfile]) -> Int? {
+        let possible = columns.indices.filter { index in
+            let profile = profiles[index]
+            return columns[index].mayBeKey && profile.values > 0 && (profile.duplicates ?? 0) * 10 <= profile.values
+        }
+        func order(_ index: Int) -> (Int, Int, Int, Int, Int) {
+            let profile = profiles[index]
+            let rank = Self.rank(profile.name)
+            return (
+                profile.missing * 9 > profile.values ? 1 : 0, rank < 2 ? 0 : 1,
+                (profile.duplicates ?? 0) * 50 > profile.values ? 1 : 0,
+                rank, index
+            )
+        }
+        return possible.min { order($0) < order($1) }
     }
 
     /// Whether a column has the name of a key.
@@ -133,13 +167,13 @@ final class ProfilePlan: Sendable {
 
     /// The rank of a name: 0 and 1 for names of keys, 2 for other names.
     private static func rank(_ name: String) -> Int {
+        if ["id", "key", "uuid", "guid", "nr", "no", "number", "code", "pk"].contains(name.lowercased()) { return 0 }
         let lower = name.lowercased()
-        if ["id", "key", "uuid", "guid", "nr", "no", "number", "code", "pk"].contains(lower) { return 0 }
-        let ends = [
-            "id", "_key", "uuid", "guid", "_no", "_nr", "number", "_code", "nummer", "numero", "número", "numéro",
-            "kennung", "schlüssel", "clave", "código", "identifiant",
-        ]
-        return ends.contains { lower.hasSuffix($0) } ? 1 : 2
+        // Long ones also end compound words, as in Kundennummer. The short ones also end other words, such as paid.
+        let compounds = ["uuid", "guid", "number", "nummer", "kennung", "schlüssel", "identifiant"]
+        if compounds.contains(where: { lower.ends(withBytesOf: $0) }) { return 1 }
+        let words = ["id", "key", "no", "nr", "code", "numero", "número", "numéro", "clave", "código"]
+        return ColumnWords(name).last.map { words.contains($0) } == true ? 1 : 2
     }
 }
 

@@ -67,6 +67,17 @@ struct SampleReader {
         return values
     }
 
+    /// The distinct values of a column, without words for missing ones.
+    func distinctValues(_ column: Int) -> SampleValues {
+        var values = SampleValues()
+        var seen: Set<[UInt8]> = []
+        for row in rows {
+            guard let value = row.value(column), !Self.words.contains(Array(value)) else { continue }
+            if seen.insert(Array(value)).inserted { values.append(value) }
+        }
+        return values
+    }
+
     private static let words: Set<[UInt8]> = {
         var words: Set<[UInt8]> = []
         var index = 0
@@ -85,6 +96,11 @@ struct SampleValues {
 
     var count: Int { cells.count }
 
+    /// The values as text.
+    var texts: [String] {
+        cells.map { String(decoding: bytes[Int($0.start)..<Int($0.start + $0.length)], as: UTF8.self) }
+    }
+
     mutating func append(_ value: ArraySlice<UInt8>) {
         cells.append(assay_cell(start: UInt32(bytes.count), length: UInt32(value.count)))
         bytes += value
@@ -92,6 +108,12 @@ struct SampleValues {
 
     /// The number of values that are numbers in a style.
     func count(of style: ProfilePlan.NumberStyle) -> Int { style.count(in: bytes, cells) }
+
+    /// The number of values that are integers without separators, and of those with leading zeros.
+    var integers: (count: Int, withLeadingZeros: Int) {
+        let counts = ProfilePlan.NumberStyle.all[0].counts(in: bytes, cells)
+        return (Int(counts.integers), Int(counts.leading_zeros))
+    }
 
     /// The number of values of a type.
     func count(of type: ProbedType, scratch: OpaquePointer) -> Int {

@@ -26,12 +26,7 @@ extension TableProfile {
             ColumnProfile(index, input, worker.columns[index], reader)
         }
         if hasHeader && input.paths == nil { nameMistakes = NameMistakes(input.names) }
-        let key = plan.columns.firstIndex { $0.isKey }
-        // A column that repeats a tenth of its values is not a key.
-        likelyKey = key.flatMap { key in
-            let column = columns[key]
-            return (column.duplicates ?? 0) * 10 <= column.values && column.values > 0 ? key : nil
-        }
+        likelyKey = plan.likelyKey(among: columns)
         if let counter = worker.pair {
             let (count, isEstimated) = counter.duplicates
             if count * 1000 <= wellFormed {
@@ -64,7 +59,7 @@ extension ColumnProfile {
         if !distinctIsExact {
             distinctError = 1.04 / Double(1 << column.plan.options.precision).squareRoot()
         }
-        if column.plan.isKey {
+        if column.plan.mayBeKey {
             duplicates = Int(counts.duplicates << UInt64(counts.key_share))
             duplicatesAreEstimated = counts.key_share > 0
         }

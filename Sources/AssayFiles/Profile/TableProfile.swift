@@ -93,6 +93,12 @@ package struct ColumnProfile: Sendable {
     package var words: [Item] = []
     /// The most likely type of the values.
     package var type = TypeGuess(type: .string)
+    /// The most specific type that enough values fit, even if a wider type fits more values.
+    var tightest = TypeGuess(type: .string)
+    /// The most specific type that all values fit.
+    var fitting = TypeGuess(type: .string)
+    /// For text: the type that all values have after repairs; otherwise `nil`.
+    var repaired: RepairedType?
     /// Other types that fit a part of the values, in descending order of fit.
     package var others: [TypeGuess] = []
     /// Whether two formats of dates or numbers read all values, and the values do not determine the intended one.
@@ -131,7 +137,7 @@ package struct ColumnProfile: Sendable {
     package var topIsAll = false
     /// The sample size if the counts of ``top`` are from a random sample of records.
     package var topSample: Int?
-    /// For the likely key: the number of repeated values; `nil` if not counted.
+    /// For columns that may be the key: the number of repeated values; `nil` if not counted.
     package var duplicates: Int?
     /// Whether ``duplicates`` is an estimate.
     package var duplicatesAreEstimated = false

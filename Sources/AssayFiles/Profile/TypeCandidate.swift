@@ -11,18 +11,28 @@ struct TypeCandidate {
     let proof: Check?
     /// Whether values of only digits are more likely something else, such as #1001.
     let needsLetters: Bool
+    /// Whether the type is a set of words. Then the distinct values must fit, because one frequent word proves little:
+    /// in a column of names of countries, most values may be `USA`.
+    let isSetOfWords: Bool
 
     init(
-        _ format: String, least: Int = 1, names: [String] = [], proof: Check? = nil, needsLetters: Bool = false
+        _ format: String, least: Int = 1, names: [String] = [], proof: Check? = nil, needsLetters: Bool = false,
+        isSetOfWords: Bool = false
     ) {
         (type, leastDistinct, self.names) = (ValueType(.string, format: format), least, names)
-        (self.proof, self.needsLetters) = (proof, needsLetters)
+        (self.proof, self.needsLetters, self.isSetOfWords) = (proof, needsLetters, isSetOfWords)
     }
 
     init(_ kind: ValueType.Kind, _ format: String? = nil, least: Int = 1) {
         (type, leastDistinct, names) = (ValueType(kind, format: format), least, [])
-        (proof, needsLetters) = (nil, false)
+        (proof, needsLetters, isSetOfWords) = (nil, false, false)
     }
+
+    /// The candidate of a type, or `nil`.
+    static func of(_ type: ValueType) -> TypeCandidate? { all.first { $0.type == type } }
+
+    /// The formats whose values consist of digits, and so are integers as well.
+    static let formatsOfDigits: Set = ["%Y%m%d", "%Y%m%d%H%M%S"]
 
     /// Whether the values or the name of a column are sufficient evidence.
     func isBelieved(of column: ColumnProfile) -> Bool {
@@ -46,7 +56,7 @@ struct TypeCandidate {
             TypeCandidate("issn", least: 3, names: ["issn"]),
             TypeCandidate("isbn", least: 20, names: ["isbn"]),
             TypeCandidate("ean", least: 20, names: ["ean", "gtin", "barcode", "upc"]),
-            TypeCandidate("time-zone", least: 3, names: ["zone", "tz"]),
+            TypeCandidate("time-zone", least: 3, names: ["zone", "tz"], isSetOfWords: true),
             // Many other values contain a slash: 1/2, HIT/MISS.
             TypeCandidate(
                 "mime-type", least: 3, names: ["mime", "content"],
@@ -57,10 +67,13 @@ struct TypeCandidate {
             TypeCandidate("lat-long", least: 2), TypeCandidate("duration", least: 3), TypeCandidate("week", least: 2),
             TypeCandidate("hash", least: 5, names: ["hash", "md5", "sha"]),
             TypeCandidate("bic", least: 10, names: ["bic", "swift"]),
-            TypeCandidate("currency", least: 5, names: ["currency", "waehrung", "währung", "devise"]),
-            TypeCandidate("country", least: 8, names: ["country", "land", "nation", "pays", "pais"]),
-            TypeCandidate("country-alpha3", least: 8, names: ["country", "land", "nation", "iso"]),
-            TypeCandidate("language", least: 10, names: ["lang", "locale", "sprache"]),
+            TypeCandidate(
+                "currency", least: 5, names: ["currency", "waehrung", "währung", "devise"], isSetOfWords: true),
+            TypeCandidate(
+                "country", least: 8, names: ["country", "land", "nation", "pays", "pais"], isSetOfWords: true),
+            TypeCandidate(
+                "country-alpha3", least: 8, names: ["country", "land", "nation", "iso"], isSetOfWords: true),
+            TypeCandidate("language", least: 10, names: ["lang", "locale", "sprache"], isSetOfWords: true),
             TypeCandidate("semver", least: 2), TypeCandidate("json object", least: 1),
             TypeCandidate("json array", least: 2),
             TypeCandidate(

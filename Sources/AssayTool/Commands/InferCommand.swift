@@ -3,6 +3,8 @@ import Assay
 import AssayFiles
 import AssayRules
 
+extension RuleFit: OptionWord {}
+
 struct InferCommand: LeafCommand {
     static let configuration = CommandConfiguration(
         commandName: "infer",
@@ -12,8 +14,11 @@ struct InferCommand: LeafCommand {
               assay infer users.csv > users.rules.yaml
                   types, formats, sets, patterns, required and unique columns
 
-            Assay reads the file twice, because it also counts the records that pass. Small sets of values are \
-            written into the rules.
+            The rules accept all values of well-formed records. Tighter rules that some values fail are written as \
+            comments; --fit typical writes rules instead that at most a twentieth of the values fail.
+
+            Assay reads the file several times, because it tries the rules on all records. Small sets of values, and \
+            the first value that a tighter rule rejects, are written into the rules.
             """
     )
 
@@ -26,9 +31,23 @@ struct InferCommand: LeafCommand {
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Input") var selection: SelectionOptions
     @OptionGroup(title: "Input") var sample: SampleOptions
+    @OptionGroup(title: "Rules") var fitting: FitOptions
     @OptionGroup(title: "Rules") var trust: TrustOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @OptionGroup(title: "Running") var running: RunOptions
+
+    struct FitOptions: ParsableArguments {
+        @Option(
+            help: ArgumentHelp(
+                "The accepted values: all (of well-formed records) or typical (a rule may reject a twentieth). "
+                    + "Default: all.", valueName: "values"),
+            completion: RuleFit.completion)
+        var fit: String?
+
+        func validate() throws { try RuleFit.check(fit, of: "--fit") }
+
+        var ruleFit: RuleFit { fit.flatMap(RuleFit.init) ?? .all }
+    }
 
     func run(_ line: Invocation) throws {
         let options = JobOptions(
@@ -61,10 +80,8 @@ struct InferCommand: LeafCommand {
         let seen = try forEachInput([input.files[0]], of: line) { _ in
             try look(at: input, rules: rules, options)
         }
-        var inference = RuleInference(seen[0].profile, dialect: seen[0].dialect)
-        var result = try check(inference, input, rules: rules, options)
-        // Repeat, because the rules after a dropped rule check more values.
-        while inference.drop(by: result) { result = try check(inference, input, rules: rules, options) }
+        var inference = RuleInference(seen[0].profile, dialect: seen[0].dialect, fit: fitting.ruleFit)
+        let result = try inference.fit { try self.check($0, input, rules: rules, suggestsRepairs: $1, options) }
         var check = line
         check.command = "check"
         for name in ["--quiet", "--sample", "--seed"] { check.remove(name) }
@@ -97,15 +114,17 @@ struct InferCommand: LeafCommand {
     }
 
     /// Counts the values that the rules refuse, over all records.
-    private func check(_ inference: RuleInference, _ input: InputTable, rules: RuleFile, _ options: JobOptions) throws
-        -> RunResult
-    {
-        var inferred = try inference.rules()
+    private func check(
+        _ inferred: RuleFile, _ input: InputTable, rules: RuleFile, suggestsRepairs: Bool, _ options: JobOptions
+    ) throws -> RunResult {
+        var inferred = inferred
         inferred.dialect = rules.dialect
         inferred.limits = rules.limits
         var settings = try options.cleanerOptions
         settings.format = input.format
         settings.keptFindings = 0
+        settings.showValues = true
+        settings.suggestsRepairs = suggestsRepairs
         let cleaner = try Cleaner(rules: inferred, options: settings)
         let bar = Progress(mode: running.progressMode, name: input.files[0])
         defer { bar.finish() }

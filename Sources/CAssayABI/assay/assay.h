@@ -556,9 +556,9 @@ assay_fault *assay_rules_profile(const assay_rules *rules, const assay_table *ta
                                  const assay_options *options, char **profile);
 
 /* Infers rules that fit a table, as `assay infer` does, with comments that give the evidence for each rule. Reads
- * the table once to profile it, and again to count the records that pass. If rules reject more than 5 % of the values,
- * they are dropped, and the records are counted again. Writes YAML, which assay_rules_parse reads;
- * free it with assay_text_free. */
+ * the table once to profile it, and again to try the rules and to count the records that pass. The rules accept all
+ * values of well-formed records; tighter rules that some values fail are comments, with the first such value. Writes
+ * YAML, which assay_rules_parse reads; free it with assay_text_free. */
 assay_fault *assay_rules_infer(const assay_rules *rules, const assay_table *table, const assay_options *options,
                                char **inferred);
 

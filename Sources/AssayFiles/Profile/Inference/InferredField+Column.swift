@@ -4,10 +4,12 @@ extension InferredField {
     /// Infers the rules that a person would write after looking at a column.
     ///
     /// - Parameters:
+    ///   - fit: The values that the rules must accept.
     ///   - isKey: Whether the column identifies records.
     ///   - isSample: Whether only a sample of the records was examined.
-    init(_ column: ColumnProfile, isKey: Bool, isSample: Bool, isJSON: Bool) {
+    init(_ column: ColumnProfile, fit: Fit, isKey: Bool, isSample: Bool, isJSON: Bool) {
         (name, position) = (column.name, column.position)
+        let column = column.choosing(fit)
         if isJSON {
             let absent = column.kinds.first { $0.name == "absent" }?.count ?? 0
             if absent > 0 {
@@ -20,7 +22,7 @@ extension InferredField {
             notes.append("no value in \(plural(column.missing, "record"))")
             return
         }
-        setType(column, isJSON: isJSON)
+        setType(column, fit, isJSON: isJSON)
         setMissing(column)
         let absent =
             column.missing
@@ -38,13 +40,11 @@ extension InferredField {
         }
         if isKey && !isSample && column.values >= Self.fewValues { setUnique(column) }
         if type == nil || type?.kind == .string && type?.format == nil {
-            setText(column.without(missingValues))
-        } else {
+            setText(column.without(missingValues), fit)
+        } else if repairs.isEmpty {
             setRange(column)
         }
-        if column.padded > 0 {
-            notes.append("repair: [trim] would mend \(grouped(column.padded)) with spaces at the ends")
-        }
+        padded = column.padded
     }
 
     /// Fewer values say little about the next ones.
@@ -52,7 +52,7 @@ extension InferredField {
     /// If this number of values has a property, it is likely (95 %) that fewer than a twentieth of all values lack it.
     /// Rules that more values fail are dropped.
     private static let someValues = 60
-    /// Fewer different values are hardly evidence of a lower bound, or of a key.
+    /// Fewer different values are hardly evidence of a lower bound.
     private static let manyDifferent = 100.0
     /// This number of values is evidence of a bound, even if few of the values are different.
     private static let manyValues = 1000
@@ -64,10 +64,10 @@ extension InferredField {
         if !column.duplicatesAreEstimated { duplicates -= words.reduce(0) { $0 + $1 - 1 } }
         if duplicates == 0 && !column.duplicatesAreEstimated {
             let count = grouped(column.values - words.reduce(0, +))
-            if ProfilePlan.isKeyName(name) || column.distinct >= Self.manyDifferent {
+            if ProfilePlan.isKeyName(name) {
                 constrain("unique", "true", "all \(count) are different")
             } else {
-                notes.append("all \(count) are different, but too few for unique: true")
+                notes.append("all \(count) are different; the name is not that of a key, so unique: true is left out")
             }
         } else if duplicates > 0 {
             notes.append(
@@ -77,10 +77,15 @@ extension InferredField {
         }
     }
 
-    private mutating func setType(_ column: ColumnProfile, isJSON: Bool) {
+    private mutating func setType(_ column: ColumnProfile, _ fit: Fit, isJSON: Bool) {
         var guess = column.type
-        if isJSON { guess = Self.fitting(column) }
-        if guess.type == .string { return }
+        if isJSON { guess = Self.fitting(column, fit) }
+        if guess.type == .string {
+            guard let repaired = column.repaired, !isJSON || Self.areStrings(column) else { return }
+            (type, repairs) = (repaired.type, repaired.repairs)
+            typeEvidence = "all \(grouped(repaired.count)) values of a random sample fit after the repair"
+            return
+        }
         if let other = column.otherNumber, [.integer, .number].contains(guess.type.kind), !isJSON {
             func said(_ type: ValueType) -> String {
                 let options = [("decimalChar", type.decimalChar), ("groupChar", type.groupChar)].compactMap {
@@ -108,13 +113,17 @@ extension InferredField {
                 : "\(grouped(guess.fits)) of \(grouped(guess.of)) values fit"
                     + (guess.firstMisfit.map { ", the first that does not in record \(grouped($0))" } ?? "")
         if let from = guess.from, let to = guess.to { typeEvidence += "; \(from) to \(to)" }
-        if let format = guess.type.format, format.contains("%y") || format.contains("%D"), type?.kind != .string {
-            notes.append("%y reads two digits as 1969 to 2068: check that no year is of another century")
+        if let format = guess.type.format, format.contains("%y") || format.contains("%D"), type?.kind != .string,
+            let from = guess.from, let to = guess.to, from.hasPrefix("19"), to.hasPrefix("20")
+        {
+            notes.append(
+                "warning: %y reads two digits as 1969 to 2068, and these are of both centuries: \(from) to \(to)")
         }
     }
 
     /// Of JSON the kind of the values decides between numbers, Booleans and texts.
-    private static func fitting(_ column: ColumnProfile) -> TypeGuess {
+    private static func fitting(_ column: ColumnProfile, _ fit: Fit) -> TypeGuess {
+        let minShare = fit == .all ? 1 : ColumnProfile.leastShare
         let there = column.kinds.filter { !["absent", "null"].contains($0.name) }
         let total = there.reduce(0) { $0 + $1.count }
         func share(_ kind: String) -> Double {
@@ -124,22 +133,27 @@ extension InferredField {
             [.integer, .number].contains(guess.type.kind)
                 ? "number" : guess.type.kind == .boolean ? "boolean" : "string"
         }
-        let all = [column.type] + column.others
+        let all = [column.type] + (fit == .all ? [] : column.others)
         if let fit = all.first(where: {
-            $0.share >= ColumnProfile.leastShare && share(needed($0)) >= ColumnProfile.leastShare && $0.type != .string
+            $0.share >= minShare && share(needed($0)) >= minShare && $0.type != .string
         }) {
             return fit
         }
-        if share("string") >= ColumnProfile.leastShare { return TypeGuess(type: .string, fits: total, of: total) }
-        if share("boolean") >= ColumnProfile.leastShare { return TypeGuess(type: .boolean, fits: total, of: total) }
-        if share("number") >= ColumnProfile.leastShare { return TypeGuess(type: .number, fits: total, of: total) }
+        if share("string") >= minShare { return TypeGuess(type: .string, fits: total, of: total) }
+        if share("boolean") >= minShare { return TypeGuess(type: .boolean, fits: total, of: total) }
+        if share("number") >= minShare { return TypeGuess(type: .number, fits: total, of: total) }
         return TypeGuess(type: .any, fits: total, of: total)
+    }
+
+    /// Whether all values of a column of JSON are strings.
+    private static func areStrings(_ column: ColumnProfile) -> Bool {
+        column.kinds.allSatisfy { ["absent", "null", "string"].contains($0.name) }
     }
 
     /// Weakens the type after rules with it have refused too many values. In JSON, a field without a type is a string,
     /// and `any` excludes lists and objects.
     mutating func weakenType(_ column: ColumnProfile, isJSON: Bool) {
-        missingValues = []
+        (missingValues, repairs) = ([], [])
         constraints.removeAll { $0.key == "minimum" || $0.key == "maximum" }
         guard isJSON, type?.kind == .any || type == nil else {
             let wasText = type.map { ![.integer, .number, .boolean].contains($0.kind) } ?? true
@@ -209,8 +223,8 @@ extension InferredField {
     }
 
     /// Sets, forms and lengths of texts.
-    private mutating func setText(_ column: ColumnProfile) {
-        if let set = ValueSet(column) {
+    private mutating func setText(_ column: ColumnProfile, _ fit: Fit) {
+        if let set = ValueSet(column, fit) {
             constrain("enum", Self.list(set.values), set.evidence)
             return
         }
@@ -223,7 +237,10 @@ extension InferredField {
             notes.append(evidence)
             return
         }
-        if let pattern = ShapePattern(column) {
+        // The length of the only value says little about other values.
+        if column.distinct == 1 {
+            notes.append("all values are equal, so that they are no evidence of a form or a length")
+        } else if let pattern = ShapePattern(column, fit) {
             constrain("pattern", Self.quoted(pattern.text), pattern.evidence)
         } else if least == most {
             constrain("minLength", String(least), evidence)
@@ -243,6 +260,19 @@ extension InferredField {
 extension ColumnProfile {
     /// Values that are not of the type.
     var misfits: Int { type.of - type.fits }
+
+    /// Returns the column with the type for rules of a fit.
+    fileprivate func choosing(_ fit: InferredField.Fit) -> ColumnProfile {
+        var column = self
+        switch fit {
+        case .all: column.type = fitting
+        case .tightest: column.type = tightest
+        case .typical: break
+        }
+        // Another reading concerns the type of the profile.
+        if column.type.type != type.type { (column.isAmbiguous, column.otherNumber) = (false, nil) }
+        return column
+    }
 
     /// Returns the column without the given words for missing values. Its lengths are not updated.
     fileprivate func without(_ missing: [String]) -> ColumnProfile {
@@ -268,7 +298,7 @@ private struct ValueSet {
     var values: [String]
     var evidence: String
 
-    init?(_ column: ColumnProfile) {
+    init?(_ column: ColumnProfile, _ fit: InferredField.Fit) {
         guard column.topIsAll, column.distinct >= 2, column.distinct <= 25, column.values >= 30,
             Double(column.values) >= 10 * column.distinct, column.top.allSatisfy({ !$0.text.ends(withBytesOf: "…") })
         else { return nil }
@@ -283,9 +313,14 @@ private struct ValueSet {
         guard kept.count >= 2, Double(rest) <= (1 - ColumnProfile.leastShare) * Double(column.values) else {
             return nil
         }
+        if fit == .all {
+            values = column.top.map(\.text)
+            evidence = "\(plural(values.count, "value")) in \(grouped(column.values))"
+            return
+        }
         values = kept.map(\.text)
-        let others = column.top.count - kept.count
+        let leftOut = column.top.count - kept.count
         evidence = "\(kept.count) values in \(grouped(column.values))"
-        if others > 0 { evidence += "; \(others) rare ones are left out" }
+        if leftOut > 0 { evidence += "; \(plural(leftOut, "rare one")) \(leftOut == 1 ? "is" : "are") left out" }
     }
 }

@@ -1,37 +1,120 @@
 internal import Assay
 package import AssayRules
 
+/// The values that inferred rules must accept.
+package enum RuleFit: String, CaseIterable, Sendable {
+    /// All values of well-formed records. Rules that some values fail appear as comments.
+    case all
+    /// Nearly all values: a rule is dropped if more than a twentieth of the values fail it.
+    case typical
+}
+
 /// Proposed rules for a table from its profile, each with its evidence.
 ///
-/// They are tried on the table before they are shown: a rule that more than a twentieth of the values fail is dropped,
-/// and so are `required` and `unique` if one record fails them. The records that pass all rules are counted.
+/// They are tried on the table before they are shown. A rule that too many values fail is dropped: with
+/// ``RuleFit/typical`` more than a twentieth, with ``RuleFit/all`` one. Keys and required values may have no failure in
+/// either case. The records that pass all rules are counted.
 package struct RuleInference: Sendable {
     private let profile: TableProfile
     private let dialect: Dialect
+    private let fit: RuleFit
     private var fields: [InferredField]
+    /// The rules that are tried for comments, or for fields that fit with repairs: by the position of the column.
+    private var tighter: [Int: InferredField] = [:]
+    /// The fields that replace those with repairs if some values fail in spite of the repairs: by the position of the
+    /// column.
+    private var fallbacks: [Int: InferredField] = [:]
     /// The names of columns that appear more than once.
     private let repeated: [String]
 
     /// - Parameter dialect: The dialect of the table, for the rule file.
-    package init(_ profile: TableProfile, dialect: Dialect) {
-        self.profile = profile
-        self.dialect = dialect
+    package init(_ profile: TableProfile, dialect: Dialect, fit: RuleFit) {
+        (self.profile, self.dialect, self.fit) = (profile, dialect, fit)
         var uses: [ByteEqualString: Int] = [:]
         for column in profile.columns { uses[ByteEqualString(column.name), default: 0] += 1 }
         let isUnique: (ColumnProfile) -> Bool = { uses[ByteEqualString($0.name)] == 1 || !profile.hasHeader }
         repeated = profile.columns.filter { !isUnique($0) }.map(\.name)
-        fields = profile.columns.enumerated().filter { isUnique($0.element) }.map { index, column in
+        func infer(_ index: Int, _ fit: InferredField.Fit) -> InferredField {
             InferredField(
-                column, isKey: index == profile.likelyKey, isSample: profile.sample != nil,
+                profile.columns[index], fit: fit, isKey: index == profile.likelyKey, isSample: profile.sample != nil,
                 isJSON: profile.format == .jsonLines)
         }
+        let places = profile.columns.indices.filter { isUnique(profile.columns[$0]) }
+        fields = places.map { infer($0, fit == .all ? .all : .typical) }
+        if fit == .all {
+            for (place, field) in zip(places, fields) {
+                let tight = infer(place, .tightest)
+                if tight.reasonForNone == nil && !tight.hasSameRules(as: field) { tighter[field.position] = tight }
+            }
+        }
+    }
+
+    /// Tries the rules on the table until no rule must be dropped.
+    ///
+    /// - Parameter check: Checks the table with rules, with the value of the first failure of each rule, and with
+    ///   suggested repairs if the second argument is true.
+    /// - Returns: The result of the remaining rules.
+    /// - Complexity: One run for each step in which rules are dropped, and one for tighter rules.
+    package mutating func fit(_ check: (RuleFile, _ suggestsRepairs: Bool) throws -> RunResult) throws -> RunResult {
+        if !tighter.isEmpty {
+            let loose = fields
+            for index in fields.indices { if let tight = tighter[fields[index].position] { fields[index] = tight } }
+            let result = try check(rules(), true)
+            let tight = fields
+            fields = loose
+            for index in fields.indices where tighter[fields[index].position] != nil {
+                compare(tight[index], at: index, result)
+            }
+        }
+        var result = try check(rules(), false)
+        // Repeat, because the rules after a dropped rule check more values.
+        while drop(by: result) { result = try check(rules(), false) }
+        return result
+    }
+
+    /// Adds the rules of a tighter field that some values fail to the comments of a field. If repairs make all values
+    /// fit, the tighter rules with the repairs replace the field.
+    private mutating func compare(_ tight: InferredField, at index: Int, _ result: RunResult) {
+        let column = profile.columns[tight.position - 1]
+        let failures = Self.failures(result)[ByteEqualString(tight.name)] ?? [:]
+        let maxFailures = maxFailures(column, result)
+        var field = fields[index]
+        var added: [InferredField.Candidate] = []
+        if let type = tight.type, type != field.type {
+            let key = type.kind == .string ? "format" : "type"
+            if let failure = failures[key], failure.count <= maxFailures {
+                added.append(InferredField.Candidate(lines: InferredField.lines(of: type), failure))
+            }
+        }
+        for constraint in tight.constraints where !field.has(constraint) {
+            if let failure = failures[constraint.key], failure.count <= maxFailures {
+                added.append(InferredField.Candidate(lines: [constraint.line], failure))
+            }
+        }
+        field.candidates = added
+        fields[index] = field
+        if field.repairs.isEmpty, tight.type != field.type, let repair = Self.completeRepair(of: column, result) {
+            fallbacks[tight.position] = field
+            fields[index] = tight
+            fields[index].repairs = [repair]
+        }
+    }
+
+    /// The repair that `check` suggests for a column and that makes all of its values valid; otherwise `nil`. It is one
+    /// that does not depend on a format or a list of words.
+    private static func completeRepair(of column: ColumnProfile, _ result: RunResult) -> Repair? {
+        let suggestion = result.repairTrial.suggestions.first {
+            ByteEqualString($0.column) == ByteEqualString(column.name) && [.trim, .canonical()].contains($0.repair)
+        }
+        guard let suggestion, suggestion.mended == suggestion.failing else { return nil }
+        return suggestion.repair
     }
 
     /// The rules, for a trial on the table.
     ///
     /// - Throws: ``RuleFileError``, which is a bug.
-    package func rules() throws(RuleFileError) -> RuleFile {
-        let text = Array(body(failed: [:]).utf8)
+    private func rules() throws(RuleFileError) -> RuleFile {
+        let text = Array(body([:]).utf8)
         // Tables with very many columns exceed the default limits. The user of the rule file gets an error about them.
         var limits = Limits()
         limits.ruleFileBytes = max(limits.ruleFileBytes, text.count)
@@ -39,29 +122,54 @@ package struct RuleInference: Sendable {
         return try RuleFile.parse(text, name: "inferred rules", limits: limits)
     }
 
+    /// The maximum number of failures of a rule that is not dropped from typical rules. In lists, a twentieth of the
+    /// records may fail, because each of them may have many elements.
+    private func maxFailures(_ column: ColumnProfile, _ result: RunResult) -> Int {
+        // Failures are counted in all records, so the values of a sample are scaled.
+        var values = Double(column.values) * Double(result.records) / Double(max(1, profile.records))
+        if column.name.contains("[]") { values = min(values, Double(result.records)) }
+        return Int((1 - ColumnProfile.leastShare) * values)
+    }
+
     /// Drops rules that rejected too many values.
     ///
     /// - Returns: Whether rules were dropped, so that the remaining rules must be tried again.
-    package mutating func drop(by result: RunResult) -> Bool {
-        let failed = Self.failed(result)
+    private mutating func drop(by result: RunResult) -> Bool {
+        let failures = Self.failures(result)
+        let isJSON = profile.format == .jsonLines
         var hasDropped = false
         for index in fields.indices {
             let column = profile.columns[fields[index].position - 1]
-            // Failures are counted in all records, so the values of a sample are scaled.
-            let values = Double(column.values) * Double(result.records) / Double(max(1, profile.records))
-            let most = Int((1 - ColumnProfile.leastShare) * values)
-            let counts = failed[ByteEqualString(column.name)] ?? [:]
-            let isOver: (String) -> Bool = { (counts[$0] ?? 0) > ($0 == "unique" || $0 == "required" ? 0 : most) }
-            let isJSON = profile.format == .jsonLines
+            let typical = maxFailures(column, result)
+            let isStrict = fit == .all
+            let own = failures[ByteEqualString(column.name)] ?? [:]
+            func isOver(_ key: String) -> Bool {
+                let limit = isStrict || key == "unique" || key == "required" ? 0 : typical
+                return own[key].map { $0.count > limit } ?? false
+            }
+            if own.keys.contains(where: isOver), let fallback = fallbacks.removeValue(forKey: column.position) {
+                fields[index] = fallback
+                hasDropped = true
+                continue
+            }
+            func note(_ lines: [String], _ key: String) {
+                guard isStrict, let failure = own[key], failure.count <= typical else { return }
+                fields[index].candidates.append(InferredField.Candidate(lines: lines, failure))
+            }
             if isOver("type") && (isJSON || fields[index].type != nil)
                 || isOver("format") && fields[index].type?.kind == .string
             {
+                if let type = fields[index].type {
+                    note(InferredField.lines(of: type), type.kind == .string ? "format" : "type")
+                }
                 fields[index].weakenType(column, isJSON: isJSON)
                 hasDropped = true
             }
-            let kept = fields[index].constraints.filter { !isOver($0.key) }
-            hasDropped = hasDropped || kept.count < fields[index].constraints.count
-            fields[index].constraints = kept
+            for constraint in fields[index].constraints where isOver(constraint.key) {
+                note([constraint.line], constraint.key)
+                hasDropped = true
+            }
+            fields[index].constraints.removeAll { isOver($0.key) }
         }
         return hasDropped
     }
@@ -102,14 +210,14 @@ package struct RuleInference: Sendable {
 
                 """
         }
-        return text + body(failed: Self.failed(result))
+        return text + body(Self.failures(result))
     }
 
-    private func body(failed: [ByteEqualString: [String: Int]]) -> String {
+    private func body(_ failures: [ByteEqualString: [String: InferredField.Failure]]) -> String {
         var text = RuleFile.dialectText(dialect)
         text += fields.allSatisfy { $0.reasonForNone != nil } ? "fields: []\n" : "fields:\n"
         for (index, field) in fields.enumerated() {
-            text += (index == 0 ? "" : "\n") + field.text(failed: failed[ByteEqualString(field.name)] ?? [:])
+            text += (index == 0 ? "" : "\n") + field.text(failures[ByteEqualString(field.name)] ?? [:])
         }
         for name in Set(repeated.map(ByteEqualString.init)).sorted() {
             text +=
@@ -119,21 +227,27 @@ package struct RuleInference: Sendable {
         return text
     }
 
-    /// The number of values that each rule rejected, by column and by the last part of the rule's name.
-    private static func failed(_ result: RunResult) -> [ByteEqualString: [String: Int]] {
-        var failed: [ByteEqualString: [String: Int]] = [:]
+    /// The values that each rule rejected, by column and by the last part of the rule's name.
+    private static func failures(_ result: RunResult) -> [ByteEqualString: [String: InferredField.Failure]] {
+        var failures: [ByteEqualString: [String: InferredField.Failure]] = [:]
+        var examples: [ByteEqualString: Finding] = [:]
+        for finding in result.firstOfRules { examples[ByteEqualString(finding.rule)] = finding }
+        func add(_ column: String, _ key: String, _ rule: RunResult.Rule) {
+            let count = rule.failed + rule.undecided
+            if count == 0 { return }
+            let first = examples[ByteEqualString(rule.id)]
+            failures[ByteEqualString(column), default: [:]][key] = InferredField.Failure(
+                count: count, example: first?.value, record: first?.record)
+        }
         for column in result.columns {
             for rule in column.rules {
-                failed[ByteEqualString(column.name), default: [:]][
-                    String(Substring(rule.id.utf8.dropFirst(column.name.utf8.count + 1)))] =
-                    rule.failed + rule.undecided
+                add(column.name, String(Substring(rule.id.utf8.dropFirst(column.name.utf8.count + 1))), rule)
             }
         }
-        for key in result.keys {
-            guard key.id.ends(withBytesOf: ".unique") else { continue }
-            failed[ByteEqualString(String(Substring(key.id.utf8.dropLast(7)))), default: [:]]["unique"] = key.failed
+        for key in result.keys where key.id.ends(withBytesOf: ".unique") {
+            add(String(Substring(key.id.utf8.dropLast(7))), "unique", key)
         }
-        return failed
+        return failures
     }
 
     private static func percentage(_ part: Int, of whole: Int) -> String {
