@@ -226,6 +226,16 @@ class ProfileTests(CommandTest):
         self.assertLess(distinct["standardError"], 0.005)
         self.assertLessEqual(abs(distinct["count"] - exact), 0.02 * exact)
 
+    def test_the_mean_of_large_integers(self):
+        self.write("t.csv", "id,v\n9007199254740993,1\n9007199254740995,2\n")
+        text = self.assay("profile", "t.csv", status=0).text
+        self.assertIn("  9.007199254740994e+15 ", text)
+
+    def test_amounts_are_no_coordinates(self):
+        amounts = [f"-1.02{n % 10},{n % 90 + 10}" for n in range(40)] + ["Umsatz"] * 3
+        self.write("t.csv", "amount;n\n" + "".join(f"{amount};{n}\n" for n, amount in enumerate(amounts)))
+        self.assertNotIn("lat-long", self.assay("profile", "t.csv", status=0).text)
+
     def test_duplicates_of_the_likely_key(self):
         self.write("t.csv", "name,id\n" + "".join(f"a,{min(n, 4_990)}\n" for n in range(5_000)))
         found = self.profile("t.csv")

@@ -22,8 +22,7 @@ extension ColumnProfile {
         let isCode = isCode(numbers: Int(counts.numbers), integers: Int(counts.integers))
         let possible = all.filter { guess in
             if isCode && [.integer, .number].contains(guess.type.kind) { return false }
-            // 1,5 is a number with a decimal comma.
-            if guess.type.format == "lat-long" && numbers.contains(where: { $0.fits >= guess.fits }) { return false }
+            if guess.type.format == "lat-long" && areDecimals(numbers, guess) { return false }
             // Telephone numbers are not negative.
             if guess.type.format == "phone" && hasNegatives && numbers.contains(where: { $0.fits > guess.fits }) {
                 return false
@@ -38,7 +37,7 @@ extension ColumnProfile {
         if type.type == .string { repaired = RepairedType(sample.values(index), ofColumn: self, sample.types) }
         others = all.filter {
             $0 != type && $0.share >= 0.5 && !(type.type.kind == .integer && $0.type.kind == .number)
-                && !isChance($0)
+                && !isChance($0) && !($0.type.format == "lat-long" && areDecimals(numbers, $0))
         }
         others.sort { $0.share > $1.share }
         if type.type.kind == .date || type.type.kind == .datetime {
@@ -57,6 +56,11 @@ extension ColumnProfile {
             self.numbers = Distribution(numbersOf: column.handle, areWhole: counts.integers == counts.numbers)
         }
         guessPlaceholders(column, numbers: Int(counts.numbers - counts.beyond))
+    }
+
+    /// Whether pairs of coordinates are more likely numbers with a decimal comma, such as 1,5.
+    private func areDecimals(_ numbers: [TypeGuess], _ pairs: TypeGuess) -> Bool {
+        numbers.contains { 2 * $0.fits >= pairs.fits }
     }
 
     private mutating func guessPlaceholders(_ column: ProfileColumn, numbers: Int) {

@@ -204,8 +204,11 @@ package struct Distribution: Hashable, Sendable {
     /// The number of values in each of several intervals of equal width between minimum and maximum.
     package var bars: [Int]
 
-    /// Returns a quantile or mean with only significant digits, clamped to the range of the numbers.
-    package func shown(_ value: Double) -> Double { min(max(shortened(value), minimum), maximum) }
+    /// Returns a quantile or mean with only significant digits, clamped to the range of the numbers. Large integers keep
+    /// all digits, because ids are often closer to each other than the omitted digits.
+    package func shown(_ value: Double) -> Double {
+        min(max(abs(value) < 0x1p53 ? shortened(value) : value, minimum), maximum)
+    }
 
     package var minimumText: String { Self.text(minimum, exactMinimum) }
 
