@@ -7,7 +7,7 @@ writes Docs/clean-light.svg and Docs/clean-dark.svg. The animation shows the pro
 state of the terminal (at most ten a second) at its own time, and the last state for three seconds; then it repeats. A
 reader who prefers reduced motion sees the last state.
 
-The command runs in a pseudo-terminal of 100 columns. The recorder understands the control sequences that `assay`
+The command runs in a pseudo-terminal of 120 columns. The recorder understands the control sequences that `assay`
 writes: carriage return, line feed, erasing to the end of a line, and colors. It exits with 1 if the command fails with
 another status than `--status`, or writes another sequence. Only the standard library is used.
 """
@@ -26,7 +26,7 @@ import sys
 import termios
 import time
 
-WIDTH, FONT, CELL, LINE, MARGIN = 100, 14, 8.43, 20, 16
+WIDTH, FONT, CELL, LINE, MARGIN = 120, 14, 8.43, 20, 16
 # Seconds: between two typed characters, before the command starts, between two frames, and of the last frame.
 TYPING, PAUSE, FRAME, END = 0.03, 0.4, 0.1, 3.0
 
