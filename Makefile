@@ -22,7 +22,7 @@ export ASSAY_LIBASSAY ?= $(CURDIR)/build/libassay
   check-format check-prose test-core test-links test-swift test-abi test-command \
   test-core-slow test-installed-core test-environments test-swift-slow test-macros test-command-slow \
   test-docs test-examples test-libassay wheel \
-  test-python test-bindings test-integration test-torture check-thresholds conformance \
+  test-python test-bindings test-integration test-torture check-thresholds conformance corpus \
   test-exhaustive test-core-sanitized test-tsan torture torture-driver fuzz format check-workflows \
   core rivals bench-build bench bench-full bench-engines figures install uninstall clean docs site dist sign test-dist
 
@@ -193,6 +193,16 @@ conformance: $(command) core
 	sh Tests/Conformance/run.sh $(RELEASE)
 
 # -- tests that take longer, or that need other builds
+
+# Rules of `assay infer` for 750 tables of PyPI packages must accept each good row. Compares their types with DuckDB,
+# Polars and pandas: Docs/profile.md. Downloads 150 MB.
+corpus: $(command)
+	@sh Scripts/install-dependencies.sh all
+	sh Scripts/python-environment.sh corpus-python
+	python3 Tests/Corpus/fetch.py
+	python3 Tests/Corpus/run.py --assay $(RELEASE)
+	python3 Tests/Corpus/run.py --assay $(RELEASE) --mutations 500
+	build/corpus-python/bin/python -W ignore Tests/Corpus/compare_types.py --assay $(RELEASE) --check
 
 # A million small patterns on all short values, with every engine. Half an hour.
 test-exhaustive: core

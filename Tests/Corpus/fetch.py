@@ -50,7 +50,8 @@ def download(folder):
     missing = [package for package in packages() if find(folder, package[2]) is None]
     if missing:
         listed = folder / "requirements.txt"
-        listed.write_text("".join(f"{name}=={version} --hash=sha256:{digest}\n" for name, version, digest, _ in missing))
+        listed.write_text("".join(f"{name}=={version} --hash=sha256:{digest}\n"
+                                  for name, version, digest, _ in missing))
         subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
                         "--require-hashes", *PLATFORM, "--dest", folder, "--requirement", listed], check=True)
 
