@@ -4,12 +4,13 @@ import dataclasses
 import re
 
 CANDIDATE = re.compile(r"^    # tighter: (?P<key>\w+): (?P<value>.*?)  # (?P<count>[\d,]+) values? fails?"
-                       r"(?:: |, such as ).* in record (?P<record>[\d,]+)$")
+                       r"(: |, such as ).* in record (?P<record>[\d,]+)$")
 MORE = re.compile(r"^    #          (\w+: .*?)(?:  # .*)?$")
 
-# Rules of the accepted type, which may not suit the tighter type.
-OF_TYPE = re.compile(r"\s+(type|format|decimalChar|groupChar|trueValues|falseValues|missingValues|pattern|enum|minLength"
-                     r"|maxLength|minimum|maximum):")
+# Rules of the accepted type, which may not suit the tighter type. Words for missing values stay, unless the candidate
+# has others.
+OF_TYPE = re.compile(r"\s+(type|format|decimalChar|groupChar|trueValues|falseValues|pattern|enum|minLength|maxLength"
+                     r"|minimum|maximum):")
 OF_TEXT = re.compile(r"\s+(pattern|enum|minLength|maxLength):")
 
 
@@ -47,7 +48,8 @@ def replaced(lines, key, candidate):
     """The lines of a field with a candidate, without comments."""
     kept = [line for line in lines if line.strip() and not line.startswith("    #")]
     if key in ("type", "format"):
-        kept = [line for line in kept if not OF_TYPE.match(line)]
+        names = {line.split(":")[0] for line in candidate}
+        kept = [line for line in kept if not OF_TYPE.match(line) and line.strip().split(":")[0] not in names]
         kept[1:1] = [f"    {line}" for line in candidate]
     else:
         kept = [line for line in kept if not OF_TEXT.match(line)]

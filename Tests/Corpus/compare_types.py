@@ -239,8 +239,8 @@ EXPLANATIONS = [
     ("line endings", lambda c, a, r, rival: rival == "polars" and c.facts["double carriage returns"],
      "Lines end in CR CR LF. Polars keeps a CR in the last column."),
     ("blanks at the ends", lambda c, a, r, rival: c.any(r"\s.*|.*\s"),
-     "pandas ignores blanks beside a number, DuckDB those before a number. For Polars the value is a text. `infer` adds "
-     "the repair `trim`."),
+     "pandas ignores blanks beside a number, DuckDB those before it. For Polars the value is a text. `infer` adds the "
+     "repair `trim`."),
     ("leading zeros", lambda c, a, r, rival: a == "text" and r in NUMERIC and c.any(r"[+-]?0[0-9]+") and c.all(INTEGER),
      "`01001` is a code: as a number it loses its zeros."),
     ("names of codes", lambda c, a, r, rival: a == "text" and r in NUMERIC and c.all(INTEGER) and CODES.search(c.name),
@@ -259,8 +259,8 @@ EXPLANATIONS = [
     ("constants", lambda c, a, r, rival: (a, r) == ("text", "boolean") and len(c.values) == 1,
      "A column with one value, such as `TRUE`, may not be a boolean."),
     ("day or month", lambda c, a, r, rival: (a, r) == ("text", "date") and c.all(r"\d{1,2}([/.-])\d{1,2}\1\d{2,4}"),
-     "Each date is valid with day and month exchanged. `infer` writes both formats as a comment. DuckDB and Polars take "
-     "the first number for the day, also of months such as these."),
+     "Each date is valid with day and month exchanged. `infer` writes both formats as a comment. DuckDB and Polars "
+     "read the day first, although `core-cpi.csv.gz` has a row for each month."),
     ("forms of dates", lambda c, a, r, rival: a in TIMES and r == "text" and not c.all(ISO),
      "Polars knows ISO 8601 and numbers with the day first, DuckDB also the month first. `infer` also finds names of "
      "months."),
