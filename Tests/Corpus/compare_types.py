@@ -35,6 +35,7 @@ from run import Runner, is_enough, listed, text_of  # noqa: E402
 TITLES = {"duckdb": "DuckDB", "polars": "Polars", "pandas": "pandas"}
 RIVALS = tuple(TITLES)
 PAGE = ROOT / "Docs/profile.md"
+BLANK = "\0"  # in values, so that lines do not break within them
 BEGIN, END = "<!-- corpus -->\n", "<!-- end of corpus -->"
 
 
@@ -142,7 +143,8 @@ class Column:
         return any(re.fullmatch(pattern, value) for value in self.values)
 
     def example(self):
-        shown = ", ".join(f"`{value[:40]}`" for value in (self.missing[:1] + self.values)[:4])
+        shown = ", ".join(f"`{value[:40]}`" for value in (self.missing[:1] + self.values)[:4]).replace(" ", BLANK)
+        shown = shown.replace(f"`,{BLANK}`", "`, `")
         return f"{self.table.split('/')[0]}, {self.table.rsplit('/', 1)[-1]}, column {self.name.strip()}: {shown}"
 
 
@@ -320,7 +322,7 @@ def report(results, explanations):
                 f"* **{name}** ({shown}): {text} {column.example()} (Assay {column.classes['assay']}, {TITLES[rival]} "
                 f"{column.classes[rival]})", 120, subsequent_indent="  ", break_long_words=False,
                 break_on_hyphens=False)
-    return "\n".join(lines) + "\n", differences[None]
+    return "\n".join(lines).replace(BLANK, " ") + "\n", differences[None]
 
 
 def unread(results):
@@ -348,7 +350,7 @@ def main():
     print("\n".join(unread(results)))
     for rival, column in unexplained:
         print(f"NOT EXPLAINED: {column.table}: Assay {column.classes['assay']}, {rival} {column.classes[rival]}: "
-              f"{column.example()}")
+              f"{column.example()}".replace(BLANK, " "))
     print(f"{len(unexplained)} differences without an explanation")
     succeeded = not unexplained and is_enough(sum(bool(found) for found, _ in results), options.tables)
     if options.update or options.check:
