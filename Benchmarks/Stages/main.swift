@@ -53,7 +53,7 @@ func run(writes: Bool) throws -> (Run, RunResult) {
     let cleaner = try Cleaner(rules: rules, options: options)
     let job = try CleanJob(inputs: [table], force: true) {
         guard writes else { return OutputPaths() }
-        var paths = OutputPaths(besides: table, in: directory, packedAs: $0)
+        var paths = OutputPaths(nextTo: table, in: directory, packedAs: $0)
         paths.reports = []
         return paths
     }

@@ -9,7 +9,7 @@
  * CI compares instructions and allocations, because they are equal on every run, and times are not. */
 #include "support.h"
 
-enum { MOST_COLUMNS = 16, SLICE = 4096 };
+enum { MAX_COLUMNS = 16, SLICE = 4096 };
 
 typedef struct column {
     char *name;
@@ -44,7 +44,7 @@ static assay_check *typed_check(const char *title, assay_type **type, const char
 static size_t read_columns(char *text, column *columns)
 {
     size_t count = 0;
-    for (char *line = strtok(text, "\n"); line != NULL && count < MOST_COLUMNS; line = strtok(NULL, "\n")) {
+    for (char *line = strtok(text, "\n"); line != NULL && count < MAX_COLUMNS; line = strtok(NULL, "\n")) {
         char *tab = strchr(line, '\t');
         if (tab == NULL) fail("a line of PATTERNS has no tab");
         *tab = '\0';
@@ -76,7 +76,7 @@ int main(int argument_count, char **arguments)
     if (argument_count != 4) fail("usage: driver EXPORT.csv PATTERNS BATCHES");
     size_t count, patterns_count;
     uint8_t *bytes = read_file(arguments[1], &count);
-    column columns[MOST_COLUMNS];
+    column columns[MAX_COLUMNS];
     size_t column_count = read_columns((char *)read_file(arguments[2], &patterns_count), columns);
     assay_scratch *scratch = assay_scratch_create(NULL);
     assay_batch *batch = assay_batch_create();

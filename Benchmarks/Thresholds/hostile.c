@@ -10,7 +10,7 @@
 
 #include "support.h"
 
-static void judge(const hostile_case *hostile, bool search, size_t bytes)
+static void match(const hostile_case *hostile, bool search, size_t bytes)
 {
     const uint32_t options = hostile->options | (search ? ASSAY_PATTERN_SEARCH : 0);
     assay_pattern *pattern =
@@ -43,8 +43,8 @@ int main(int count, char **arguments)
     hostile_case hostile;
     for (size_t i = 0; hostile_next(file, &hostile); i++) {
         if (i % every == 0) {
-            judge(&hostile, false, bytes);
-            judge(&hostile, true, bytes);
+            match(&hostile, false, bytes);
+            match(&hostile, true, bytes);
         }
         hostile_free(&hostile);
     }

@@ -11,28 +11,28 @@
 
 #include <time.h>
 
-enum { MOST_COLUMNS = 16, ROWS = 1 << 16, ROUNDS = 9, MOST_WAYS = 16 };
+enum { MAX_COLUMNS = 16, ROWS = 1 << 16, ROUNDS = 9, MAX_WAYS = 16 };
 
 /* A way to match: an option of the pattern, a processor path, and whether values are matched one by one. */
-typedef struct way_to_judge {
+typedef struct way_to_match {
     const char *title;
     const char *path;
     uint32_t options;
     bool single;
-} way_to_judge;
+} way_to_match;
 
-static way_to_judge ways[MOST_WAYS];
+static way_to_match ways[MAX_WAYS];
 static size_t way_count;
 
 static void find_ways(void)
 {
-    ways[way_count++] = (way_to_judge){"interpreter", NULL, ASSAY_PATTERN_NO_JIT, false};
-    ways[way_count++] = (way_to_judge){"JIT", NULL, ASSAY_PATTERN_NO_DFA, false};
+    ways[way_count++] = (way_to_match){"interpreter", NULL, ASSAY_PATTERN_NO_JIT, false};
+    ways[way_count++] = (way_to_match){"JIT", NULL, ASSAY_PATTERN_NO_DFA, false};
     size_t paths = 0;
     while (assay_cpu_at(paths) != NULL) paths++;
-    if (paths > MOST_WAYS - 3) fail("more processor paths than this program has room for");
-    while (paths-- > 0) ways[way_count++] = (way_to_judge){assay_cpu_at(paths), assay_cpu_at(paths), 0, false};
-    ways[way_count++] = (way_to_judge){"single", NULL, 0, true};
+    if (paths > MAX_WAYS - 3) fail("more processor paths than this program has room for");
+    while (paths-- > 0) ways[way_count++] = (way_to_match){assay_cpu_at(paths), assay_cpu_at(paths), 0, false};
+    ways[way_count++] = (way_to_match){"single", NULL, 0, true};
 }
 
 static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
@@ -49,7 +49,7 @@ static bool is_decided(size_t rows)
 }
 
 /* Matches all rows once and returns the seconds. */
-static double judge(const assay_pattern *pattern, assay_scratch *scratch, size_t way, const uint8_t *bytes,
+static double match(const assay_pattern *pattern, assay_scratch *scratch, size_t way, const uint8_t *bytes,
                     const assay_cell *cells, size_t rows)
 {
     assay_check *check = assay_check_create_pattern(pattern);
@@ -85,8 +85,8 @@ static void measure(char *line, size_t column, assay_batch *batch, const assay_d
     assay_batch_gather(batch, dialect, bytes, used, (uint32_t)column, 1, (uint32_t)rows, NULL, cells);
     assay_scratch *scratch = assay_scratch_create(NULL);
     /* One pattern per way, because a pattern keeps the tables of the path that used it first. */
-    assay_pattern *patterns[MOST_WAYS];
-    double best[MOST_WAYS];
+    assay_pattern *patterns[MAX_WAYS];
+    double best[MAX_WAYS];
     bool has_expected = false;
     for (size_t way = 0; way < way_count; way++) {
         assay_cpu_select(ways[way].path);
@@ -98,7 +98,7 @@ static void measure(char *line, size_t column, assay_batch *batch, const assay_d
     for (int round = 0; round <= ROUNDS; round++) {
         for (size_t way = 0; way < way_count; way++) {
             assay_cpu_select(ways[way].path);
-            const double taken = judge(patterns[way], scratch, way, bytes, cells, rows);
+            const double taken = match(patterns[way], scratch, way, bytes, cells, rows);
             if (!is_decided(rows)) continue;
             if (!has_expected) memcpy(expected, failed, sizeof failed);
             has_expected = true;
@@ -139,7 +139,7 @@ int main(int argument_count, char **arguments)
     printf("\n");
     uint32_t used = (uint32_t)count;
     size_t column = 0;
-    for (char *line = strtok(lines, "\n"); line != NULL && column < MOST_COLUMNS; line = strtok(NULL, "\n")) {
+    for (char *line = strtok(lines, "\n"); line != NULL && column < MAX_COLUMNS; line = strtok(NULL, "\n")) {
         measure(line, column++, batch, &dialect, bytes, &used, cells);
     }
     free(cells);

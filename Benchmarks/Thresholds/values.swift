@@ -31,9 +31,9 @@ let count = Int(CommandLine.arguments[2])!
 var passed = 0
 
 /// Checks values without copying the strings, because copies would change reference counts.
-func each(of values: [String], _ judge: (String) -> Bool) {
+func each(of values: [String], _ accepts: (String) -> Bool) {
     let values = values.span
-    for index in 0..<count where judge(values[index % values.count]) { passed += 1 }
+    for index in 0..<count where accepts(values[index % values.count]) { passed += 1 }
 }
 
 switch name {

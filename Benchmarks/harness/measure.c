@@ -31,7 +31,7 @@
 
 /* The interval between two memory samples. It is short at first, because some commands are short, and then grows,
  * because a sample takes about 40 microseconds of a processor that the command may need. */
-enum { least_apart = 5000000, most_apart = 40000000 /* nanoseconds */ };
+enum { min_interval = 5000000, max_interval = 40000000 /* nanoseconds */ };
 
 enum limit { no_limit, time_limit, memory_limit };
 
@@ -39,8 +39,8 @@ enum limit { no_limit, time_limit, memory_limit };
 struct watch {
     pid_t command;
     struct timespec start;
-    long long most_nanoseconds;
-    long long most_bytes;
+    long long max_nanoseconds;
+    long long max_bytes;
     long long own_bytes;
     enum limit limit;
     atomic_bool is_over;
@@ -55,19 +55,19 @@ static long long nanoseconds_since(struct timespec start)
     return (now.tv_sec - start.tv_sec) * 1000000000LL + (now.tv_nsec - start.tv_nsec);
 }
 
-/* Restricts this process to the first `wanted` processors that it may use. Has no effect on systems other than
+/* Restricts this process to the first `target` processors that it may use. Has no effect on systems other than
  * Linux. */
-static void use_processors(int wanted)
+static void use_processors(int target)
 {
 #ifdef __linux__
     cpu_set_t allowed;
-    if (wanted <= 0 || sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+    if (target <= 0 || sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
     for (int processor = 0, kept = 0; processor < CPU_SETSIZE; processor++) {
-        if (CPU_ISSET(processor, &allowed) && kept++ >= wanted) CPU_CLR(processor, &allowed);
+        if (CPU_ISSET(processor, &allowed) && kept++ >= target) CPU_CLR(processor, &allowed);
     }
     sched_setaffinity(0, sizeof allowed, &allowed);
 #else
-    (void)wanted;
+    (void)target;
 #endif
 }
 
@@ -104,16 +104,16 @@ static long long own_bytes_of_all(pid_t process)
 static void *watch_it(void *argument)
 {
     struct watch *watch = argument;
-    long apart = least_apart;
+    long apart = min_interval;
     while (!atomic_load(&watch->is_over)) {
         nanosleep(&(struct timespec){.tv_nsec = apart}, NULL);
-        if (apart < most_apart) apart *= 2;
+        if (apart < max_interval) apart *= 2;
         long long bytes = own_bytes_of_all(watch->command);
         if (bytes > watch->own_bytes) watch->own_bytes = bytes;
         if (watch->limit != no_limit) continue;
-        if (watch->most_bytes > 0 && bytes > watch->most_bytes) {
+        if (watch->max_bytes > 0 && bytes > watch->max_bytes) {
             watch->limit = memory_limit;
-        } else if (watch->most_nanoseconds > 0 && nanoseconds_since(watch->start) > watch->most_nanoseconds) {
+        } else if (watch->max_nanoseconds > 0 && nanoseconds_since(watch->start) > watch->max_nanoseconds) {
             watch->limit = time_limit;
         }
         /* Kill the process group, so that children of the command also end. */
@@ -141,8 +141,8 @@ int main(int count, char **arguments)
     end_with_parent();
     use_processors(atoi(arguments[1]));
     struct watch watch = {
-        .most_nanoseconds = atoll(arguments[2]) * 1000000000LL,
-        .most_bytes = atoll(arguments[3]) * 1000000LL,
+        .max_nanoseconds = atoll(arguments[2]) * 1000000000LL,
+        .max_bytes = atoll(arguments[3]) * 1000000LL,
     };
     clock_gettime(CLOCK_MONOTONIC, &watch.start);
     watch.command = fork();

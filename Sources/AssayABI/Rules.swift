@@ -30,7 +30,7 @@ final class Rules: Handle, Sendable {
         let schema = try CompiledSchema(file.schema, maxPatternBytes: file.limits.patternBytes)
         self.schema = schema
         let maxPatternBytes = file.limits.patternBytes
-        let judged =
+        let checked =
             try file.schema.hasRepairs
             ? CompiledSchema(file.schema.withoutRepairs, maxPatternBytes: maxPatternBytes) : schema
         var plans: [FieldPlan] = []
@@ -42,12 +42,12 @@ final class Rules: Handle, Sendable {
                     field.repair, of: field.type, missingValues: field.missingValues ?? file.schema.missingValues,
                     maxPatternBytes: maxPatternBytes)
             plans.append(
-                FieldPlan(judged, field: number, limits: file.limits, repairs: repairs, longest: longest))
+                FieldPlan(checked, field: number, limits: file.limits, repairs: repairs, longest: longest))
         }
         self.plans = plans
-        rowPlan = RowPlan(judged, limits: file.limits)
-        let judgesAlone = !file.schema.comparesRecords && !file.schema.hasRepairs
-        recordPlan = judgesAlone ? RecordPlan(judged, limits: file.limits) : nil
+        rowPlan = RowPlan(checked, limits: file.limits)
+        let evaluatesAlone = !file.schema.comparesRecords && !file.schema.hasRepairs
+        recordPlan = evaluatesAlone ? RecordPlan(checked, limits: file.limits) : nil
         let names = file.schema.fields.enumerated().map { (ByteEqualString($1.name), $0) }
         placeOfField = Dictionary(names, uniquingKeysWith: { first, _ in first })
         json = CText(file.json())
@@ -174,7 +174,7 @@ private func parse(
     let name = try name.map { try String(path: $0, "name") } ?? "rules"
     var file = try RuleFile.parse(Array(bytes), name: name, limits: limits)
     if let folder { (file.directory, file.policy) = (folder, .files(below: folder)) }
-    rules.pointee = try Rules(file).lent()
+    rules.pointee = try Rules(file).retained()
 }
 
 private func load(
@@ -186,7 +186,7 @@ private func load(
     // A host may change its directory, and serialized rules may arrive in another process.
     file.directory = absolutePath(file.directory)
     if case .files(let folder) = file.policy { file.policy = .files(below: absolutePath(folder)) }
-    rules.pointee = try Rules(file).lent()
+    rules.pointee = try Rules(file).retained()
 }
 
 extension Limits {
@@ -210,7 +210,7 @@ public func assay_rules_from_pattern(
         guard let pattern = String(validating: bytes, as: UTF8.self) else {
             throw Fault(ASSAY_FAULT_RULES, "the pattern is not well-formed UTF-8")
         }
-        rules.pointee = try Rules(pattern: pattern, options: Pattern.Options(rawValue: flags)).lent()
+        rules.pointee = try Rules(pattern: pattern, options: Pattern.Options(rawValue: flags)).retained()
     }
 }
 
@@ -229,7 +229,7 @@ func borrowedBytes(
 
 @c @implementation
 public func assay_rules_retain(_ rules: OpaquePointer?) -> OpaquePointer? {
-    (try? Rules.behind(rules))?.lent()
+    (try? Rules.behind(rules))?.retained()
 }
 
 @c @implementation

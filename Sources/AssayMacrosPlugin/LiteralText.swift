@@ -40,18 +40,18 @@ struct LiteralText {
         var source = Cursor(bytes: Array(token.text.utf8), start: token.positionAfterSkippingLeadingTrivia)
         while let byte = source.peek() {
             let start = source.position
-            let said: [UInt8]
+            let unescaped: [UInt8]
             if byte == UInt8(ascii: "\\"), source.startsEscape(pounds: pounds) {
-                said = Array(String(source.takeEscape(pounds: pounds)).utf8)
+                unescaped = Array(String(source.takeEscape(pounds: pounds)).utf8)
             } else if byte == UInt8(ascii: "\r") {
                 // The compiler converts every line ending of a multi-line literal to a line feed.
                 source.skip(source.peek(1) == UInt8(ascii: "\n") ? 2 : 1)
-                said = [UInt8(ascii: "\n")]
+                unescaped = [UInt8(ascii: "\n")]
             } else {
-                said = source.takeScalar()
+                unescaped = source.takeScalar()
             }
-            bytes += said
-            places += repeatElement(start..<source.position, count: said.count)
+            bytes += unescaped
+            places += repeatElement(start..<source.position, count: unescaped.count)
         }
         end = source.position
     }

@@ -49,7 +49,7 @@ extension Limits {
             value: \.match.heapKiB),
         Setting(
             name: "jit-stack-bytes", summary: "stack of each thread for matching with JIT",
-            range: 32 << 10...MatchLimits.mostJitStackBytes,
+            range: 32 << 10...MatchLimits.maxJitStackBytes,
             isBytes: true, value: \.match.jitStackBytes),
         Setting(
             name: "row-rule-bytes", summary: "memory that a row rule may use for one record", range: 1...4 << 30,
@@ -95,7 +95,7 @@ extension Limits {
     }
 
     /// Returns the maximum that a rule file may set. `nil` allows the whole range.
-    func mostOfRuleFile(_ setting: Setting) -> Int? {
+    func maxInRuleFile(_ setting: Setting) -> Int? {
         guard setting.boundsWork else { return nil }
         var ceiling = Limits()
         ceiling.match = matchCeiling

@@ -10,14 +10,14 @@ package struct WrittenPattern: Sendable {
     package var warning: RuleProblem
 
     /// The limit on the work for all patterns of a rule file, nominally in nanoseconds.
-    private static let mostWork: UInt64 = 60_000_000_000
+    private static let maxWork: UInt64 = 60_000_000_000
 
     /// Returns the growth of the work for a value.
     ///
     /// - Parameter work: The work for earlier patterns of the same file. The work for this one is added.
     /// - Returns: `nil` if the pattern is too large to analyze, or if earlier patterns have exhausted the limit.
     package func growth(_ limits: Limits, adding work: inout UInt64) -> PatternGrowth? {
-        if work >= Self.mostWork { return nil }
+        if work >= Self.maxWork { return nil }
         let pattern = try? Pattern(text, options: options, engine: engine, maxBytes: limits.patternBytes)
         return pattern?.growth(adding: &work)
     }

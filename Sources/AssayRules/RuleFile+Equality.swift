@@ -32,6 +32,6 @@ extension Dialect {
 
 extension Thresholds.Named {
     public static func == (one: Self, other: Self) -> Bool {
-        areByteEqual(one.name, other.name) && one.most == other.most
+        areByteEqual(one.name, other.name) && one.max == other.max
     }
 }

@@ -93,8 +93,8 @@ extension RuleFile {
         if resource.isEmpty { return nil }
         var table = referencedTables.table(named: resource) ?? ReferencedTable(name: resource, paths: [resource])
         table.paths = table.paths.map { path in
-            let isWhole = path.begins(withBytesOf: "/") || directory.isEmpty
-            return isWhole ? path : directory + (directory.ends(withBytesOf: "/") ? "" : "/") + path
+            let isAbsolute = path.begins(withBytesOf: "/") || directory.isEmpty
+            return isAbsolute ? path : directory + (directory.ends(withBytesOf: "/") ? "" : "/") + path
         }
         return table
     }
@@ -161,13 +161,13 @@ extension RuleFileError {
     ///
     /// - Parameter byteCount: The size; `nil` if the file was not read to its end because it is larger than the limit.
     package static func tooLong(name: String, byteCount: Int?, limits: Limits) -> RuleFileError {
-        let most = Limits.settings.first { $0.name == "rule-file-bytes" }!.range.upperBound
+        let limit = Limits.settings.first { $0.name == "rule-file-bytes" }!.range.upperBound
         let length = byteCount.map(String.init) ?? "more than \(limits.ruleFileBytes)"
-        let isBeyondHope = (byteCount ?? limits.ruleFileBytes + 1) > most
+        let isBeyondHope = (byteCount ?? limits.ruleFileBytes + 1) > limit
         var mistake = Mistake(
             range: 0..<0, message: "the file has \(length) bytes; a rule file may have \(limits.ruleFileBytes)")
         if isBeyondHope {
-            mistake.suggestion = "no rule file may have more than \(most): is it the right file?"
+            mistake.suggestion = "no rule file may have more than \(limit): is it the right file?"
         } else {
             mistake.remedy = .raise("rule-file-bytes", to: byteCount)
         }

@@ -47,12 +47,12 @@ public struct Thresholds: Hashable, Sendable, Codable {
         /// The name of the column, or the id of the rule.
         public var name: String
         /// The maximum.
-        public var most: Amount
+        public var max: Amount
 
         /// Creates the maximum for a column or a rule.
-        public init(name: String, most: Amount) {
+        public init(name: String, max: Amount) {
             self.name = name
-            self.most = most
+            self.max = max
         }
     }
 }

@@ -49,22 +49,22 @@ struct AssayCommand: ParsableCommand {
         openClosedDescriptors()
         Signals.install()
         endsOutOfMemory.withLock { $0 = { endWithoutMemory() } }
-        var asked: any ParsableCommand.Type = Self.self
+        var requested: any ParsableCommand.Type = Self.self
         do {
             try refuseMissingArguments()
             try refuseArgumentsThatAreNoText()
             let words = CommandLine.arguments.dropFirst()
             try refuseEmptyValues(words)
             if let (command, line) = try plain(words) {
-                asked = type(of: command)
+                requested = type(of: command)
                 try command.run(line)
             } else {
                 var command = try parsed(words)
-                asked = type(of: command)
+                requested = type(of: command)
                 try command.run()
             }
         } catch {
-            exit(reporting: error, of: asked)
+            exit(reporting: error, of: requested)
         }
     }
 

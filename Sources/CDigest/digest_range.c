@@ -12,8 +12,8 @@ static inline wide add_product(wide sum, uint64_t left, uint64_t right)
 {
 #ifdef __SIZEOF_INT128__
     __extension__ typedef unsigned __int128 product;
-    const product whole = ((product)sum.high << 64 | sum.low) + (product)left * right;
-    return (wide){(uint64_t)whole, (uint64_t)(whole >> 64)};
+    const product full = ((product)sum.high << 64 | sum.low) + (product)left * right;
+    return (wide){(uint64_t)full, (uint64_t)(full >> 64)};
 #else
     const uint64_t mask = UINT32_MAX;
     const uint64_t low = (left & mask) * (right & mask);
@@ -104,13 +104,13 @@ uint64_t digest_range(uint64_t key, uint64_t place, const uint8_t *bytes, size_t
         hash = part_of_word(bytes, head, first);
     }
     const size_t words = (count - head) / WORD, tail = (count - head) % WORD;
-    uint64_t whole = hash_words(key, bytes + head, words);
+    uint64_t full = hash_words(key, bytes + head, words);
     if (tail > 0) {
         const uint64_t last = part_of_word(bytes + count - tail, tail, 0);
-        whole = reduce_word(whole + multiply(last, power(key, words)));
+        full = reduce_word(full + multiply(last, power(key, words)));
     }
     /* The first whole word follows the head. */
-    hash = reduce_word(hash + (first > 0 ? multiply(whole, key) : whole));
+    hash = reduce_word(hash + (first > 0 ? multiply(full, key) : full));
     return multiply(hash, power(key, place / WORD));
 }
 

@@ -9,9 +9,9 @@ enum {
     member_bytes = 0xFF00, /* of input, so that a member of incompressible data is also below 64 KiB */
     header_bytes = 18,
     trailer_bytes = 8,
-    most_packed = 0x10000 - header_bytes - trailer_bytes,
+    max_packed = 0x10000 - header_bytes - trailer_bytes,
     stream_step = 0x10000,
-    most_hash_mask = 0x1FFF, /* of level 1 */
+    max_hash_mask = 0x1FFF, /* of level 1 */
 };
 
 struct gzip_deflater {
@@ -57,7 +57,7 @@ static uint32_t hash_of(uint32_t word, uint32_t mask)
 static struct isal_zstream *neutral_stream(gzip_deflater *deflater, size_t count)
 {
     uint32_t mask = 31;
-    while (mask < most_hash_mask && mask < count) mask = 2 * mask + 1;
+    while (mask < max_hash_mask && mask < count) mask = 2 * mask + 1;
     uint32_t first[3];
     for (size_t i = 0; i < 3; i++) {
         uint32_t word;
@@ -93,9 +93,9 @@ static size_t deflate_member(gzip_deflater *deflater, const uint8_t *input, size
     stream->next_in = deflater->input;
     stream->avail_in = (uint32_t)count;
     stream->next_out = output + header_bytes;
-    stream->avail_out = most_packed;
+    stream->avail_out = max_packed;
     if (deflater->isal->deflate_stateless(stream) != COMP_OK || stream->avail_in != 0) return 0;
-    const size_t size = header_bytes + (most_packed - stream->avail_out) + trailer_bytes;
+    const size_t size = header_bytes + (max_packed - stream->avail_out) + trailer_bytes;
     memcpy(output, header, header_bytes);
     output[16] = (uint8_t)(size - 1);
     output[17] = (uint8_t)((size - 1) >> 8);

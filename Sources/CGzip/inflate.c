@@ -166,7 +166,7 @@ static size_t extra_end(const uint8_t *input, size_t count)
     return end <= count ? end : 0;
 }
 
-size_t gzip_told_size(const uint8_t *input, size_t count)
+size_t gzip_declared_size(const uint8_t *input, size_t count)
 {
     const size_t end = extra_end(input, count);
     size_t at = header_bytes + 2;
@@ -181,7 +181,7 @@ size_t gzip_told_size(const uint8_t *input, size_t count)
 
 size_t gzip_member_size(const uint8_t *input, size_t count)
 {
-    const size_t size = gzip_is_member(input, count) ? gzip_told_size(input, count) : 0;
+    const size_t size = gzip_is_member(input, count) ? gzip_declared_size(input, count) : 0;
     /* The minimum size includes the checksum and the length, 8 bytes. */
     return size >= extra_end(input, count) + 8 ? size : 0;
 }

@@ -80,7 +80,7 @@ struct BlockReaderTests {
             let file = try FileSource(path: path)
             let plain = RecordReader(
                 source: PieceSource(Array(text[start...])), dialect: dialect, limits: limits, prefix: [],
-                sourceEnded: false, offset: start, lines: 3, most: nil, rules: rules)
+                sourceEnded: false, offset: start, lines: 3, limit: nil, rules: rules)
             let expected = try Self.records(plain, endsAtCR: dialect.cr_ends)
             for size in blocks {
                 for guesses in [true, false] {
@@ -111,10 +111,10 @@ struct BlockReaderTests {
     private func text(_ random: inout SeededGenerator) -> [UInt8] {
         let letters: [UInt8] = Array("ab ,;\"\n\r\\#".utf8)
         var text: [UInt8] = []
-        let wanted = Int(random.next() % 260)
+        let target = Int(random.next() % 260)
         let oddness = random.next() % 3 == 0 ? 5 : 50
         let isCRLF = random.next() % 3 == 0
-        while text.count < wanted {
+        while text.count < target {
             let isQuoted = random.next() % 3 == 0
             if isQuoted { text.append(34) }
             for _ in 0..<random.next() % (random.next() % 9 == 0 ? 60 : 8) {
@@ -192,7 +192,7 @@ struct BlockReaderTests {
                 let file = try FileSource(path: path)
                 let plain = RecordReader(
                     source: PieceSource(text), dialect: dialect, limits: Limits(), prefix: [], sourceEnded: false,
-                    offset: 0, lines: 0, most: nil, rules: 1)
+                    offset: 0, lines: 0, limit: nil, rules: 1)
                 let layout = FileBlocks(start: 0, fileEnd: text.count, blockBytes: 256, tail: 30)
                 let reader = BlockReader(
                     file, dialect: dialect, limits: Limits(), lines: 0, layout: layout, rules: 1, spins: false)

@@ -29,7 +29,7 @@ struct ChunkSizeTests {
         let source = Bytes(text)
         let reader = RecordReader(
             source: source, dialect: Dialect().cValue(endsAtCR: false), limits: limits, prefix: [], sourceEnded: false,
-            offset: 0, lines: 0, most: nil, rules: 1)
+            offset: 0, lines: 0, limit: nil, rules: 1)
         let chunk = try reader.makeChunk()
         var (found, numbers): ([UInt8], [Int]) = ([], [])
         while try reader.next(chunk) {

@@ -200,13 +200,13 @@ struct CleanerTests {
                         return .failure(error as! InputError)
                     }
                 }
-                let whole = outcome(piece: .max)
+                let uncut = outcome(piece: .max)
                 for piece in [1, 2, 7, 100] where piece > 2 || length < 1_000 {
                     let cut = outcome(piece: piece)
-                    switch (whole, cut) {
+                    switch (uncut, cut) {
                     case (.success(let one), .success(let other)): #expect(one == other, "\(text.debugDescription)")
                     case (.failure(let one), .failure(let other)): #expect(one == other, "\(text.debugDescription)")
-                    default: Issue.record("\(whole) and \(cut) of \(text.debugDescription)")
+                    default: Issue.record("\(uncut) and \(cut) of \(text.debugDescription)")
                     }
                 }
             }

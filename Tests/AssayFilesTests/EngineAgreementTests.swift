@@ -10,7 +10,7 @@ struct EngineAgreementTests {
             try RuleFile.parse(Array("fields: [{name: b, rules: [\(rules)]}]".utf8), name: "rules.yaml")
         }
         let rules = try file(one)
-        let sample = try BenchSample(PieceSource(table), rules: rules, mostBytes: 1 << 20)
+        let sample = try BenchSample(PieceSource(table), rules: rules, maxBytes: 1 << 20)
         var agreement = try EngineAgreement(
             sample, try sample.bind(rules, .jit), try sample.bind(file(other), .interpreter),
             limits: rules.limits.match)

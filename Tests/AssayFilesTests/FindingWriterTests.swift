@@ -33,13 +33,13 @@ struct FindingWriterTests {
     struct Case: CustomStringConvertible, Sendable {
         var asCSV = false
         var annotate = false
-        var most = 1_000_000
+        var limit = 1_000_000
         var threads = 1
         var dialect = Dialect(delimiter: UInt8(ascii: ","))
         var terminator = "\n"
         var description: String {
             """
-            CSV: \(asCSV), annotate: \(annotate), most: \(most), threads: \(threads), \(dialect), \
+            CSV: \(asCSV), annotate: \(annotate), most: \(limit), threads: \(threads), \(dialect), \
             \(terminator.utf8.count)
             """
         }
@@ -56,8 +56,9 @@ struct FindingWriterTests {
         ]
         var cases = dialects.map { Case(annotate: true, threads: 2, dialect: $0, terminator: "\r\n") }
         cases += [
-            Case(), Case(asCSV: true), Case(asCSV: true, annotate: true, terminator: "\r"), Case(most: 0),
-            Case(annotate: true, most: rows / 12), Case(asCSV: true, most: rows / 2 + 1, threads: 2, terminator: "\r"),
+            Case(), Case(asCSV: true), Case(asCSV: true, annotate: true, terminator: "\r"), Case(limit: 0),
+            Case(annotate: true, limit: rows / 12),
+            Case(asCSV: true, limit: rows / 2 + 1, threads: 2, terminator: "\r"),
             Case(threads: 3),
         ]
         return cases
@@ -104,7 +105,7 @@ struct FindingWriterTests {
 
     private static func clean(_ table: [UInt8], _ it: Case, kept: Int) throws -> Outcome {
         var options = threads(it.threads)
-        (options.keptFindings, options.annotate, options.maxFindings) = (kept, it.annotate, it.most)
+        (options.keptFindings, options.annotate, options.maxFindings) = (kept, it.annotate, it.limit)
         var file = try RuleFile.parse(Array(rules.utf8), name: "rules.yaml")
         file.dialect = it.dialect
         (file.limits.recordBytes, file.limits.fieldBytes) = (100_000, 100_000)

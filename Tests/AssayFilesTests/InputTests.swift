@@ -135,8 +135,8 @@ import Testing
                 for byte in encoded.suffix(cut) + [0x78, 0] { fputc(Int32(byte), file) }
                 fclose(file)
                 let decoded = try Self.all(Decoded(source, from: "UTF-16LE", threads: 0))
-                let isWhole = decoded == Array((text.dropFirst() + "x").utf8)
-                #expect(isWhole, "\(cut) bytes are added later")
+                let isComplete = decoded == Array((text.dropFirst() + "x").utf8)
+                #expect(isComplete, "\(cut) bytes are added later")
             }
         }
     }

@@ -8,7 +8,7 @@ struct KeyTests {
     private static let emailAndID = [Key(.unique, fields: ["email"]), Key(.primary, fields: ["id"])]
 
     private static func cleaner(
-        keys: [Key] = emailAndID, keep: KeptRecords, memory: Int?, threads: Int = 1
+        keys: [Key] = emailAndID, keep: DuplicatePolicy, memory: Int?, threads: Int = 1
     ) throws -> Cleaner {
         var rules = RuleFile(schema: Schema(fields: [Field(name: "id", type: .integer), Field(name: "email")]))
         rules.schema.keys = keys
@@ -37,8 +37,8 @@ struct KeyTests {
         return Outcome(good, bad, findings, result)
     }
 
-    @Test("a stream agrees with a run, in one pass and in two", arguments: KeptRecords.allCases)
-    func streams(keep: KeptRecords) throws {
+    @Test("a stream agrees with a run, in one pass and in two", arguments: DuplicatePolicy.allCases)
+    func streams(keep: DuplicatePolicy) throws {
         let table = Self.halfTable
         let expected = try Self.outcome { try Self.cleaner(keep: keep, memory: nil).run(PieceSource(table), to: $0) }
         #expect(expected.result.keys.map(\.id) == ["email.unique", "primaryKey"])

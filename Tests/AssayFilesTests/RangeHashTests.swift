@@ -42,29 +42,29 @@ import Testing
     @Test func piecesInAnyOrder() {
         let (key, place) = (RangeHash.randomKey(), 1_234_567)
         let bytes = (0..<1_000).map { _ in UInt8.random(in: .min ... .max) }
-        let whole = Self.hash(key, bytes[...], at: place).value
+        let expected = Self.hash(key, bytes[...], at: place).value
         for _ in 0..<200 {
             let cuts = ((0..<Int.random(in: 0..<9)).map { _ in Int.random(in: 0...1_000) } + [0, 1_000]).sorted()
             let pieces = RangeHash(key: key)
             for (start, end) in zip(cuts, cuts.dropFirst()).shuffled() {
                 Array(bytes[start..<end]).withUnsafeBytes { pieces.add($0, at: place + start) }
             }
-            #expect(pieces.value == whole)
+            #expect(pieces.value == expected)
         }
     }
 
     @Test func everyChangedByteIsSeen() {
         let key = RangeHash.randomKey()
         var bytes = (0..<300).map { _ in UInt8.random(in: .min ... .max) }
-        let whole = Self.hash(key, bytes[...], at: 5).value
+        let expected = Self.hash(key, bytes[...], at: 5).value
         for index in bytes.indices {
             for change in [1, 0x80, 0xFF] as [UInt8] {
                 bytes[index] ^= change
-                #expect(Self.hash(key, bytes[...], at: 5).value != whole)
+                #expect(Self.hash(key, bytes[...], at: 5).value != expected)
                 bytes[index] ^= change
             }
         }
-        #expect(Self.hash(key, bytes[...], at: 6).value != whole)
+        #expect(Self.hash(key, bytes[...], at: 6).value != expected)
     }
 
     /// With words of eight bytes, these would be the same modulo 2^61 - 1 under every key.

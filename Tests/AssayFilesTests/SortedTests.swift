@@ -23,7 +23,7 @@ struct SortedTests {
         return Array(("n,day,key\n" + lines.joined()).utf8)
     }()
 
-    private static func rules(keys: [Key] = [], keep: KeptRecords = .first, isStrict: Bool = false) -> RuleFile {
+    private static func rules(keys: [Key] = [], keep: DuplicatePolicy = .first, isStrict: Bool = false) -> RuleFile {
         var (number, day) = (Field(name: "n", type: .integer), Field(name: "day", type: .date))
         number.sorted = SortOrder(.ascending, isStrict: isStrict)
         day.sorted = SortOrder(.descending)
@@ -72,8 +72,8 @@ struct SortedTests {
         }
     }
 
-    @Test("the order is decided before keys, also if these are decided at the end", arguments: KeptRecords.allCases)
-    func keys(keep: KeptRecords) throws {
+    @Test("the order is decided before keys, also if these are decided at the end", arguments: DuplicatePolicy.allCases)
+    func keys(keep: DuplicatePolicy) throws {
         let rules = Self.rules(keys: [Key(.primary, fields: ["key"])], keep: keep)
         let expected = try Self.outcome(rules)
         let alone = try Self.outcome(Self.rules())

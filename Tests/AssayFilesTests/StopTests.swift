@@ -33,9 +33,9 @@ import Testing
 
     @Test func aTableWithFewer() throws {
         let bytes = Array(Self.table(100).utf8)
-        let whole = try clean(bytes, rules: Self.rules, options: Self.options(stopAfter: nil))
-        #expect(try clean(bytes, rules: Self.rules, options: Self.options(stopAfter: 3)) == whole)
-        #expect(!whole.result.isStopped && whole.result.rejected == 2)
+        let unlimited = try clean(bytes, rules: Self.rules, options: Self.options(stopAfter: nil))
+        #expect(try clean(bytes, rules: Self.rules, options: Self.options(stopAfter: 3)) == unlimited)
+        #expect(!unlimited.result.isStopped && unlimited.result.rejected == 2)
     }
 
     /// The stream accepts input after the end and drops it.
@@ -56,7 +56,7 @@ import Testing
         var file = try RuleFile.parse(Array(Self.rules.utf8), name: "r")
         file.thresholds.rejected = .percent(2)
         file.thresholds.minRecords = 100
-        file.thresholds.rules = RuleFile.structureIDs.map { .init(name: $0, most: .count(0)) }
+        file.thresholds.rules = RuleFile.structureIDs.map { .init(name: $0, max: .count(0)) }
         let result = try Cleaner(rules: file).run(PieceSource(Self.table(100)))
         #expect(result.thresholds.filter(\.isExceeded).isEmpty)
         #expect(result.thresholds.map(\.count) == [2, 0, 0, 0, 0, 0, 0, 100])

@@ -51,41 +51,41 @@ struct CheckTests {
         var questions = server.questions.makeAsyncIterator()
         let field = Validated<String>(.minLength(3).because("Too short"))
         var updates = field.updates.makeAsyncIterator()
-        func heard() async -> [String]? { await updates.next(isolation: #isolation)?.map(\.message) }
+        func nextMessages() async -> [String]? { await updates.next(isolation: #isolation)?.map(\.message) }
         let task = Task { await field.check(server.requirement) }
         await Task.yield()
         #expect(!field.isChecking)
 
         field.wrappedValue = "ab"
         #expect(!field.isChecking && field.errors.map(\.message) == ["Too short"])
-        #expect(await heard() == ["Too short"])
+        #expect(await nextMessages() == ["Too short"])
         field.wrappedValue = "anna"
         #expect(field.isChecking && field.errors.isEmpty)
-        #expect(await heard() == [])
+        #expect(await nextMessages() == [])
         let anna = try #require(await questions.next())
         #expect(anna.value == "anna")
 
         field.wrappedValue = "bob"
-        #expect(await heard() == [])
+        #expect(await nextMessages() == [])
         let bob = try #require(await questions.next())
         #expect(bob.value == "bob")
         anna.answer.resume(returning: taken)
         bob.answer.resume(returning: .confirmed)
         // Only the second answer is published.
-        #expect(await heard() == [])
+        #expect(await nextMessages() == [])
         #expect(!field.isChecking && field.isValid)
 
         field.wrappedValue = "carl"
-        #expect(await heard() == [])
+        #expect(await nextMessages() == [])
         let carl = try #require(await questions.next())
         carl.answer.resume(returning: taken)
-        #expect(await heard() == ["Taken"])
+        #expect(await nextMessages() == ["Taken"])
         #expect(field.errors.map(\.code) == ["username_taken"] && !field.isChecking)
 
         // The answer applies to that value only.
         field.wrappedValue = "c"
         #expect(field.errors.map(\.message) == ["Too short"])
-        #expect(await heard() == ["Too short"])
+        #expect(await nextMessages() == ["Too short"])
         task.cancel()
         await task.value
         field.wrappedValue = "dora"
@@ -172,18 +172,18 @@ struct CheckTests {
     @Test("changes that come at once are one question, about the last value")
     func once() async {
         let field = Validated<String>(.notEmpty())
-        let asked = Mutex<[String]>([])
+        let requested = Mutex<[String]>([])
         let task = Task {
             await field.check(
                 AsyncRequirement { value in
-                    asked.withLock { $0.append(value) }
+                    requested.withLock { $0.append(value) }
                     return .confirmed
                 })
         }
         await Task.yield()
         for value in ["a", "b", "c", "c"] { field.wrappedValue = value }
         while field.isChecking { await Task.yield() }
-        #expect(asked.withLock { $0 } == ["c"])
+        #expect(requested.withLock { $0 } == ["c"])
         task.cancel()
         await task.value
     }

@@ -85,11 +85,11 @@ struct FieldTests {
         form.repeated = "correct horse"
         #expect(form.$repeated.isValid)
 
-        var heard: [Int] = []
-        let cancellable = form.$repeated.publisher.sink { heard.append($0.count) }
+        var received: [Int] = []
+        let cancellable = form.$repeated.publisher.sink { received.append($0.count) }
         form.password = "battery staple"
         form.repeated = "battery staple"
-        #expect(heard == [1, 0])
+        #expect(received == [1, 0])
         cancellable.cancel()
     }
 
@@ -102,10 +102,12 @@ struct FieldTests {
         start!.require(end!, errorMessage: "Starts after it ends") { ordered($1, $0) }
         #expect(end!.errors == [ValidationError(message: "Ends before it starts")])
         #expect(start!.errors == [ValidationError(message: "Starts after it ends")])
-        var heard = [0, 0]
-        let subscriptions = [end!.publisher.sink { _ in heard[0] += 1 }, start!.publisher.sink { _ in heard[1] += 1 }]
+        var received = [0, 0]
+        let subscriptions = [
+            end!.publisher.sink { _ in received[0] += 1 }, start!.publisher.sink { _ in received[1] += 1 },
+        ]
         start!.wrappedValue = 1
-        #expect(heard == [1, 1])
+        #expect(received == [1, 1])
         #expect(end!.isValid && start!.isValid)
 
         weak let gone = end
@@ -113,7 +115,7 @@ struct FieldTests {
         #expect(gone == nil)
         start!.wrappedValue = 5
         #expect(start!.errors.count == 1)
-        #expect(heard == [1, 2])
+        #expect(received == [1, 2])
         let last = Validated(wrappedValue: 4, [])
         last.require(start!, errorMessage: "Ends before it starts", ordered)
         #expect(last.errors.count == 1)
@@ -128,10 +130,10 @@ struct FieldTests {
         let end = Validated(wrappedValue: 5, [])
         end.require(start, errorMessage: "A") { ($0 ?? 0) >= ($1 ?? 0) }
         end.require(start, errorMessage: "B") { ($0 ?? 0) >= ($1 ?? 0) }
-        var heard: [Int] = []
-        let subscription = end.publisher.sink { heard.append($0.count) }
+        var received: [Int] = []
+        let subscription = end.publisher.sink { received.append($0.count) }
         start.wrappedValue = 9
-        #expect(heard == [2])
+        #expect(received == [2])
         subscription.cancel()
     }
 
@@ -199,12 +201,12 @@ struct FieldTests {
         for value in [1, 2, 2, 3] { field!.wrappedValue = value }
         #expect(counting.count == 4)
         field = nil
-        var heard: [Int] = []
-        for await errors in first { heard.append(errors.count) }
-        #expect(heard == [1, 0, 0, 1])
-        heard = []
-        for await errors in second { heard.append(errors.count) }
-        #expect(heard == [1, 0, 0, 1])
+        var received: [Int] = []
+        for await errors in first { received.append(errors.count) }
+        #expect(received == [1, 0, 0, 1])
+        received = []
+        for await errors in second { received.append(errors.count) }
+        #expect(received == [1, 0, 0, 1])
     }
 
     @Test("for await: no validation after the sequence is released or its task cancelled")
@@ -237,9 +239,9 @@ struct FieldTests {
         field!.wrappedValue = 1
         cancellable.cancel()
         field = nil
-        var heard: [Int] = []
-        for await errors in updates { heard.append(errors.count) }
-        #expect(heard == [1, 0])
+        var received: [Int] = []
+        for await errors in updates { received.append(errors.count) }
+        #expect(received == [1, 0])
     }
 
     @Test("subscriptions may be cancelled on any thread")

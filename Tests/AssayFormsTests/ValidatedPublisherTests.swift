@@ -29,11 +29,11 @@ struct ValidatedPublisherTests {
     @Test("every change is sent, also equal values without errors, and no event before the first")
     func everyChange() {
         let field = Validated(wrappedValue: 1, [CountingValidator()])
-        var heard: [Int] = []
-        let cancellable = field.publisher.sink { heard.append($0.count) }
-        #expect(heard.isEmpty)
+        var received: [Int] = []
+        let cancellable = field.publisher.sink { received.append($0.count) }
+        #expect(received.isEmpty)
         for value in [1, 2, 2, 3, nil] { field.wrappedValue = value }
-        #expect(heard == [1, 0, 0, 1, 1])
+        #expect(received == [1, 0, 0, 1, 1])
         cancellable.cancel()
     }
 
@@ -41,25 +41,25 @@ struct ValidatedPublisherTests {
     func once() {
         let counting = CountingValidator()
         let field = Validated(wrappedValue: 0, [counting])
-        var heard = [0, 0, 0]
+        var received = [0, 0, 0]
         let publisher = field.publisher
         var subscriptions = (0..<3).map { index in
-            (index == 1 ? publisher : field.publisher).sink { _ in heard[index] += 1 }
+            (index == 1 ? publisher : field.publisher).sink { _ in received[index] += 1 }
         }
         #expect(counting.count == 0)
         field.wrappedValue = 1
-        #expect(counting.count == 1 && heard == [1, 1, 1])
+        #expect(counting.count == 1 && received == [1, 1, 1])
         subscriptions[0].cancel()
         subscriptions[0].cancel()
         field.wrappedValue = 2
-        #expect(counting.count == 2 && heard == [1, 2, 2])
+        #expect(counting.count == 2 && received == [1, 2, 2])
         subscriptions.removeAll()
         field.wrappedValue = 3
-        #expect(counting.count == 2 && heard == [1, 2, 2])
+        #expect(counting.count == 2 && received == [1, 2, 2])
         // A new subscriber arrives.
-        let again = publisher.sink { _ in heard[0] += 1 }
+        let again = publisher.sink { _ in received[0] += 1 }
         field.wrappedValue = 4
-        #expect(counting.count == 3 && heard == [2, 2, 2])
+        #expect(counting.count == 3 && received == [2, 2, 2])
         again.cancel()
     }
 
@@ -67,33 +67,33 @@ struct ValidatedPublisherTests {
     func operators() {
         let counting = CountingValidator()
         let field = Validated(wrappedValue: 0, [counting])
-        var heard = 0
-        let first = field.publisher.first().sink { _ in heard += 1 }
+        var received = 0
+        let first = field.publisher.first().sink { _ in received += 1 }
         field.wrappedValue = 1
         field.wrappedValue = 2
         first.cancel()
         field.wrappedValue = 3
-        #expect(heard == 1 && counting.count == 1)
-        let other = field.publisher.sink { _ in heard += 1 }
+        #expect(received == 1 && counting.count == 1)
+        let other = field.publisher.sink { _ in received += 1 }
         field.wrappedValue = 4
-        #expect(heard == 2 && counting.count == 2)
+        #expect(received == 2 && counting.count == 2)
         other.cancel()
     }
 
     @Test("a subscriber that changes the value: everybody hears the present value's errors last")
     func reentrant() {
         let field = Validated(wrappedValue: 0, [CountingValidator()])
-        var heard: [[Int]] = [[], [], []]
+        var received: [[Int]] = [[], [], []]
         let subscriptions = (0..<3).map { index in
             field.publisher.sink { errors in
-                heard[index].append(errors.count)
+                received[index].append(errors.count)
                 if let value = field.wrappedValue, value < 3, index == 1 { field.wrappedValue = value + 1 }
             }
         }
         field.wrappedValue = 1
         #expect(field.wrappedValue == 3)
-        #expect(heard.map(\.last) == [1, 1, 1])
-        #expect(heard.map(\.count) == [3, 3, 3])
+        #expect(received.map(\.last) == [1, 1, 1])
+        #expect(received.map(\.count) == [3, 3, 3])
         for subscription in subscriptions { subscription.cancel() }
     }
 
@@ -101,15 +101,15 @@ struct ValidatedPublisherTests {
     func leaving() {
         let counting = CountingValidator()
         let field = Validated(wrappedValue: 0, [counting])
-        var heard = 0
+        var received = 0
         var subscription: AnyCancellable?
         subscription = field.publisher.sink { _ in
-            heard += 1
+            received += 1
             field.wrappedValue = 5
             subscription?.cancel()
         }
         field.wrappedValue = 1
-        #expect(field.wrappedValue == 5 && heard == 1 && counting.count == 1)
+        #expect(field.wrappedValue == 5 && received == 1 && counting.count == 1)
     }
 
     @Test("no cycle: a field with subscribers is freed, and they receive the end")

@@ -91,11 +91,11 @@ struct ValidatedWrapperTests {
     func subclass() {
         let form = ReusingForm()
         #expect(form.$email.errors.map(\.message) == ["Email can’t be empty", "Email has wrong format"])
-        var heard: [[String]] = []
-        let cancellable = form.$email.publisher.sink { heard.append($0.map(\.message)) }
+        var received: [[String]] = []
+        let cancellable = form.$email.publisher.sink { received.append($0.map(\.message)) }
         form.email = "user@example.com "
         form.email = "user"
         cancellable.cancel()
-        #expect(heard == [[], ["Email has wrong format"]])
+        #expect(received == [[], ["Email has wrong format"]])
     }
 }

@@ -207,7 +207,7 @@ import Testing
         #expect(file == RuleFile(schema: Schema(fields: [Field(name: "a")])))
     }
 
-    @Test func nothingWrittenIsNothingAsked() throws {
+    @Test func emptyRulesAcceptAll() throws {
         let file = try rules(
             """
             dialect:

@@ -34,8 +34,8 @@ import Testing
         for name in definitions.keys {
             for key in definitions[name]?["properties"]?.keys ?? [] {
                 let property = definitions[name]?["properties"]?[key]
-                let isSaid = property?["description"] != nil || property?["anyOf"] != nil
-                #expect(isSaid, "\(name).\(key)")
+                let isReported = property?["description"] != nil || property?["anyOf"] != nil
+                #expect(isReported, "\(name).\(key)")
             }
         }
     }

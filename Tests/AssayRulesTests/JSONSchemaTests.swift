@@ -5,7 +5,7 @@ import Testing
 
 /// JSON Schemas of flat objects, read as rules for the records of a table.
 @Suite("JSON Schema") struct JSONSchemaTests {
-    @Test func aWholeSchema() throws {
+    @Test func aCompleteSchema() throws {
         let file = try rules(
             #"""
             {
@@ -115,7 +115,7 @@ import Testing
         #expect(RuleReader.isJSONSchema(try #require(root)) == isOne)
     }
 
-    @Test func settingsOfOurOwnStandBesideProperties() throws {
+    @Test func settingsNextToProperties() throws {
         let file = try rules(
             """
             properties: {a: {type: string}}

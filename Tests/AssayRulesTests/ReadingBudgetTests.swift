@@ -66,10 +66,10 @@ import Testing
         let same = (100..<148).map { "  - {name: f\($0), constraints: {pattern: '\(Self.repeated(0, "{1,9}"))'}}\n" }
         #expect(problems("fields:\n" + same.joined()).isEmpty)
         #expect(problems("fields:\n" + fields.joined(), trusted: true).isEmpty)
-        let most = "fields:\n" + fields.dropLast().joined()
+        let largest = "fields:\n" + fields.dropLast().joined()
         let repairs = (200..<260).map { "  - {name: f\($0), repair: [{replace: '\(Self.repeated($0))', with: ''}]}\n" }
         let rows = (200..<260).map { "  - {check: \"f100.matches('\(Self.repeated($0))')\"}\n" }
-        for text in [most + repairs.joined(), most + "rows:\n" + rows.joined()] {
+        for text in [largest + repairs.joined(), largest + "rows:\n" + rows.joined()] {
             let others = problems(text)
             #expect(!others.isEmpty && others.allSatisfy { $0.hasSuffix(" " + Self.code) }, "\(others.prefix(1))")
         }

@@ -298,8 +298,8 @@ import Testing
             """
         ),
     ])
-    func mistakesAreSaid(_ repair: String, _ type: String, _ missing: String, _ expected: String) {
-        let said = mistakes("fields:\n  - name: a\n    repair: \(repair)\n    \(type)\n\(missing)")
-        #expect(said == expected)
+    func mistakesAreReported(_ repair: String, _ type: String, _ missing: String, _ expected: String) {
+        let found = mistakes("fields:\n  - name: a\n    repair: \(repair)\n    \(type)\n\(missing)")
+        #expect(found == expected)
     }
 }

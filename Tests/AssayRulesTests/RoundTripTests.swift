@@ -266,9 +266,9 @@ struct RuleFileGenerator {
         var thresholds = Thresholds()
         if chance() { thresholds.rejected = amount() }
         for field in file.schema.fields where chance() {
-            thresholds.columns.append(.init(name: field.name, most: amount()))
+            thresholds.columns.append(.init(name: field.name, max: amount()))
         }
-        for id in Set(file.ruleIDs).sorted() where chance() { thresholds.rules.append(.init(name: id, most: amount())) }
+        for id in Set(file.ruleIDs).sorted() where chance() { thresholds.rules.append(.init(name: id, max: amount())) }
         if chance() { thresholds.minRecords = 3 }
         if chance() { thresholds.maxRecords = 4 }
         return thresholds

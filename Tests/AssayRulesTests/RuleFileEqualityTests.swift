@@ -19,7 +19,7 @@ struct RuleFileEqualityTests {
         differ { $0.policy = .files(below: $1) }
         differ { $0.dialect.headerJoin = $1 }
         differ { $0.dialect.encoding = $1 }
-        differ { $0.thresholds.columns = [.init(name: $1, most: .count(1))] }
+        differ { $0.thresholds.columns = [.init(name: $1, max: .count(1))] }
         differ { $0.referencedTables = [ReferencedTable(name: $1, paths: [])] }
         differ { $0.referencedTables = [ReferencedTable(name: "a", paths: [$1])] }
     }
@@ -35,8 +35,8 @@ struct RuleFileEqualityTests {
             { $0.dialect.headerRows = [1, 2] }, { $0.dialect.extraFields = .keep },
             { $0.dialect.trailingDelimiter = true }, { $0.dialect.lineTerminator = .cr },
             { $0.dialect.blankLines = .keep },
-            { $0.thresholds.columns = [.init(name: "a", most: .count(1))] },
-            { $0.thresholds.columns = [.init(name: "a", most: .count(2))] },
+            { $0.thresholds.columns = [.init(name: "a", max: .count(1))] },
+            { $0.thresholds.columns = [.init(name: "a", max: .count(2))] },
             { $0.policy = .noFiles }, { $0.policy = .files(below: "") }, { $0.policy = .files(below: "a/") },
             { $0.limits.trustRuleFiles() },
             { $0.referencedTables = [ReferencedTable(name: "a", paths: [])] },

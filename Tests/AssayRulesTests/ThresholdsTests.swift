@@ -23,11 +23,11 @@ import Testing
                 """)
         var expected = Thresholds()
         expected.rejected = .percent(1)
-        expected.columns = [.init(name: "email", most: .percent(0.5)), .init(name: "phone", most: .count(7))]
+        expected.columns = [.init(name: "email", max: .percent(0.5)), .init(name: "phone", max: .count(7))]
         expected.rules = [
-            .init(name: "email.required", most: .count(0)), .init(name: "email.format", most: .percent(2.5)),
-            .init(name: "reach", most: .percent(0.001)), .init(name: "phone.type", most: .count(3)),
-            .init(name: "structure.quote", most: .count(4)), .init(name: "encoding", most: .count(5)),
+            .init(name: "email.required", max: .count(0)), .init(name: "email.format", max: .percent(2.5)),
+            .init(name: "reach", max: .percent(0.001)), .init(name: "phone.type", max: .count(3)),
+            .init(name: "structure.quote", max: .count(4)), .init(name: "encoding", max: .count(5)),
         ]
         (expected.minRecords, expected.maxRecords) = (1000, 2000)
         #expect(file.thresholds == expected)
@@ -81,7 +81,7 @@ import Testing
              "thresholds": {"columns": {"a": 1, "b": 2}, "rules": {"a.type": 3, "b.required": "4%"}}}
             """)
         #expect(file.thresholds.columns.map(\.name) == ["a", "b"])
-        #expect(file.thresholds.rules.map(\.most) == [.count(3), .percent(4)])
+        #expect(file.thresholds.rules.map(\.max) == [.count(3), .percent(4)])
     }
 
     static let mistakes: [GrammarMistakeTests.Case] = [
@@ -137,7 +137,7 @@ import Testing
     }
 
     /// If a field cannot be read, its name is unknown, so names in thresholds are not checked.
-    @Test func namesBesideOtherMistakes() {
+    @Test func namesWithOtherMistakes() {
         let text = """
             fields:
               - {name: a, rules: [{id: hard, pattern: '('}]}

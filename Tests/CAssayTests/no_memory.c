@@ -24,7 +24,7 @@ static void in_every_way(job *run, const void *argument, const char *what)
             long before = live;
             refuse(number, for_ever != 0);
             bool is_done = run(argument);
-            was_refused = asked > number;
+            was_refused = requested > number;
             refuse_no_more();
             if (!CHECK(live == before))
                 fprintf(stderr, "    %s, allocation %zu: %ld kept\n", what, number, live - before);
@@ -72,7 +72,7 @@ static const pattern_case patterns[] = {
     {T("^(?:a|b)*c\\b|dd$"), ASSAY_PATTERN_LAZY_DFA | ASSAY_PATTERN_SEARCH, T("abbc-"), T("dda")},
 };
 
-static bool judge(const void *argument)
+static bool evaluate(const void *argument)
 {
     const pattern_case *it = argument;
     assay_error error = {0};
@@ -95,7 +95,7 @@ static bool judge(const void *argument)
 
 /* A metered run compiles the pattern again, and the interpreter allocates memory as it goes deeper. Without memory
    there is no verdict. */
-static bool judge_deeply(const void *argument)
+static bool evaluate_deeply(const void *argument)
 {
     const assay_text *text = argument;
     assay_pattern *pattern = assay_pattern_create(text->bytes, text->count, ASSAY_PATTERN_NO_DFA, 0, NULL);
@@ -453,12 +453,12 @@ static bool repair(const void *argument)
 int main(void)
 {
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
-        in_every_way(judge, &patterns[i], "a pattern");
+        in_every_way(evaluate, &patterns[i], "a pattern");
         in_every_way(find_viable_prefix, &patterns[i], "a viable prefix");
     }
     /* Both are metered, and the second needs the interpreter's heap. */
     static const assay_text deep[] = {T("(?:(a)|b)+c"), T("(?:(a)|b)*(?:\\1)*+c")};
-    for (size_t i = 0; i < sizeof deep / sizeof deep[0]; i++) in_every_way(judge_deeply, &deep[i], "a deep match");
+    for (size_t i = 0; i < sizeof deep / sizeof deep[0]; i++) in_every_way(evaluate_deeply, &deep[i], "a deep match");
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) in_every_way(check_type, &types[i], "a type");
     in_every_way(split_table, NULL, "a table by the plain scanner");
     in_every_way(split_table, "fast", "a table");

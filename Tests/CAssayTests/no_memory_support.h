@@ -11,7 +11,7 @@ void __real_free(void *memory);
 
 /* The number of allocations since the last `refuse`, and the one that fails: number `refused` (from 0), or all from
    there. */
-static size_t asked;
+static size_t requested;
 static size_t refused = SIZE_MAX;
 static bool refuses_for_ever;
 /* The number of live blocks. */
@@ -19,7 +19,7 @@ static long live;
 
 static void refuse(size_t number, bool for_ever)
 {
-    asked = 0;
+    requested = 0;
     refused = number;
     refuses_for_ever = for_ever;
 }
@@ -29,7 +29,7 @@ static void refuse_no_more(void) { refused = SIZE_MAX; }
 
 static bool is_refused(void)
 {
-    size_t number = asked++;
+    size_t number = requested++;
     return number == refused || (refuses_for_ever && number > refused);
 }
 

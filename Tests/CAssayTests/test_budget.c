@@ -32,7 +32,7 @@ typedef struct verdicts {
     size_t first_over;
 } verdicts;
 
-static verdicts judge(const assay_check *check, const values *column, assay_budget *budget)
+static verdicts evaluate(const assay_check *check, const values *column, assay_budget *budget)
 {
     verdicts found;
     assay_scratch *scratch = assay_scratch_create(NULL);
@@ -75,11 +75,11 @@ static assay_check *create(const check_kind *kind, assay_pattern **pattern)
     return assay_check_create_pattern(*pattern);
 }
 
-static verdicts judge_anew(const check_kind *kind, const values *column, assay_budget *budget)
+static verdicts evaluate_fresh(const check_kind *kind, const values *column, assay_budget *budget)
 {
     assay_pattern *pattern;
     assay_check *check = create(kind, &pattern);
-    const verdicts found = judge(check, column, budget);
+    const verdicts found = evaluate(check, column, budget);
     assay_check_free(check);
     assay_pattern_free(pattern);
     return found;
@@ -93,24 +93,24 @@ static void test_cut(void)
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         for (size_t l = 0; l < sizeof longest / sizeof longest[0]; l++) {
             const values column = make_values(&random, longest[l]);
-            const verdicts right = judge_anew(&kinds[k], &column, NULL);
+            const verdicts right = evaluate_fresh(&kinds[k], &column, NULL);
             CHECK_EQUAL(right.first_over, SIZE_MAX);
-            assay_budget *whole = assay_budget_create(UINT64_MAX, UINT64_MAX);
-            const verdicts generous = judge_anew(&kinds[k], &column, whole);
+            assay_budget *full = assay_budget_create(UINT64_MAX, UINT64_MAX);
+            const verdicts generous = evaluate_fresh(&kinds[k], &column, full);
             CHECK(memcmp(generous.failed, right.failed, sizeof right.failed) == 0);
             CHECK(memcmp(generous.undecided, right.undecided, sizeof right.undecided) == 0);
             CHECK_EQUAL(generous.first_over, SIZE_MAX);
-            CHECK_EQUAL(assay_budget_ended_by(whole), ASSAY_BUDGET_LEFT);
-            const uint64_t used = assay_budget_used(whole);
+            CHECK_EQUAL(assay_budget_ended_by(full), ASSAY_BUDGET_LEFT);
+            const uint64_t used = assay_budget_used(full);
             CHECK(used > 0);
-            assay_budget_free(whole);
+            assay_budget_free(full);
             const unsigned parts = test_is_slow() ? 40 : 8;
             for (unsigned part = 0; part < parts; part++) {
                 const uint64_t ticks = used / parts * part;
                 assay_budget *budget = assay_budget_create(ticks, UINT64_MAX);
                 assay_budget *same = assay_budget_create(ticks, UINT64_MAX);
-                const verdicts found = judge_anew(&kinds[k], &column, budget);
-                const verdicts again = judge_anew(&kinds[k], &column, same);
+                const verdicts found = evaluate_fresh(&kinds[k], &column, budget);
+                const verdicts again = evaluate_fresh(&kinds[k], &column, same);
                 CHECK(memcmp(&found, &again, sizeof found) == 0);
                 for (size_t row = 0; row < ROWS; row++) {
                     const bool is_over = row >= found.first_over && bit(found.undecided, row);
@@ -148,7 +148,7 @@ static void test_hostile(void)
         for (size_t row = 0; row < ROWS; row++) column.cells[row] = (assay_cell){0, (uint32_t)count};
         assay_budget *budget = assay_budget_create(UINT64_C(20000000), UINT64_MAX);
         const double start = seconds();
-        (void)judge(check, &column, budget);
+        (void)evaluate(check, &column, budget);
         const double took = seconds() - start;
         CHECK(assay_budget_used(budget) <= UINT64_C(20000000));
         /* Sanitizers and loaded machines are slower. Without a bound, it would take more than a second. */
@@ -170,7 +170,7 @@ static void test_deadline(void)
     test_random random = test_random_of(1);
     const values column = make_values(&random, 100);
     assay_budget *budget = assay_budget_create(UINT64_MAX, 0);
-    const verdicts found = judge_anew(&kinds[0], &column, budget);
+    const verdicts found = evaluate_fresh(&kinds[0], &column, budget);
     CHECK_EQUAL(found.first_over, 0);
     for (size_t row = 0; row < ROWS; row++) CHECK(bit(found.undecided, row));
     CHECK_EQUAL(assay_budget_ended_by(budget), ASSAY_BUDGET_TIME);

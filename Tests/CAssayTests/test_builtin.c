@@ -321,8 +321,8 @@ static size_t spoil(uint8_t *value, size_t count, uint64_t *state)
 /* A column and single values yield the same failure reasons. Entries of rows that did not fail stay unchanged. */
 static void test_flaws_of_columns(assay_scratch *scratch)
 {
-    enum { rows = 1024, most_bytes = 512, untouched = 0xEE };
-    static uint8_t bytes[rows * most_bytes];
+    enum { rows = 1024, max_bytes = 512, untouched = 0xEE };
+    static uint8_t bytes[rows * max_bytes];
     uint64_t state = test_random_of(1).state;
     size_t found_count = 0;
     for (size_t first = 0; first < case_count; first = end_of_format(first)) {
@@ -332,7 +332,7 @@ static void test_flaws_of_columns(assay_scratch *scratch)
         uint32_t used = 0;
         for (size_t row = 0; row < rows; row++) {
             const type_case *one = &cases[first + row % (end_of_format(first) - first)];
-            if (!CHECK(one->count <= most_bytes - 6)) return;
+            if (!CHECK(one->count <= max_bytes - 6)) return;
             memcpy(bytes + used, one->value, one->count);
             size_t count = spoil(bytes + used, one->count, &state);
             count = assay_utf8_valid_prefix(bytes + used, count);
@@ -349,10 +349,10 @@ static void test_flaws_of_columns(assay_scratch *scratch)
             const uint8_t *value = bytes + cells[row].start;
             const assay_failure_reason *reason = assay_check_failure_reason(check, scratch, value, cells[row].length);
             const bool has_failed = (failed[row / 64] >> row % 64 & 1) != 0;
-            const size_t wanted = !has_failed      ? untouched
-                                  : reason == NULL ? 0
-                                                   : (size_t)(reason - assay_failure_reason_at(0)) + 1;
-            if (!CHECK_EQUAL(found[row], wanted)) {
+            const size_t expected = !has_failed      ? untouched
+                                    : reason == NULL ? 0
+                                                     : (size_t)(reason - assay_failure_reason_at(0)) + 1;
+            if (!CHECK_EQUAL(found[row], expected)) {
                 fprintf(stderr, "    %s: \"%.*s\"\n", cases[first].type, (int)cells[row].length, (const char *)value);
             }
             found_count += reason != NULL;

@@ -438,7 +438,7 @@ static void check_value(const canonical_case *test, const assay_repairs *repairs
 }
 
 /* Makes a small, typical change to a value, and keeps it well-formed. */
-static size_t edit(uint64_t *state, uint8_t *value, size_t count, size_t most)
+static size_t edit(uint64_t *state, uint8_t *value, size_t count, size_t max)
 {
     static const char *const pieces[] = {" ", "-", ".",        ",",        "0", "1", "'",  "/",
                                          ":", "+", "\xC2\xA0", "\xC3\x89", "Z", "x", "%3a"};
@@ -455,7 +455,7 @@ static size_t edit(uint64_t *state, uint8_t *value, size_t count, size_t most)
         memmove(value + at, value + at + 1, count - at - 1);
         return count - 1;
     default:
-        if (count + length > most || (at < count && (value[at] & 0xC0) == 0x80)) return count;
+        if (count + length > max || (at < count && (value[at] & 0xC0) == 0x80)) return count;
         memmove(value + at + length, value + at, count - at);
         memcpy(value + at, piece, length);
         return count + length;
@@ -467,7 +467,7 @@ static void check_generated(const canonical_case *test, const assay_repairs *rep
 {
     test_column column = {0};
     for (int round = 0; round < 40; round++) {
-        for (size_t i = 0; column.count < most_rows; i++) {
+        for (size_t i = 0; column.count < max_rows; i++) {
             uint8_t value[256];
             const char *start = test->values[2 * random_below(state, i % 24 + 1)];
             if (start == NULL) start = test->values[0];

@@ -62,18 +62,18 @@ static void test_against_pcre2(void)
         snprintf(class, sizeof class, "[\\p{%s}]", names[i]);
         snprintf(negated, sizeof negated, "\\P{%s}", names[i]);
         snprintf(other, sizeof other, "\\p{^%s}", names[i]);
-        assay_character_set asked, found;
-        ask(class, 0, &asked);
+        assay_character_set requested, found;
+        ask(class, 0, &requested);
         CHECK(known(item, &found));
-        CHECK(are_same(&asked, &found));
+        CHECK(are_same(&requested, &found));
         ask(item, 0, &found);
-        CHECK(are_same(&asked, &found));
+        CHECK(are_same(&requested, &found));
         CHECK(!found.above_is_unknown);
-        negate(&asked);
+        negate(&requested);
         CHECK(known(negated, &found));
-        CHECK(are_same(&asked, &found));
+        CHECK(are_same(&requested, &found));
         CHECK(known(other, &found));
-        CHECK(are_same(&asked, &found));
+        CHECK(are_same(&requested, &found));
     }
 }
 
@@ -87,10 +87,10 @@ static void test_names(void)
                                          "\\p{L",   "\\pLu",      "\\p",    "\\d",     "[pL]",  "a",      "\\p{LL}"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) CHECK(!known(others[i], &found));
     /* If a case-insensitive match adds letters of the other case, PCRE2 must resolve the class. */
-    assay_character_set asked;
-    ask("[\\p{Lu}]", ASSAY_PATTERN_CASE_INSENSITIVE, &asked);
+    assay_character_set requested;
+    ask("[\\p{Lu}]", ASSAY_PATTERN_CASE_INSENSITIVE, &requested);
     ask("\\p{Lu}", ASSAY_PATTERN_CASE_INSENSITIVE, &found);
-    CHECK(are_same(&asked, &found));
+    CHECK(are_same(&requested, &found));
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -191,12 +191,13 @@ static void test_above(void)
     const assay_class_resolver resolver = {assay_resolve_class, &all};
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
         const char *text = classes[i].text;
-        assay_character_set found = {.bound_count = 0}, asked = {.bound_count = 0};
+        assay_character_set found = {.bound_count = 0}, requested = {.bound_count = 0};
         class_finder finder = {.finder = &resolver};
         CHECK(assay_class_find(&finder, (const uint8_t *)text, strlen(text), classes[i].options, &found));
-        search_above(text, classes[i].options, &asked);
-        const bool are_equal = found.bound_count == asked.bound_count &&
-                               memcmp(found.bounds, asked.bounds, asked.bound_count * sizeof *asked.bounds) == 0;
+        search_above(text, classes[i].options, &requested);
+        const bool are_equal =
+            found.bound_count == requested.bound_count &&
+            memcmp(found.bounds, requested.bounds, requested.bound_count * sizeof *requested.bounds) == 0;
         if (!CHECK(!found.above_is_unknown && are_equal)) fprintf(stderr, "    %s\n", text);
         assay_class_finder_free(&finder);
     }

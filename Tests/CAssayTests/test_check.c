@@ -58,10 +58,10 @@ static void test_lengths(void)
         for (int unit = 0; unit < 4; unit++) {
             for (size_t minimum = 0; minimum < 22; minimum++) {
                 for (size_t maximum = 0; maximum < 23; maximum++) {
-                    size_t most = maximum == 22 ? SIZE_MAX : maximum;
-                    assay_check *check = assay_check_create_length(minimum, most, (assay_length_unit)unit);
+                    size_t max = maximum == 22 ? SIZE_MAX : maximum;
+                    assay_check *check = assay_check_create_length(minimum, max, (assay_length_unit)unit);
                     assay_verdict verdict = verdict_on(check, lengths[i].text);
-                    bool passes = expected[unit] >= minimum && expected[unit] <= most;
+                    bool passes = expected[unit] >= minimum && expected[unit] <= max;
                     assay_verdict right = expected[unit] == SIZE_MAX ? ASSAY_UNDECIDED
                                           : passes                   ? ASSAY_PASS
                                                                      : ASSAY_FAIL;

@@ -111,7 +111,7 @@ static uint32_t plainly_unquoted(const uint8_t *field, uint32_t count, uint8_t *
 static void check_any(void)
 {
     static const char *const pieces[] = {"a", "bc", ",", ",", "\n", "\n", "\r\n", "\"x\"", "\"y\"\"z,\"", "\"", "d"};
-    enum { LONGEST = 3000, MOST_RECORDS = 700 };
+    enum { LONGEST = 3000, MAX_RECORDS = 700 };
     const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true};
     const assay_record_limits limits = {LONGEST, LONGEST};
     test_random random = test_random_of(5);
@@ -121,7 +121,7 @@ static void check_any(void)
         uint8_t *bytes = malloc(2 * LONGEST);
         uint32_t count = 0;
         /* Half of them have two or three fields in each record, some with text after a quote. */
-        for (uint32_t wanted = test_random_below(&random, LONGEST - 10); count < wanted;) {
+        for (uint32_t target = test_random_below(&random, LONGEST - 10); count < target;) {
             const uint32_t kinds = sizeof pieces / sizeof pieces[0];
             const char *piece = round % 2 == 0                        ? pieces[test_random_below(&random, kinds)]
                                 : test_random_below(&random, 20) == 0 ? "\"u\"\"v\",2\n"
@@ -131,7 +131,7 @@ static void check_any(void)
             memcpy(bytes + count, piece, strlen(piece));
             count += (uint32_t)strlen(piece);
         }
-        CHECK(assay_scan(batch, &dialect, &limits, bytes, count, MOST_RECORDS, true, false) == ASSAY_OK);
+        CHECK(assay_scan(batch, &dialect, &limits, bytes, count, MAX_RECORDS, true, false) == ASSAY_OK);
         if (batch->record_count == 0) {
             free(bytes);
             continue;
@@ -140,7 +140,7 @@ static void check_any(void)
         const uint32_t first = test_random_below(&random, batch->record_count) / step * step;
         const uint32_t rows = 1 + test_random_below(&random, batch->record_count - first);
         const uint32_t field = test_random_below(&random, 3);
-        uint64_t skip[MOST_RECORDS / 64 + 1];
+        uint64_t skip[MAX_RECORDS / 64 + 1];
         for (size_t word = 0; word < sizeof skip / sizeof skip[0]; word++) {
             skip[word] = round % 5 == 0 ? ~(uint64_t)0 << test_random_below(&random, 64) : 0;
         }
@@ -289,7 +289,7 @@ static bool plain_cell(const assay_string_view *views, size_t row, const assay_v
         return true;
     }
     *cell = (assay_cell){source->buffer_start + (uint32_t)view.offset, (uint32_t)view.length};
-    return view.buffer == source->buffer && view.offset >= (int64_t)source->least &&
+    return view.buffer == source->buffer && view.offset >= (int64_t)source->begin &&
            (int64_t)view.offset + view.length <= (int64_t)source->end;
 }
 
@@ -297,7 +297,7 @@ static void compare_views(const assay_string_view *views, size_t count, const as
                           assay_cell *cells, unsigned long *sound)
 {
     bool expected = true;
-    assay_view_texts texts = {.shortest = UINT32_MAX, .buffer_least = source->end};
+    assay_view_texts texts = {.shortest = UINT32_MAX, .buffer_begin = source->end};
     assay_cell plain[256];
     for (size_t row = 0; row < count && expected; row++) {
         expected = plain_cell(views, row, source, &plain[row]);
@@ -310,10 +310,10 @@ static void compare_views(const assay_string_view *views, size_t count, const as
             continue;
         }
         texts.buffer_bytes += length;
-        if (offset < texts.buffer_least) texts.buffer_least = offset;
+        if (offset < texts.buffer_begin) texts.buffer_begin = offset;
         if (offset + length > texts.buffer_end) texts.buffer_end = offset + length;
     }
-    if (texts.inline_count == count) texts.buffer_least = 0;
+    if (texts.inline_count == count) texts.buffer_begin = 0;
     assay_view_texts found;
     if (!CHECK(assay_cells_from_views(views, count, source, cells, &found) == expected) || !expected) return;
     ++*sound;
@@ -325,13 +325,13 @@ static void compare_views(const assay_string_view *views, size_t count, const as
 static void check_views(void)
 {
     static const int32_t wild[] = {-1, 0, 12, 13, INT32_MAX, INT32_MIN, INT32_MAX - 12, -13};
-    enum { most = 200, bytes = 4096 };
-    fenced viewed = new_fenced(most * sizeof(assay_string_view)), written = new_fenced(most * sizeof(assay_cell));
+    enum { max = 200, bytes = 4096 };
+    fenced viewed = new_fenced(max * sizeof(assay_string_view)), written = new_fenced(max * sizeof(assay_cell));
     test_random dice = test_random_of(28);
     unsigned long sound = 0, rounds = 0;
     for (size_t path = 0; test_select_cpu(path); path++) {
         for (int round = 0; round < 5000; round++, rounds++) {
-            const size_t count = test_random_below(&dice, most + 1);
+            const size_t count = test_random_below(&dice, max + 1);
             const bool at_front = test_random_below(&dice, 2) == 0;
             const size_t first = at_front ? 0 : viewed.count / sizeof(assay_string_view) - count;
             assay_string_view *views = (assay_string_view *)(void *)viewed.bytes + first;
@@ -341,7 +341,7 @@ static void check_views(void)
                 .views_start = test_random_below(&dice, UINT32_MAX),
                 .buffer_start = test_random_below(&dice, UINT32_MAX),
                 .buffer = (int32_t)test_random_below(&dice, 3),
-                .least = test_random_below(&dice, 2) * 16,
+                .begin = test_random_below(&dice, 2) * 16,
                 .end = test_random_below(&dice, 20) == 0 ? 0 : bytes,
                 .longest = (const uint32_t[]){30, INT32_MAX, UINT32_MAX}[test_random_below(&dice, 3)],
             };

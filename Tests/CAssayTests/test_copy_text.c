@@ -115,7 +115,7 @@ static void check_reading(test_random *random, size_t format, assay_batch *batch
         }
     }
     CHECK(assay_scan(batch, &copy_text, &limits, bytes, count, UINT32_MAX, true, false) == ASSAY_OK);
-    if (!CHECK_EQUAL(batch->record_count, ROWS_AT_ONCE) || !CHECK_EQUAL(batch->fewest_fields, COLUMNS)) return;
+    if (!CHECK_EQUAL(batch->record_count, ROWS_AT_ONCE) || !CHECK_EQUAL(batch->min_fields, COLUMNS)) return;
     uint32_t used = count;
     for (uint32_t column = 0; column < COLUMNS; column++) {
         static assay_cell cells[ROWS_AT_ONCE];
@@ -123,14 +123,14 @@ static void check_reading(test_random *random, size_t format, assay_batch *batch
         assay_batch_gather(batch, &copy_text, bytes, &used, column, 0, ROWS_AT_ONCE, NULL, cells);
         assay_batch_mask_null_texts(batch, &copy_text, bytes, column, 0, ROWS_AT_ONCE, NULL, cells, texts);
         for (size_t row = 0; row < ROWS_AT_ONCE; row++) {
-            const value *wanted = &values[row][column];
+            const value *expected = &values[row][column];
             const assay_cell cell = cells[row];
             const bool is_null = cell.length == 2 && memcmp(bytes + cell.start, "\\N", 2) == 0 &&
                                  (texts[row / 64] >> (row % 64) & 1) == 0;
-            const uint8_t *text = wanted->is_null ? (const uint8_t *)"\\N" : wanted->text;
-            const size_t length = wanted->is_null ? 2 : wanted->count;
+            const uint8_t *text = expected->is_null ? (const uint8_t *)"\\N" : expected->text;
+            const size_t length = expected->is_null ? 2 : expected->count;
             if (!CHECK(cell.length == length && memcmp(bytes + cell.start, text, length) == 0 &&
-                       is_null == wanted->is_null) &&
+                       is_null == expected->is_null) &&
                 test_failures < 10) {
                 fprintf(stderr, "  %s, row %zu, column %u, null %d\n", formats[format].name, row, column, is_null);
                 print_value("wanted", text, length);
@@ -179,11 +179,11 @@ static value read_postgres(const uint8_t *from, size_t count)
 /* PostgreSQL must read a value that Assay wrote: the value must not end the field or the row. */
 static void check_writing(test_random *random)
 {
-    value wanted = any_value(random, false);
-    wanted.is_null = false;
+    value expected = any_value(random, false);
+    expected.is_null = false;
     uint8_t field[2 * LONGEST_VALUE + 8];
-    CHECK(assay_csv_can_write(&copy_text, wanted.text, wanted.count, false));
-    const size_t count = assay_csv_write(&copy_text, wanted.text, wanted.count, false, false, false, field);
+    CHECK(assay_csv_can_write(&copy_text, expected.text, expected.count, false));
+    const size_t count = assay_csv_write(&copy_text, expected.text, expected.count, false, false, false, field);
     for (size_t i = 0; i < count; i++) {
         if (field[i] == '\\') {
             i++;
@@ -192,8 +192,9 @@ static void check_writing(test_random *random)
         }
     }
     const value found = read_postgres(field, count);
-    if (!CHECK(!found.is_null && found.count == wanted.count && memcmp(found.text, wanted.text, found.count) == 0)) {
-        print_value("wanted", wanted.text, wanted.count);
+    if (!CHECK(!found.is_null && found.count == expected.count &&
+               memcmp(found.text, expected.text, found.count) == 0)) {
+        print_value("wanted", expected.text, expected.count);
         print_value("written", field, count);
     }
 }

@@ -253,10 +253,10 @@ static void test_against_reference(void)
             size_t n = 0;
             uint32_t sign = test_random_below(&random, 4);
             if (sign < 2) texts[side][n++] = sign == 0 ? '-' : '+';
-            uint32_t whole = test_random_below(&random, 6);
+            uint32_t integer = test_random_below(&random, 6);
             uint32_t fraction = test_random_below(&random, 6);
-            if (whole + fraction == 0) whole = 1;
-            for (uint32_t i = 0; i < whole; i++) texts[side][n++] = (char)('0' + test_random_below(&random, 3) % 2);
+            if (integer + fraction == 0) integer = 1;
+            for (uint32_t i = 0; i < integer; i++) texts[side][n++] = (char)('0' + test_random_below(&random, 3) % 2);
             if (fraction > 0 || test_random_below(&random, 4) == 0) texts[side][n++] = '.';
             for (uint32_t i = 0; i < fraction; i++) texts[side][n++] = (char)('0' + test_random_below(&random, 3) % 2);
             if (test_random_below(&random, 2) == 0) {

@@ -24,7 +24,7 @@
 /* Threads synchronize after each batch of rounds, because on a busy machine each synchronization takes milliseconds. */
 enum { BATCH = 16 };
 
-enum { MOST_CASES = 4096, MOST_THREADS = 16, ROWS = 2100, WORDS = (ROWS + 63) / 64, ROOM = 1 << 20, MARGIN = 64 };
+enum { MAX_CASES = 4096, MAX_THREADS = 16, ROWS = 2100, WORDS = (ROWS + 63) / 64, ROOM = 1 << 20, MARGIN = 64 };
 
 /* One line of cases.tsv: a type with its options, whether the value is valid, and the value. */
 typedef struct type_case {
@@ -38,14 +38,14 @@ typedef struct type_case {
 static char san_marino[] = "postal-code country=SM";
 static uint8_t san_marino_values[][8] = {"47890", "47895", "4789", "478900", "57890", "4789x"};
 
-static type_case cases[MOST_CASES];
+static type_case cases[MAX_CASES];
 static size_t case_count;
-static size_t formats[MOST_CASES + 1]; /* the first case of each type, and the number of cases at the end */
+static size_t formats[MAX_CASES + 1]; /* the first case of each type, and the number of cases at the end */
 static size_t format_count;
 
 static void add_case(char *type, bool passes, uint8_t *value, size_t count)
 {
-    if (!CHECK(case_count < MOST_CASES)) return;
+    if (!CHECK(case_count < MAX_CASES)) return;
     if (case_count == 0 || strcmp(cases[case_count - 1].type, type) != 0) formats[format_count++] = case_count;
     cases[case_count++] = (type_case){type, passes, value, count};
     formats[format_count] = case_count;
@@ -98,7 +98,7 @@ typedef struct round_work {
     const type_case *values[2];
 } round_work;
 
-typedef enum way { TWO_ROWS, ONE_BY_ONE, MANY_ROWS, MANY_ONE_BY_ONE, BESIDE_OTHERS, WAYS } way;
+typedef enum way { TWO_ROWS, ONE_BY_ONE, MANY_ROWS, MANY_ONE_BY_ONE, AMONG_OTHERS, WAYS } way;
 static const char *const way_names[] = {"two rows", "one by one", "2,100 rows", "2,100 one by one",
                                         "beside other types"};
 
@@ -163,7 +163,7 @@ static void note(worker *self, unsigned value, assay_verdict verdict)
 }
 
 /* Checks `rows` rows that alternate between the two values, with random bytes before, between and after them. */
-static void judge_column(worker *self, size_t rows)
+static void evaluate_column(worker *self, size_t rows)
 {
     size_t used = test_random_below(&self->random, MARGIN);
     for (size_t row = 0; row < rows; row++) {
@@ -187,7 +187,7 @@ static void judge_column(worker *self, size_t rows)
     }
 }
 
-static void judge_values(worker *self, size_t times)
+static void evaluate_values(worker *self, size_t times)
 {
     uint8_t *copies[2];
     for (unsigned i = 0; i < 2; i++) {
@@ -221,7 +221,7 @@ static way choose_way(test_random *random)
     return chosen >= WAYS || (is_many && test_random_below(random, 8) != 0) ? TWO_ROWS : chosen;
 }
 
-static void judge(worker *self, unsigned index)
+static void evaluate(worker *self, unsigned index)
 {
     self->work = &works[index];
     self->result = &self->results[index];
@@ -234,22 +234,22 @@ static void judge(worker *self, unsigned index)
     switch (self->result->way) {
     case TWO_ROWS:
     case WAYS:
-        judge_column(self, 2);
+        evaluate_column(self, 2);
         break;
     case ONE_BY_ONE:
-        judge_values(self, 2);
+        evaluate_values(self, 2);
         break;
     case MANY_ROWS:
-        judge_column(self, ROWS);
+        evaluate_column(self, ROWS);
         break;
     case MANY_ONE_BY_ONE:
-        judge_values(self, ROWS);
+        evaluate_values(self, ROWS);
         break;
-    case BESIDE_OTHERS: {
+    case AMONG_OTHERS: {
         assay_check *other = compile(test_random_below(&self->random, (uint32_t)format_count));
-        judge_column(self, 2);
+        evaluate_column(self, 2);
         assay_check_free(other);
-        judge_column(self, 2);
+        evaluate_column(self, 2);
         break;
     }
     }
@@ -261,7 +261,7 @@ static void *run(void *context)
     for (;;) {
         meet();
         if (is_over) return NULL;
-        for (unsigned i = 0; i < batch; i++) judge(self, i);
+        for (unsigned i = 0; i < batch; i++) evaluate(self, i);
         meet();
     }
 }
@@ -297,10 +297,10 @@ static void pin(unsigned number, const char *where)
 #ifdef __linux__
     cpu_set_t allowed, chosen;
     if (strcmp(where, "free") == 0 || sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
-    unsigned wanted = strcmp(where, "one") == 0 ? 0 : number % (unsigned)CPU_COUNT(&allowed);
+    unsigned target = strcmp(where, "one") == 0 ? 0 : number % (unsigned)CPU_COUNT(&allowed);
     CPU_ZERO(&chosen);
     for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-        if (CPU_ISSET(cpu, &allowed) && wanted-- == 0) CPU_SET(cpu, &chosen);
+        if (CPU_ISSET(cpu, &allowed) && target-- == 0) CPU_SET(cpu, &chosen);
     }
     sched_setaffinity(0, sizeof chosen, &chosen);
 #else
@@ -319,7 +319,7 @@ static void *begin(void *context)
 
 static void test_rounds_of_threads(unsigned long rounds, unsigned threads)
 {
-    static worker workers[MOST_THREADS];
+    static worker workers[MAX_THREADS];
     test_random random = test_random_of(0);
     barrier.expected = threads + 1;
     for (unsigned i = 0; i < threads; i++) {
@@ -375,7 +375,7 @@ int main(int count, char **arguments)
     if (count > 3) placement = arguments[3];
     signal(SIGINT, interrupt);
     read_cases();
-    if (CHECK(threads >= 1 && threads <= MOST_THREADS) && CHECK(format_count > 100)) {
+    if (CHECK(threads >= 1 && threads <= MAX_THREADS) && CHECK(format_count > 100)) {
         test_rounds_of_threads(rounds, (unsigned)threads);
     }
     return test_result();

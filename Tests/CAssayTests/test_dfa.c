@@ -49,7 +49,7 @@ static void test_made_later(void)
         assay_pattern *pattern = assay_pattern_create((const uint8_t *)"[a-c]{2,}", 9, 0, 0, NULL);
         assay_check *check = assay_check_create_pattern(pattern);
         const assay_text text = {value, cases[i].bytes};
-        for (size_t j = 0; j < cases[i].values; j++) CHECK(judged(pattern, scratch, text) == ASSAY_PASS);
+        for (size_t j = 0; j < cases[i].values; j++) CHECK(single_verdict(pattern, scratch, text) == ASSAY_PASS);
         static assay_cell cells[2048];
         uint64_t failed[32] = {0}, undecided[32] = {0};
         for (size_t row = 0; row < cases[i].rows; row++) cells[row] = (assay_cell){0, (uint32_t)cases[i].bytes};
@@ -199,9 +199,9 @@ static void test_refused(void)
         assay_pattern *pattern = compiled(text, 0);
         if (!CHECK(pattern != NULL)) continue;
         assay_pattern_dfa dfa = assay_pattern_get_dfa(pattern);
-        bool as_told = dfa.states == 0 && dfa.refusal != NULL && strcmp(dfa.refusal, refused[i].because) == 0 &&
-                       dfa.refusal_offset == refused[i].offset;
-        if (!CHECK(as_told)) {
+        bool as_reported = dfa.states == 0 && dfa.refusal != NULL && strcmp(dfa.refusal, refused[i].because) == 0 &&
+                           dfa.refusal_offset == refused[i].offset;
+        if (!CHECK(as_reported)) {
             fprintf(stderr, "    %s: %s at %zu\n", refused[i].pattern, dfa.refusal == NULL ? "understood" : dfa.refusal,
                     dfa.refusal_offset);
         }
@@ -259,8 +259,8 @@ typedef struct answers {
     uint64_t *failed, *undecided;
 } answers;
 
-static answers judge_column(const assay_pattern *pattern, assay_scratch *scratch, const column *values,
-                            const uint64_t *skip)
+static answers evaluate_column(const assay_pattern *pattern, assay_scratch *scratch, const column *values,
+                               const uint64_t *skip)
 {
     const size_t words = assay_mask_words(values->count);
     answers answer = {malloc(words * 8), malloc(words * 8)};
@@ -289,13 +289,13 @@ static unsigned long compare_one(const char *text, uint32_t options, assay_scrat
                                  const uint64_t *skip)
 {
     const size_t length = strlen(text);
-    assay_pattern *fast = create_whole((assay_text){(const uint8_t *)text, length}, options, 0, NULL);
+    assay_pattern *fast = create_full_match((assay_text){(const uint8_t *)text, length}, options, 0, NULL);
     options &= ~(uint32_t)ASSAY_PATTERN_LAZY_DFA;
     assay_pattern *right = assay_pattern_create((const uint8_t *)text, length, options | ASSAY_PATTERN_NO_DFA, 0, NULL);
     unsigned long disagreements = 0;
     if (!CHECK(fast != NULL && right != NULL)) return 1;
-    answers by_dfa = judge_column(fast, scratch, values, skip);
-    answers by_pcre = judge_column(right, scratch, values, skip);
+    answers by_dfa = evaluate_column(fast, scratch, values, skip);
+    answers by_pcre = evaluate_column(right, scratch, values, skip);
     for (size_t row = 0; row < values->count; row++) {
         const bool skipped = skip != NULL && bit_of(skip, row);
         const bool failed = bit_of(by_dfa.failed, row);
@@ -304,7 +304,7 @@ static unsigned long compare_one(const char *text, uint32_t options, assay_scrat
         if (skipped) agrees = !failed && !undecided;
         const assay_cell cell = values->cells[row];
         if (!skipped && agrees && !bit_of(by_pcre.undecided, row)) {
-            assay_verdict alone = judged(fast, scratch, (assay_text){values->bytes + cell.start, cell.length});
+            assay_verdict alone = single_verdict(fast, scratch, (assay_text){values->bytes + cell.start, cell.length});
             assay_verdict quick = assay_pattern_match_short(fast, values->bytes + cell.start, cell.length);
             agrees = alone == (failed ? ASSAY_FAIL : ASSAY_PASS) && (quick == alone || quick == ASSAY_UNDECIDED);
         }
@@ -351,13 +351,13 @@ static void add_long(column *values, test_random *random, size_t number)
     for (size_t i = 0; i < number; i++) {
         char value[2100];
         size_t length = 0;
-        const size_t most = i % 100 == 0 ? 2000 : i % 8 == 0 ? 300 : 30;
-        const size_t wanted = test_random_below(random, (uint32_t)most);
+        const size_t max = i % 100 == 0 ? 2000 : i % 8 == 0 ? 300 : 30;
+        const size_t target = test_random_below(random, (uint32_t)max);
         const uint32_t kinds = test_random_below(random, 4) == 0 ? PARTS : 1 + test_random_below(random, 4);
         const uint32_t longest_run = test_random_below(random, 3) == 0 ? 100 : 2;
-        while (length < wanted) {
+        while (length < target) {
             const char *part = parts[test_random_below(random, kinds)];
-            for (uint32_t run = test_random_below(random, longest_run); run > 0 && length < wanted; run--) {
+            for (uint32_t run = test_random_below(random, longest_run); run > 0 && length < target; run--) {
                 memcpy(value + length, part, strlen(part));
                 length += strlen(part);
             }
@@ -815,11 +815,11 @@ static const char *const constructs[][2] = {
 /* Every construct must occur in a generated pattern that has a DFA. */
 static void test_generator(void)
 {
-    enum { CONSTRUCTS = sizeof constructs / sizeof constructs[0], MOST = 20000 };
+    enum { CONSTRUCTS = sizeof constructs / sizeof constructs[0], MAX_COUNT = 20000 };
     bool found[CONSTRUCTS] = {false};
     size_t missing = CONSTRUCTS;
     test_random random = test_random_of(2);
-    for (unsigned round = 0; round < MOST && missing > 0; round++) {
+    for (unsigned round = 0; round < MAX_COUNT && missing > 0; round++) {
         writer pattern = {.random = &random};
         put_pattern(&pattern);
         bool is_new[CONSTRUCTS] = {false};
@@ -900,10 +900,10 @@ static void test_linear(void)
     for (int i = 0; i < 1024; i++) add_value(&values, hostile, sizeof hostile - (size_t)(i % 3));
     hostile[240] = 'b';
     add_value(&values, hostile, 241);
-    answers answer = judge_column(pattern, scratch, &values, NULL);
+    answers answer = evaluate_column(pattern, scratch, &values, NULL);
     CHECK_EQUAL(assay_mask_count(answer.failed, assay_mask_words(values.count)), 1024);
     CHECK_EQUAL(assay_mask_count(answer.undecided, assay_mask_words(values.count)), 0);
-    CHECK(judged(pattern, scratch, (assay_text){values.bytes, 241}) == ASSAY_FAIL);
+    CHECK(single_verdict(pattern, scratch, (assay_text){values.bytes, 241}) == ASSAY_FAIL);
     free_answers(answer);
     free_column(&values);
     assay_scratch_free(scratch);
@@ -969,12 +969,12 @@ static void test_characters(void)
         }
         assay_pattern *pattern = compiled((assay_text){(const uint8_t *)patterns[i], strlen(patterns[i])}, 0);
         CHECK(assay_pattern_get_dfa(pattern).states > 0);
-        answers together = judge_column(pattern, scratch, &values, NULL);
+        answers together = evaluate_column(pattern, scratch, &values, NULL);
         unsigned long disagreements = 0;
         for (size_t row = 0; row < values.count; row++) {
-            assay_cell whole = {0, values.cells[row].length};
-            const column one = {values.bytes + values.cells[row].start, &whole, 1};
-            answers alone = judge_column(pattern, scratch, &one, NULL);
+            assay_cell full = {0, values.cells[row].length};
+            const column one = {values.bytes + values.cells[row].start, &full, 1};
+            answers alone = evaluate_column(pattern, scratch, &one, NULL);
             disagreements += bit_of(alone.failed, 0) != bit_of(together.failed, row);
             free_answers(alone);
         }
@@ -1212,7 +1212,7 @@ static void add_near_words(column *values, const beginning *from)
 
 /* Checks every value at the very start and the very end of the readable memory, together with skipped cells outside
    it. Returns the number of disagreements with `failed`, the verdicts of the column. */
-static unsigned long judge_at_edges(const assay_pattern *pattern, assay_scratch *scratch, const column *values,
+static unsigned long match_at_edges(const assay_pattern *pattern, assay_scratch *scratch, const column *values,
                                     const uint64_t *failed)
 {
     enum { ROWS = 70 };
@@ -1265,11 +1265,11 @@ static void test_beginnings(void)
                 CHECK_EQUAL(compare(pattern, 0, scratch, &values, NULL), 0);
             }
             assay_pattern *compiled_once = compiled((assay_text){(const uint8_t *)pattern, strlen(pattern)}, 0);
-            answers answer = judge_column(compiled_once, scratch, &values, NULL);
+            answers answer = evaluate_column(compiled_once, scratch, &values, NULL);
             const size_t failed = assay_mask_count(answer.failed, assay_mask_words(values.count));
             CHECK(failed > 0 && failed < values.count);
             const column few = {values.bytes, values.cells, rows};
-            CHECK_EQUAL(judge_at_edges(compiled_once, scratch, &few, answer.failed), 0);
+            CHECK_EQUAL(match_at_edges(compiled_once, scratch, &few, answer.failed), 0);
             free_answers(answer);
             assay_pattern_free(compiled_once);
         }
@@ -1288,7 +1288,7 @@ static void test_alone(void)
         assay_pattern *pattern = compiled((assay_text){(const uint8_t *)patterns[i], strlen(patterns[i])}, 0);
         column many = new_column();
         for (int row = 0; row < 5000; row++) add_value(&many, "abc", 3);
-        free_answers(judge_column(pattern, scratch, &many, NULL)); /* now the pattern has its tables */
+        free_answers(evaluate_column(pattern, scratch, &many, NULL)); /* now the pattern has its tables */
         free_column(&many);
         for (uint32_t before = 0; before < 120; before += 1 + before / 10 * 10) {
             for (uint32_t length = 1; length <= 110; length++) {
@@ -1299,7 +1299,7 @@ static void test_alone(void)
                     if (wrong) bytes[before + length / 2] = ',';
                     assay_cell cells[3] = {{before, length}, {before, length}, {before, length}};
                     const column values = {bytes, cells, 3};
-                    answers answer = judge_column(pattern, scratch, &values, NULL);
+                    answers answer = evaluate_column(pattern, scratch, &values, NULL);
                     CHECK_EQUAL(answer.failed[0], wrong ? 7 : 0);
                     CHECK_EQUAL(answer.undecided[0], 0);
                     free_answers(answer);

@@ -208,9 +208,9 @@ static void add_mixtures(const form_case *it, test_random *random)
     for (size_t i = 0; i < 1500; i++) {
         uint8_t value[600];
         size_t count = 0;
-        const size_t wanted = i % 50 == 0 ? 300 : i % 4 == 0 ? i % 120 : i % 24;
+        const size_t target = i % 50 == 0 ? 300 : i % 4 == 0 ? i % 120 : i % 24;
         const uint32_t strangeness = 1 + test_random_below(random, 12);
-        while (count < wanted) {
+        while (count < target) {
             const char *part = test_random_below(random, strangeness) == 0
                                    ? it->characters[test_random_below(random, (uint32_t)characters)]
                                    : it->examples[test_random_below(random, (uint32_t)examples)];
@@ -255,13 +255,13 @@ static void find_right_verdicts(const form_case *it, assay_scratch *scratch)
 }
 
 /* Judges an exact copy of all values, so that a sanitizer detects reads beyond it. */
-static void judge_all(const assay_dfa *dfa)
+static void match_all(const assay_dfa *dfa)
 {
     uint8_t *bytes = malloc(used);
     memcpy(bytes, text, used);
     for (size_t row = 0; row < rows; row += ASSAY_DFA_ROWS) {
         const size_t count = rows - row < ASSAY_DFA_ROWS ? rows - row : ASSAY_DFA_ROWS;
-        assay_dfa_judge_rows(dfa, &(assay_column_view){bytes, cells + row, count, NULL}, failed + row / 64,
+        assay_dfa_match_rows(dfa, &(assay_column_view){bytes, cells + row, count, NULL}, failed + row / 64,
                              unknown + row / 64);
     }
     free(bytes);
@@ -273,7 +273,7 @@ static size_t compare_form(const form_case *it, assay_dfa *dfa, const char *name
 {
     enum { LONGEST = 256 };
     size_t left = 0;
-    judge_all(dfa);
+    match_all(dfa);
     for (size_t row = 0; row < rows; row++) {
         const uint64_t bit = UINT64_C(1) << (row % 64);
         if ((unknown[row / 64] & bit) != 0) {
@@ -288,7 +288,7 @@ static size_t compare_form(const form_case *it, assay_dfa *dfa, const char *name
     /* Single values use the same tables. */
     for (size_t row = 0; row < rows; row++) {
         if (cells[row].length < 8) continue;
-        const dfa_answer answer = assay_dfa_judge(dfa, text + cells[row].start, cells[row].length);
+        const dfa_answer answer = assay_dfa_match(dfa, text + cells[row].start, cells[row].length);
         const bool is_failed = (right[row / 64] >> (row % 64) & 1) != 0;
         if (CHECK(answer == DFA_UNKNOWN || is_failed == (answer == DFA_FAIL))) continue;
         fprintf(stderr, "    %s, %s, alone: \"%.*s\"\n", it->pattern, name, (int)cells[row].length,

@@ -55,12 +55,12 @@ static void test_short(void)
 
 static void test_bytes_in_set(void)
 {
-    enum { MOST = 700 };
+    enum { MAX_COUNT = 700 };
     test_random random = test_random_of(5);
-    const fenced memory = new_fenced(MOST);
-    uint8_t value[MOST];
+    const fenced memory = new_fenced(MAX_COUNT);
+    uint8_t value[MAX_COUNT];
     unsigned long wrong = 0;
-    for (size_t count = 0; count < MOST; count++) {
+    for (size_t count = 0; count < MAX_COUNT; count++) {
         assay_byte_set set = {.non_ascii = count % 2 == 0};
         for (unsigned byte = 0; byte < 128; byte++) {
             if (test_random_below(&random, 4) > 0) assay_byte_set_add(&set, (uint8_t)byte);
@@ -96,7 +96,7 @@ enum { KINDS = 8 };
 
 /* Fills a value with pieces for the patterns below: alternately from the first three and from the other three, or in
    random order. */
-static size_t fill(test_random *random, char *value, size_t wanted, uint32_t kind)
+static size_t fill(test_random *random, char *value, size_t target, uint32_t kind)
 {
     static const char *const pieces[KINDS][6] = {
         {"word", "a", "longerword", " ", " ", " "},
@@ -114,7 +114,7 @@ static size_t fill(test_random *random, char *value, size_t wanted, uint32_t kin
         const uint32_t number =
             kind < KINDS ? turn % 2 * 3 + test_random_below(random, 3) : test_random_below(random, 6);
         const char *piece = pieces[kind % KINDS][number];
-        if (length + strlen(piece) > wanted) return length;
+        if (length + strlen(piece) > target) return length;
         memcpy(value + length, piece, strlen(piece));
         length += strlen(piece);
     }
@@ -134,7 +134,7 @@ typedef struct three {
 } three;
 
 /* Checks a column that is large enough for the pattern's tables to be built. */
-static void judge_rows(const assay_pattern *pattern)
+static void match_rows(const assay_pattern *pattern)
 {
     enum { ROWS = 1024 };
     static const assay_cell cells[ROWS];
@@ -151,7 +151,7 @@ static three compiled_three(const char *pattern)
     const assay_text text = {(const uint8_t *)pattern, strlen(pattern)};
     const three made = {compiled(text, 0), compiled(text, 0), compiled(text, ASSAY_PATTERN_NO_DFA)};
     if (!CHECK(assay_pattern_get_dfa(made.fresh).states > 0)) fprintf(stderr, "    %s\n", pattern);
-    judge_rows(made.with_tables);
+    match_rows(made.with_tables);
     return made;
 }
 
@@ -164,7 +164,7 @@ static void free_three(three patterns)
 
 /* Whether all engines return PCRE2's verdict, if that is within its limits. */
 static bool all_agree(const three *patterns, assay_scratch *scratch, const fenced *memory, assay_text value,
-                      assay_verdict wanted)
+                      assay_verdict right_verdict)
 {
     bool agree = true;
     for (size_t path = 0; test_select_cpu(path); path++) {
@@ -172,7 +172,7 @@ static bool all_agree(const three *patterns, assay_scratch *scratch, const fence
             const assay_pattern *pattern = i % 2 == 0 ? patterns->fresh : patterns->with_tables;
             const uint8_t *bytes = copy_at(memory, i < 2, value.bytes, value.count);
             const assay_verdict got = assay_pattern_match(pattern, scratch, bytes, value.count);
-            agree = agree && (wanted == ASSAY_UNDECIDED ? got != ASSAY_UNDECIDED : got == wanted);
+            agree = agree && (right_verdict == ASSAY_UNDECIDED ? got != ASSAY_UNDECIDED : got == right_verdict);
         }
     }
     return agree;
@@ -216,12 +216,12 @@ static void test_lengths(void)
                 const size_t place = test_random_below(&random, (uint32_t)count + 1);
                 if (kind >= KINDS && place < count && (uint8_t)value[place] < 0x80)
                     value[place] = kind % 2 ? 0x01 : '=';
-                const assay_text whole = {(const uint8_t *)value, count};
-                const assay_verdict wanted = judged(both.right, scratch, whole);
-                verdicts[wanted]++;
-                if (all_agree(&both, scratch, &memory, whole, wanted) || disagreements++ > 0) continue;
+                const assay_text full = {(const uint8_t *)value, count};
+                const assay_verdict right_verdict = single_verdict(both.right, scratch, full);
+                verdicts[right_verdict]++;
+                if (all_agree(&both, scratch, &memory, full, right_verdict) || disagreements++ > 0) continue;
                 fprintf(stderr, "    %s on kind %u of %zu bytes: not %c\n", patterns[i], kind, count,
-                        verdict_letter(wanted));
+                        verdict_letter(right_verdict));
             }
         }
         const bool sees_both = verdicts[ASSAY_PASS] > 100 && verdicts[ASSAY_FAIL] > 100;
@@ -243,7 +243,7 @@ static void test_hostile(void)
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
         assay_pattern *pattern = compiled((assay_text){(const uint8_t *)patterns[i], strlen(patterns[i])}, 0);
         for (int round = 0; round < 100; round++) {
-            CHECK(judged(pattern, scratch, (assay_text){value, sizeof value - (size_t)round}) == ASSAY_FAIL);
+            CHECK(single_verdict(pattern, scratch, (assay_text){value, sizeof value - (size_t)round}) == ASSAY_FAIL);
         }
         assay_pattern_free(pattern);
     }
@@ -265,8 +265,8 @@ static void test_many_values(void)
         char value[2 * COUNT] = "";
         while (strlen(value) < COUNT / 2) strcat(value, parts[test_random_below(&random, i % 3 == 0 ? 7 : 4)]);
         const assay_text text = {(const uint8_t *)value, strlen(value)};
-        const assay_verdict expected = judged(right, scratch, text);
-        CHECK_EQUAL(judged(pattern, scratch, text), expected);
+        const assay_verdict expected = single_verdict(right, scratch, text);
+        CHECK_EQUAL(single_verdict(pattern, scratch, text), expected);
         const assay_verdict here = assay_pattern_match_short(pattern, text.bytes, text.count);
         CHECK(here == ASSAY_UNDECIDED || here == expected);
         by_dfa += here != ASSAY_UNDECIDED;

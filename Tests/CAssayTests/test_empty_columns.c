@@ -89,21 +89,21 @@ static void test_types(void)
                                                (assay_bound){{NULL, 0}, false}, 0, NULL));
         int64_t numbers[ROWS];
         uint8_t scales[ROWS];
-        uint64_t others[2][WORDS] = {{0}, {0}};
+        uint64_t uncomputed[2][WORDS] = {{0}, {0}};
         assay_key_hash hashes[2][ROWS] = {{{1, 2}}, {{1, 2}}};
         const uint64_t rows[WORDS] = {UINT64_MAX, 63};
         for (int i = 0; i < 2; i++) {
             const uint8_t *bytes = i == 0 ? NULL : present;
             if (kind != ASSAY_KIND_STRING) {
                 assay_row_values(type, bytes, cells, ROWS, NULL, numbers, kind == ASSAY_KIND_NUMBER ? scales : NULL,
-                                 others[i]);
+                                 uncomputed[i]);
             }
             assay_key_mix(type, bytes, cells, rows, ROWS, hashes[i]);
             assay_profile_times times = assay_profile_no_times();
             const assay_profile_rows records = {1, NULL, NULL};
             if (kind == ASSAY_KIND_DATETIME) assay_profile_add_times(&times, type, bytes, cells, ROWS, NULL, records);
         }
-        if (kind != ASSAY_KIND_STRING) CHECK(memcmp(others[0], others[1], sizeof others[0]) == 0);
+        if (kind != ASSAY_KIND_STRING) CHECK(memcmp(uncomputed[0], uncomputed[1], sizeof uncomputed[0]) == 0);
         CHECK(memcmp(hashes[0], hashes[1], sizeof hashes[0]) == 0);
         assay_type_free(type);
     }
@@ -189,7 +189,7 @@ static void test_repairs(void)
     assay_repaired_free(repaired);
 }
 
-static void visit_nothing(void *context, const char *path, size_t path_count, assay_json_kind kind)
+static void ignore_visit(void *context, const char *path, size_t path_count, assay_json_kind kind)
 {
     (void)context, (void)path, (void)path_count, (void)kind;
 }
@@ -222,7 +222,7 @@ static void test_buffers(void)
     CHECK_EQUAL(assay_findings_add_note(findings, NULL, 0), ASSAY_OK);
     assay_findings_free(findings);
     assay_type_free(assay_type_create(&(assay_type_description){.kind = ASSAY_KIND_NUMBER}, NULL));
-    assay_json_walk(NULL, 0, visit_nothing, NULL);
+    assay_json_walk(NULL, 0, ignore_visit, NULL);
     CHECK_EQUAL(assay_utf8_valid_prefix(NULL, 0), 0);
     CHECK_EQUAL(assay_bytes_count(NULL, 0, '\n'), 0);
     CHECK(assay_bytes_are_ascii(NULL, 0));

@@ -42,11 +42,11 @@ static uint8_t *exact_copy(const uint8_t *bytes, size_t count)
 }
 
 /* The size of the next piece of a stream: the unconsumed bytes and some more. */
-static size_t next_piece(test_random *random, size_t least, size_t left)
+static size_t next_piece(test_random *random, size_t min, size_t left)
 {
     const size_t more =
         random == NULL ? left : 1 + test_random_below(random, test_random_below(random, 4) == 0 ? 600 : 9);
-    return least + more < left ? least + more : left;
+    return min + more < left ? min + more : left;
 }
 
 static size_t next_room(test_random *random)
@@ -61,9 +61,9 @@ static size_t next_room(test_random *random)
 static void decode(assay_decoder *decoder, const uint8_t *in, size_t count, test_random *random, text *out)
 {
     out->count = 0;
-    size_t i = 0, least = 0;
+    size_t i = 0, min = 0;
     for (;;) {
-        const size_t piece = next_piece(random, least, count - i), room = next_room(random);
+        const size_t piece = next_piece(random, min, count - i), room = next_room(random);
         const bool is_last = piece == count - i;
         uint8_t *input = exact_copy(in + i, piece), *output = exact_copy(NULL, 0);
         free(output);
@@ -78,7 +78,7 @@ static void decode(assay_decoder *decoder, const uint8_t *in, size_t count, test
         free(input);
         free(output);
         i += coded.consumed;
-        least = piece - coded.consumed;
+        min = piece - coded.consumed;
         if (is_last && coded.consumed == piece) return;
     }
 }
@@ -87,9 +87,9 @@ static assay_encoded_status encode(assay_encoder *encoder, const uint8_t *in, si
                                    text *out)
 {
     out->count = 0;
-    size_t i = 0, least = 0;
+    size_t i = 0, min = 0;
     for (;;) {
-        const size_t piece = next_piece(random, least, count - i);
+        const size_t piece = next_piece(random, min, count - i);
         const size_t room = random == NULL ? TEXT_ROOM : next_room(random);
         const bool is_last = piece == count - i;
         uint8_t *input = exact_copy(in + i, piece), *output = malloc(room == 0 ? 1 : room);
@@ -103,7 +103,7 @@ static assay_encoded_status encode(assay_encoder *encoder, const uint8_t *in, si
         free(output);
         if (coded.status != ASSAY_ENCODED_OK) return coded.status;
         i += coded.consumed;
-        least = piece - coded.consumed;
+        min = piece - coded.consumed;
         if (is_last && coded.consumed == piece) break;
     }
     uint8_t end[ASSAY_CODING_ROOM];
@@ -256,12 +256,12 @@ static uint32_t random_point(test_random *random, uint32_t kind)
 }
 
 /* Runs of characters of one kind each. Some characters are invalid. */
-static size_t random_text(test_random *random, const char *name, uint8_t *bytes, size_t most)
+static size_t random_text(test_random *random, const char *name, uint8_t *bytes, size_t max)
 {
     const unsigned unit = assay_encoding_unit(name);
     const bool is_big_endian = strstr(name, "BE") != NULL;
     size_t count = 0;
-    while (count + 64 * 4 <= most) {
+    while (count + 64 * 4 <= max) {
         const uint32_t kind = test_random_below(random, 9);
         for (uint32_t run = 1 + test_random_below(random, 60); run > 0; run--) {
             const uint32_t point = kind >= 7 ? random_point(random, 0) : random_point(random, kind);

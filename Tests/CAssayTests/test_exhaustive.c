@@ -137,7 +137,7 @@ static size_t write_pattern(char text[PATTERN_BYTES], size_t count, uint32_t bas
 
 /* The third letter is not ASCII, and no word character. */
 static const char *const letters[] = {"a", "b", "é"};
-enum { LETTERS = sizeof letters / sizeof letters[0], MOST_LETTERS = 5, SHORT_VALUES = 1 + 3 + 9 + 27 + 81 + 243 };
+enum { LETTERS = sizeof letters / sizeof letters[0], MAX_LETTERS = 5, SHORT_VALUES = 1 + 3 + 9 + 27 + 81 + 243 };
 
 /* Characters that differ from all letters: line ends, upper case, digits, and beyond U+FFFF, which some DFAs do not
  * know. */
@@ -184,7 +184,7 @@ static void add_short(size_t count)
 static void add_long(size_t number)
 {
     enum { FEW = 1 + 3 + 9 };
-    const size_t wanted = number == LONG_VALUES - 1 ? 300 : number % 16 == 7 ? 80 : 9 + number * 5 % 32;
+    const size_t target = number == LONG_VALUES - 1 ? 300 : number % 16 == 7 ? 80 : 9 + number * 5 % 32;
     const size_t start = bytes_used;
     const size_t parts[] = {number % FEW, 1 + number * 7 % (FEW - 1), number * 5 % FEW};
     for (size_t i = 0; i < 3; i++) {
@@ -192,7 +192,7 @@ static void add_long(size_t number)
         do {
             memcpy(bytes + bytes_used, bytes + part.start, part.length);
             bytes_used += part.length;
-        } while (i == 1 && bytes_used - start < wanted);
+        } while (i == 1 && bytes_used - start < target);
     }
     end_value(start);
 }
@@ -200,7 +200,7 @@ static void add_long(size_t number)
 static void make_values(void)
 {
     bytes_used = 64; /* the column forms read a few bytes before a value */
-    for (size_t count = 0; count <= MOST_LETTERS; count++) add_short(count);
+    for (size_t count = 0; count <= MAX_LETTERS; count++) add_short(count);
     CHECK_EQUAL(rows_used, SHORT_VALUES);
     for (size_t i = 0; i < OTHER_VALUES; i++) {
         const size_t start = bytes_used;
@@ -239,7 +239,7 @@ static pcre2_compile_context *reference_compile;
 static pcre2_match_context *reference_match;
 static pcre2_match_data *reference_data;
 
-enum { SHORT_LIMIT = 1000000, LONG_LIMIT = 3000, MOST_STOPPED = 4 };
+enum { SHORT_LIMIT = 1000000, LONG_LIMIT = 3000, MAX_STOPPED = 4 };
 
 /* Compiles the reference. Returns false if PCRE2 does not compile the pattern. */
 static bool compile_reference(test_case *it)
@@ -256,17 +256,17 @@ static bool compile_reference(test_case *it)
 /* The number of values that the reference has judged. */
 static unsigned long long reference_values;
 
-/* Replaces the verdicts on the rows of `asked` by those of the reference. */
-static void ask_reference(test_case *it, const rows_mask *asked)
+/* Replaces the verdicts on the rows of `requested` by those of the reference. */
+static void reference_verdict(test_case *it, const rows_mask *requested)
 {
     size_t stopped = 0;
     for (size_t word = 0; word < WORDS; word++) {
-        reference_values += (unsigned)__builtin_popcountll(asked->words[word]);
+        reference_values += (unsigned)__builtin_popcountll(requested->words[word]);
         pcre2_set_match_limit(reference_match, word < LONG_AT / 64 ? SHORT_LIMIT : LONG_LIMIT);
-        it->matches.words[word] &= ~asked->words[word];
-        for (uint64_t rest = asked->words[word]; rest != 0; rest &= rest - 1) {
+        it->matches.words[word] &= ~requested->words[word];
+        for (uint64_t rest = requested->words[word]; rest != 0; rest &= rest - 1) {
             const size_t row = 64 * word + (size_t)__builtin_ctzll(rest);
-            const int rc = stopped == MOST_STOPPED
+            const int rc = stopped == MAX_STOPPED
                                ? PCRE2_ERROR_MATCHLIMIT
                                : pcre2_match(it->reference, bytes + cells[row].start, cells[row].length, 0,
                                              PCRE2_NO_UTF_CHECK, reference_data, reference_match);
@@ -326,12 +326,12 @@ static const char *const engine_names[ENGINES_TESTED] = {
     "the bit-parallel form",
 };
 
-enum { MOST_PATHS = 8 };
+enum { MAX_PATHS = 8 };
 
 /* The values that each engine decided and left undecided. */
 static struct tally {
     unsigned long long decided, undecided;
-} tallies[ENGINES_TESTED][MOST_PATHS];
+} tallies[ENGINES_TESTED][MAX_PATHS];
 
 static assay_scratch *scratch;
 static assay_lazy_caches *caches;
@@ -360,14 +360,14 @@ typedef struct outcome {
     rows_mask failed, undecided;
 } outcome;
 
-enum { MOST_OUTCOMES = 16 * MOST_PATHS };
+enum { MAX_OUTCOMES = 16 * MAX_PATHS };
 
-static outcome outcomes[MOST_OUTCOMES];
+static outcome outcomes[MAX_OUTCOMES];
 static size_t outcome_count;
 
 static void keep(engine by, size_t path, const rows_mask *failed, const rows_mask *undecided)
 {
-    if (outcome_count == MOST_OUTCOMES && !CHECK(outcome_count < MOST_OUTCOMES)) return;
+    if (outcome_count == MAX_OUTCOMES && !CHECK(outcome_count < MAX_OUTCOMES)) return;
     outcomes[outcome_count++] = (outcome){by, path, *failed, *undecided};
 }
 
@@ -375,7 +375,7 @@ static void keep(engine by, size_t path, const rows_mask *failed, const rows_mas
  * all. */
 static void find_right_verdicts(test_case *it, bool is_full)
 {
-    rows_mask asked;
+    rows_mask requested;
     for (size_t word = 0; word < WORDS; word++) {
         uint64_t passed = 0, failed = 0, by_interpreter = 0, by_jit = 0, by_automaton = 0;
         for (size_t i = 0; i < outcome_count; i++) {
@@ -388,11 +388,11 @@ static void find_right_verdicts(test_case *it, bool is_full)
             if (one->by > BY_CHOICE) by_automaton |= decided;
         }
         const uint64_t agreed = (passed ^ failed) & by_interpreter & by_jit & by_automaton;
-        asked.words[word] = is_full ? UINT64_MAX : ~agreed;
+        requested.words[word] = is_full ? UINT64_MAX : ~agreed;
         it->matches.words[word] = passed;
         it->unknown.words[word] = 0;
     }
-    ask_reference(it, &asked);
+    reference_verdict(it, &requested);
 }
 
 /* Compares the answers of an engine with the right verdicts. */
@@ -430,7 +430,7 @@ static void run_pattern(const test_case *it, engine by, uint32_t options)
 {
     rows_mask failed, undecided;
     assay_pattern *pattern =
-        create_whole((assay_text){(const uint8_t *)it->text, it->count}, it->options | options, 0, NULL);
+        create_full_match((assay_text){(const uint8_t *)it->text, it->count}, it->options | options, 0, NULL);
     if (!CHECK(pattern != NULL)) {
         fprintf(stderr, "    %s does not compile\n", it->text);
         return;
@@ -473,7 +473,7 @@ static void run_lanes(engine by, size_t path, assay_dfa *dfa, column_limits limi
     tables->shuffle_dfa = NULL;
     tables->class_masks = NULL;
     column_tables *before = atomic_exchange(&dfa->columns, tables);
-    assay_dfa_judge_rows(dfa, &(assay_column_view){bytes, cells, ROWS, NULL}, failed.words, undecided.words);
+    assay_dfa_match_rows(dfa, &(assay_column_view){bytes, cells, ROWS, NULL}, failed.words, undecided.words);
     keep(by, path, &failed, &undecided);
     atomic_store(&dfa->columns, before);
     assay_column_tables_free(tables);
@@ -484,8 +484,8 @@ static void run_rows(engine by, size_t path, assay_dfa *dfa)
 {
     rows_mask failed, undecided;
     assay_dfa_expect_rows(dfa, ASSAY_DFA_ROWS);
-    if (!assay_dfa_can_judge_rows(dfa)) return;
-    assay_dfa_judge_rows(dfa, &(assay_column_view){bytes, cells, ROWS, NULL}, failed.words, undecided.words);
+    if (!assay_dfa_can_match_rows(dfa)) return;
+    assay_dfa_match_rows(dfa, &(assay_column_view){bytes, cells, ROWS, NULL}, failed.words, undecided.words);
     keep(by, path, &failed, &undecided);
     if (by != BY_DFA_ROWS) return;
     const column_tables *tables = atomic_load(&dfa->columns);
@@ -539,7 +539,7 @@ static void run_values(engine by, size_t path, assay_dfa *dfa, const outcome *be
         if (before != NULL && cells[row].length <= LONG_VALUE) continue;
         clear_row(&failed, row);
         clear_row(&undecided, row);
-        note(assay_dfa_judge(dfa, value_of(row), cells[row].length), row, &failed, &undecided);
+        note(assay_dfa_match(dfa, value_of(row), cells[row].length), row, &failed, &undecided);
     }
     keep(by, path, &failed, &undecided);
 }
@@ -609,7 +609,7 @@ static void run_bits(const test_case *it)
         !(program->is_search && part->starts_matched)) { /* otherwise every value passes without being read */
         rows_mask failed = {{0}}, undecided = {{0}};
         for (size_t row = 0; row < ROWS; row++) {
-            note(lazy_judge_bits(program, part, value_of(row), cells[row].length), row, &failed, &undecided);
+            note(lazy_match_bits(program, part, value_of(row), cells[row].length), row, &failed, &undecided);
         }
         keep(BY_BITS, 0, &failed, &undecided);
     }
@@ -629,14 +629,14 @@ static void run_lazy_on(size_t path, const assay_lazy_program *program)
     rows_mask failed = {{0}}, undecided;
     for (size_t word = 0; word < WORDS; word++) {
         undecided.words[word] =
-            assay_lazy_judge_rows(program, NULL, caches, bytes, cells + 64 * word, UINT64_MAX, &failed.words[word]);
+            assay_lazy_match_rows(program, NULL, caches, bytes, cells + 64 * word, UINT64_MAX, &failed.words[word]);
     }
     keep(BY_LAZY_ROWS, path, &failed, &undecided);
     if (assay_lazy_program_prefilter(program) != NULL) keep(BY_LAZY_FILTER, path, &failed, &undecided);
     /* Single values, from the last to the first, so that states are made in another order than in columns. */
     failed = undecided = (rows_mask){{0}};
     for (size_t row = ROWS; row-- > 0;) {
-        note(assay_lazy_judge(program, NULL, caches, value_of(row), cells[row].length), row, &failed, &undecided);
+        note(assay_lazy_match(program, NULL, caches, value_of(row), cells[row].length), row, &failed, &undecided);
     }
     keep(BY_LAZY, path, &failed, &undecided);
     if (assay_lazy_program_runs_twice(program)) keep(BY_LAZY_BACKWARD, path, &failed, &undecided);

@@ -14,10 +14,10 @@ typedef struct fenced {
     size_t count;
 } fenced;
 
-static inline fenced new_fenced(size_t least)
+static inline fenced new_fenced(size_t min)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    const size_t count = (least + page - 1) / page * page;
+    const size_t count = (min + page - 1) / page * page;
     uint8_t *all = mmap(NULL, count + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (!CHECK(all != MAP_FAILED) || !CHECK(mprotect(all + page, count, PROT_READ | PROT_WRITE) == 0))
         exit(EXIT_FAILURE);

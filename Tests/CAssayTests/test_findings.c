@@ -134,11 +134,11 @@ static void check_round(test_random *random, assay_batch *batch, assay_findings 
             .reason = {(const uint8_t *)reasons[reason], reasons[reason] == NULL ? 0 : strlen(reasons[reason])},
         };
     }
-    const size_t most = test_random_below(random, 3) == 0 ? test_random_below(random, 40) : SIZE_MAX;
+    const size_t max = test_random_below(random, 3) == 0 ? test_random_below(random, 40) : SIZE_MAX;
     const bool annotates = test_random_below(random, 2);
 
     expected_text.count = expected_text.pieces = expected_notes.count = expected_notes.pieces = 0;
-    assay_findings_begin(findings, batch, bytes, cr_ends, record, line, offset, most);
+    assay_findings_begin(findings, batch, bytes, cr_ends, record, line, offset, max);
     for (uint32_t row = 0; row < rows;) {
         /* The caller writes some rows itself, and adds the rows between them in one call. */
         const uint32_t end = row + test_random_below(random, rows - row + 1);
@@ -154,7 +154,7 @@ static void check_round(test_random *random, assay_batch *batch, assay_findings 
                     is_quoted |= kinds[i].needs_quotes || (noted > 0 && form->delimiter == ';');
                     noted++;
                 }
-                if (expected_text.pieces >= most) continue;
+                if (expected_text.pieces >= max) continue;
                 const size_t place = kinds[i].field == 0 ? it->start
                                                          : batch->field_ends[it->first_field + kinds[i].field - 1] +
                                                                (size_t)(form->delimiter2 == 0 ? 1 : 2);
@@ -184,7 +184,7 @@ static void check_round(test_random *random, assay_batch *batch, assay_findings 
         if (row < rows) {
             CHECK(assay_findings_add_text(findings, (const uint8_t *)"its own\n", 8) == ASSAY_OK);
             CHECK(assay_findings_add_note(findings, (const uint8_t *)"", 0) == ASSAY_OK);
-            if (expected_text.pieces < most) {
+            if (expected_text.pieces < max) {
                 print(&expected_text, "its own\n", 8);
                 end_piece(&expected_text);
             }

@@ -57,11 +57,11 @@ static inline void hostile_free(hostile_case *hostile)
     free(hostile->line);
 }
 
-/* Repeats the unit as often as it fits into `most` bytes, but at least once. */
-static inline uint8_t *hostile_value(const hostile_case *hostile, size_t most, size_t *count)
+/* Repeats the unit as often as it fits into `max` bytes, but at least once. */
+static inline uint8_t *hostile_value(const hostile_case *hostile, size_t max, size_t *count)
 {
     const size_t size = strlen(hostile->unit);
-    const size_t times = most < size ? 1 : most / size;
+    const size_t times = max < size ? 1 : max / size;
     *count = times * size;
     return (uint8_t *)hostile_repeated("", hostile->unit, times, "");
 }

@@ -484,7 +484,7 @@ static void check_hostile_names(void)
  * The suite
  * ------------------------------------------------------------------------------------------------------------- */
 
-static bool judge_document(const uint8_t *text, size_t count, bool *is_line)
+static bool evaluate_document(const uint8_t *text, size_t count, bool *is_line)
 {
     json_run run = json_open(NULL, 0);
     json_split(&run, text, count);
@@ -502,7 +502,7 @@ static void check_file(const char *name, const uint8_t *text, size_t count)
     bool is_line;
     bool is_good;
     if (count > 0 && text[0] == '{') {
-        is_good = judge_document(text, count, &is_line);
+        is_good = evaluate_document(text, count, &is_line);
     } else {
         /* A document other than an object becomes the value of a member. A line feed after the document moves after
            the object. */
@@ -511,7 +511,7 @@ static void check_file(const char *name, const uint8_t *text, size_t count)
         memcpy(wrapped, "{\"a\":", 5);
         memcpy(wrapped + 5, text, inner);
         wrapped[5 + inner] = '}';
-        is_good = judge_document(wrapped, inner + 6, &is_line);
+        is_good = evaluate_document(wrapped, inner + 6, &is_line);
     }
     /* A document over several lines is not a JSON line and must be rejected. */
     if (name[0] == 'i' || (name[0] == 'y' && !is_line)) return;

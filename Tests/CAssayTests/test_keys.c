@@ -143,10 +143,10 @@ static void test_columns(void)
             size_t at = 0;
             const size_t rows = test_random_below(&random, mixed_rows + 1);
             /* Often of one length, as for UUIDs. */
-            const size_t most = 1 + test_random_below(&random, 79);
-            const size_t least = round % 2 == 0 ? 0 : most;
+            const size_t max = 1 + test_random_below(&random, 79);
+            const size_t min = round % 2 == 0 ? 0 : max;
             for (size_t row = 0; row < rows; row++) {
-                const size_t length = least + test_random_below(&random, (uint32_t)(most - least + 1));
+                const size_t length = min + test_random_below(&random, (uint32_t)(max - min + 1));
                 cells[row] = (assay_cell){(uint32_t)at, (uint32_t)length};
                 for (size_t i = 0; i < length; i++) bytes[at++] = (uint8_t)('0' + test_random_below(&random, 10));
                 if (length > 1 && test_random_below(&random, 3) == 0)
@@ -210,7 +210,7 @@ static void test_parts(void)
  * The set
  * ------------------------------------------------------------------------------------------------------------- */
 
-enum { most_records = 3000, most_each = 3 };
+enum { max_records = 3000, max_each = 3 };
 
 /* The hash of a key. A weak hash has only four values of the high bits, so that keys collide in the set. */
 static assay_key_hash spread(uint64_t number, bool is_weak)
@@ -223,15 +223,15 @@ static assay_key_hash spread(uint64_t number, bool is_weak)
    clean records. */
 static void test_claims(uint32_t seed, size_t records, size_t each, uint32_t duplicates, bool is_weak, size_t batch)
 {
-    static assay_key keys[most_records * most_each];
-    static assay_key holders[most_records * most_each];
-    static uint64_t refused[most_records / 64 + 1];
-    static bool is_clean[most_records];
+    static assay_key keys[max_records * max_each];
+    static assay_key holders[max_records * max_each];
+    static uint64_t refused[max_records / 64 + 1];
+    static bool is_clean[max_records];
     test_random random = test_random_of(seed);
     for (size_t i = 0; i < records * each; i++) {
         const bool is_common = test_random_below(&random, 100) < duplicates;
         const uint64_t value = is_common ? test_random_below(&random, 50) : i + 1000;
-        keys[i] = (assay_key){spread(value * most_each + i % each, is_weak), i / each + 1, i / each + 100};
+        keys[i] = (assay_key){spread(value * max_each + i % each, is_weak), i / each + 1, i / each + 100};
         if (test_random_below(&random, 10) == 0) keys[i].record = 0; /* a part is missing */
     }
     assay_keys *set = assay_keys_create(SIZE_MAX);
@@ -278,33 +278,33 @@ static void test_claims(uint32_t seed, size_t records, size_t each, uint32_t dup
 /* Sets with one shard each decide like a single set, for any order of the shards. */
 static void test_shards(size_t shards, uint32_t duplicates, bool is_weak)
 {
-    enum { records = 3000, batch = 500, most_shards = 16 };
+    enum { records = 3000, batch = 500, max_shards = 16 };
     static assay_key keys[records];
     static assay_key holders[2][batch];
     static uint64_t refused[2][batch / 64 + 1];
     static assay_key sorted[batch];
     uint32_t indices[batch];
-    size_t starts[most_shards + 1];
+    size_t starts[max_shards + 1];
     test_random random = test_random_of((uint32_t)(shards + duplicates));
     for (size_t i = 0; i < records; i++) {
         const bool is_common = test_random_below(&random, 100) < duplicates;
         keys[i] = (assay_key){spread(is_common ? test_random_below(&random, 50) : i + 1000, is_weak), i + 1, i};
         if (test_random_below(&random, 10) == 0) keys[i].record = 0;
     }
-    assay_keys *whole = assay_keys_create(SIZE_MAX);
-    assay_keys *sets[most_shards];
+    assay_keys *full = assay_keys_create(SIZE_MAX);
+    assay_keys *sets[max_shards];
     for (size_t shard = 0; shard < shards; shard++) sets[shard] = assay_keys_create(SIZE_MAX);
     for (size_t start = 0; start < records; start += batch) {
-        CHECK_EQUAL(assay_keys_claim(whole, keys + start, batch, 1, holders[0], refused[0]), ASSAY_OK);
+        CHECK_EQUAL(assay_keys_claim(full, keys + start, batch, 1, holders[0], refused[0]), ASSAY_OK);
         assay_keys_shard(keys + start, batch, 1, shards, sorted, indices, starts);
-        size_t asked = 0;
+        size_t requested = 0;
         const size_t first = test_random_below(&random, (uint32_t)shards);
         for (size_t i = 0; i < shards; i++) {
             const size_t shard = (first + i) % shards;
             const size_t rows = starts[shard + 1] - starts[shard];
             CHECK_EQUAL(assay_keys_claim(sets[shard], sorted + starts[shard], rows, 1, holders[1], refused[1]),
                         ASSAY_OK);
-            for (size_t row = 0; row < rows; row++, asked++) {
+            for (size_t row = 0; row < rows; row++, requested++) {
                 const size_t record = indices[starts[shard] + row];
                 const bool is_refused = refused[1][row / 64] >> row % 64 & 1;
                 CHECK(row == 0 || indices[starts[shard] + row - 1] < record);
@@ -316,15 +316,15 @@ static void test_shards(size_t shards, uint32_t duplicates, bool is_weak)
         }
         size_t with_key = 0;
         for (size_t i = 0; i < batch; i++) with_key += keys[start + i].record != 0;
-        CHECK_EQUAL(asked, with_key);
+        CHECK_EQUAL(requested, with_key);
     }
     size_t count = 0;
     for (size_t shard = 0; shard < shards; shard++) {
         count += assay_keys_count(sets[shard]);
         assay_keys_free(sets[shard]);
     }
-    CHECK_EQUAL(count, assay_keys_count(whole));
-    assay_keys_free(whole);
+    CHECK_EQUAL(count, assay_keys_count(full));
+    assay_keys_free(full);
 }
 
 /* A batch that does not fit into the memory changes no state, and a smaller one may still fit. */
@@ -419,8 +419,8 @@ int main(void)
     test_numbers();
     static const uint32_t duplicates[] = {0, 1, 50, 100};
     for (size_t i = 0; i < 4; i++) {
-        for (size_t each = 1; each <= most_each; each++) {
-            test_claims((uint32_t)(17 * i + each), most_records, each, duplicates[i], false, 700);
+        for (size_t each = 1; each <= max_each; each++) {
+            test_claims((uint32_t)(17 * i + each), max_records, each, duplicates[i], false, 700);
             test_claims((uint32_t)(19 * i + each), 900, each, duplicates[i], true, 64);
             test_claims((uint32_t)(23 * i + each), 300, each, duplicates[i], false, 1);
         }

@@ -23,8 +23,8 @@ static void append(text_buffer *out, const char *text)
 static assay_pattern *lazy_pattern(const char *text, uint32_t options)
 {
     assay_error error = {0};
-    assay_pattern *pattern = create_whole((assay_text){(const uint8_t *)text, strlen(text)},
-                                          options | ASSAY_PATTERN_LAZY_DFA, TEXT_MAX, &error);
+    assay_pattern *pattern = create_full_match((assay_text){(const uint8_t *)text, strlen(text)},
+                                               options | ASSAY_PATTERN_LAZY_DFA, TEXT_MAX, &error);
     if (!CHECK(pattern != NULL)) {
         fprintf(stderr, "    %s\n", error.message);
         return NULL;
@@ -87,10 +87,10 @@ static size_t compare(const char *text, uint32_t options, const values *all)
     unsigned long wrong = 0;
     for (size_t row = 0; row < all->count; row++) {
         const assay_text value = {(const uint8_t *)all->bytes + all->cells[row].start, all->cells[row].length};
-        const assay_verdict expected = judged(right, scratch, value);
+        const assay_verdict expected = single_verdict(right, scratch, value);
         const assay_verdict here = verdict_of(failed, undecided, row);
         const bool agrees =
-            here == judged(pattern, scratch, value) && (expected == ASSAY_UNDECIDED || expected == here);
+            here == single_verdict(pattern, scratch, value) && (expected == ASSAY_UNDECIDED || expected == here);
         if (!agrees && wrong++ == 0) {
             fprintf(stderr, "    %.60s: %c, not %c: \"%.*s\"\n", text, verdict_letter(here), verdict_letter(expected),
                     (int)(value.count < 100 ? value.count : 100), (const char *)value.bytes);
@@ -217,10 +217,10 @@ static void test_words_beyond_pcre2(void)
         append(&pattern, round == 2 ? ")" : "");
         CHECK(round == 3 || assay_pattern_create((const uint8_t *)pattern.bytes, pattern.count, ASSAY_PATTERN_NO_DFA,
                                                  TEXT_MAX, NULL) == NULL);
-        assay_pattern *whole = lazy_pattern(pattern.bytes, (is_search ? ASSAY_PATTERN_SEARCH : 0) |
-                                                               (ignores_case ? ASSAY_PATTERN_CASE_INSENSITIVE : 0));
-        if (is_search) by_windows += strstr(assay_pattern_prefilter(whole), "Wu-Manber") != NULL;
-        if (is_search) by_words += strstr(assay_pattern_prefilter(whole), "Rabin-Karp") != NULL;
+        assay_pattern *full = lazy_pattern(pattern.bytes, (is_search ? ASSAY_PATTERN_SEARCH : 0) |
+                                                              (ignores_case ? ASSAY_PATTERN_CASE_INSENSITIVE : 0));
+        if (is_search) by_windows += strstr(assay_pattern_prefilter(full), "Wu-Manber") != NULL;
+        if (is_search) by_words += strstr(assay_pattern_prefilter(full), "Rabin-Karp") != NULL;
         assay_scratch *scratch = assay_scratch_create(NULL);
         size_t passed = 0;
         for (size_t i = 0; i < VALUES; i++) {
@@ -240,19 +240,19 @@ static void test_words_beyond_pcre2(void)
                              : strcmp(value, words[other]) == 0;
             }
             const assay_verdict expected = passes ? ASSAY_PASS : ASSAY_FAIL;
-            CHECK(judged(whole, scratch, (assay_text){(const uint8_t *)value, strlen(value)}) == expected);
+            CHECK(single_verdict(full, scratch, (assay_text){(const uint8_t *)value, strlen(value)}) == expected);
             char *letter_k = ignores_case ? strchr(value, 'k') : NULL;
             if (letter_k != NULL) {
                 /* The Kelvin sign equals k if case is ignored. */
                 memmove(letter_k + 3, letter_k + 1, strlen(letter_k));
                 memcpy(letter_k, "\xE2\x84\xAA", 3);
-                CHECK(judged(whole, scratch, (assay_text){(const uint8_t *)value, strlen(value)}) == expected);
+                CHECK(single_verdict(full, scratch, (assay_text){(const uint8_t *)value, strlen(value)}) == expected);
             }
             passed += passes;
         }
         CHECK(passed > 0 && passed < VALUES);
         assay_scratch_free(scratch);
-        assay_pattern_free(whole);
+        assay_pattern_free(full);
         free(words);
         free(pattern.bytes);
     }
@@ -364,7 +364,7 @@ static void test_overflow(void)
     for (int i = 0; i < 4; i++) {
         for (size_t at = 0; at < COUNT; at++) value[at] = (uint8_t) "ab"[test_random_below(&random, 2)];
         const bool passes = value[COUNT - BEFORE_END] == 'a';
-        CHECK(judged(pattern, scratch, (assay_text){value, COUNT}) == (passes ? ASSAY_PASS : ASSAY_FAIL));
+        CHECK(single_verdict(pattern, scratch, (assay_text){value, COUNT}) == (passes ? ASSAY_PASS : ASSAY_FAIL));
         assay_cell cells[ROWS];
         for (size_t row = 0; row < ROWS; row++) cells[row] = (assay_cell){0, (uint32_t)(COUNT - row * 100)};
         uint64_t failed, undecided;
@@ -384,13 +384,13 @@ static void test_overflow(void)
 /* Whether a value is decided must not depend on earlier values, whose states are in the cache, or on the column. */
 static void test_history(void)
 {
-    enum { VALUES = 120, MOST = 6000 };
+    enum { VALUES = 120, MAX_COUNT = 6000 };
     assay_pattern *pattern = lazy_pattern("(?:a|b|aa)*a(?:a|b){400}b(?:a+a?)*c?", 0);
     test_random random = test_random_of(11);
     values all = new_values();
     for (size_t i = 0; i < VALUES; i++) {
-        char value[MOST];
-        const size_t count = test_random_below(&random, i % 3 == 0 ? MOST : 700);
+        char value[MAX_COUNT];
+        const size_t count = test_random_below(&random, i % 3 == 0 ? MAX_COUNT : 700);
         for (size_t at = 0; at < count; at++) value[at] = "ab"[test_random_below(&random, 1 + i % 2)];
         if (count > 0 && i % 4 == 1) value[count - 1] = 'd';
         add_value(&all, value, count);
@@ -404,8 +404,8 @@ static void test_history(void)
         for (size_t row = 0; row < all.count; row++) {
             const assay_text value = {(const uint8_t *)all.bytes + all.cells[row].start, all.cells[row].length};
             assay_scratch *fresh = assay_scratch_create(NULL);
-            const assay_verdict verdict = judged(pattern, fresh, value);
-            CHECK(verdict == judged(pattern, warm, value));
+            const assay_verdict verdict = single_verdict(pattern, fresh, value);
+            CHECK(verdict == single_verdict(pattern, warm, value));
             CHECK(verdict == verdict_of(failed, undecided, row));
             open += verdict == ASSAY_UNDECIDED;
             assay_scratch_free(fresh);
@@ -422,14 +422,14 @@ static void test_history(void)
    Neither JIT nor the lazy DFA decides them within its bound, so the expected verdict is computed without an engine. */
 static void test_long_ambiguous_repeats(void)
 {
-    enum { COUNT = 100000, LEAST = 90, MOST = 300 };
+    enum { COUNT = 100000, MIN_COUNT = 90, MAX_COUNT = 300 };
     assay_pattern *pattern = lazy_pattern("a[ab\xC3\xA9]{90,300}c", ASSAY_PATTERN_SEARCH);
     assay_scratch *scratch = assay_scratch_create(NULL);
     test_random random = test_random_of(29);
     uint8_t *value = malloc(COUNT + 1);
     size_t passed = 0;
     for (size_t round = 0; round < 40; round++) {
-        const size_t gap = test_random_below(&random, 2 * MOST);
+        const size_t gap = test_random_below(&random, 2 * MAX_COUNT);
         for (size_t at = 0; at < COUNT; at++) value[at] = (uint8_t) "ab"[test_random_below(&random, 2)];
         memset(value + COUNT - gap, 'b', gap);
         value[COUNT] = 'c';
@@ -438,12 +438,12 @@ static void test_long_ambiguous_repeats(void)
         bool passes = false;
         const size_t characters_less =
             round % 4 == 0 ? 1 : 0; /* in the last 90 + gap bytes, é is one character of two bytes */
-        for (size_t begin = COUNT - MOST - 2; begin < COUNT; begin++) {
+        for (size_t begin = COUNT - MAX_COUNT - 2; begin < COUNT; begin++) {
             const bool is_before = begin < COUNT - gap - 90;
             const size_t between = COUNT - begin - 1 - (is_before ? characters_less : 0);
-            passes |= value[begin] == 'a' && between >= LEAST && between <= MOST;
+            passes |= value[begin] == 'a' && between >= MIN_COUNT && between <= MAX_COUNT;
         }
-        CHECK(judged(pattern, scratch, (assay_text){value, COUNT + 1}) == (passes ? ASSAY_PASS : ASSAY_FAIL));
+        CHECK(single_verdict(pattern, scratch, (assay_text){value, COUNT + 1}) == (passes ? ASSAY_PASS : ASSAY_FAIL));
         passed += passes;
     }
     CHECK(passed > 0 && passed < 40);
@@ -472,7 +472,7 @@ static void test_many_programs(void)
                 memset(value + letters, 'c', 500);
                 const assay_verdict expected = letters == i ? ASSAY_PASS : ASSAY_FAIL;
                 const size_t count = (size_t)letters + 500;
-                CHECK(judged(patterns[i], scratch, (assay_text){value, count}) == expected);
+                CHECK(single_verdict(patterns[i], scratch, (assay_text){value, count}) == expected);
             }
         }
     }
@@ -498,7 +498,7 @@ static void test_lookarounds(void)
         const bool has_c = round % 3 > 0 && value[place] == 'c';
         const bool follows = value[place - 2] == 'a' && value[place - 1] == 'b';
         const bool passes = !has_c || (follows && round % 2 == 0);
-        CHECK(judged(pattern, scratch, (assay_text){value, COUNT}) == (passes ? ASSAY_PASS : ASSAY_FAIL));
+        CHECK(single_verdict(pattern, scratch, (assay_text){value, COUNT}) == (passes ? ASSAY_PASS : ASSAY_FAIL));
         passed += passes;
     }
     CHECK(passed > 20 && passed < 60);

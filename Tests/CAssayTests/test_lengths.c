@@ -164,7 +164,7 @@ static uint64_t right[ROWS_MAX / 64], failed[ROWS_MAX / 64], undecided[ROWS_MAX 
 /* Judges an exact copy of the values as a column, and then one by one. */
 static void compare(const char *text, uint32_t options, assay_scratch *scratch)
 {
-    assay_pattern *pattern = create_whole((assay_text){(const uint8_t *)text, strlen(text)}, options, 0, NULL);
+    assay_pattern *pattern = create_full_match((assay_text){(const uint8_t *)text, strlen(text)}, options, 0, NULL);
     if (!CHECK(pattern != NULL)) return;
     uint8_t *copy = malloc(used);
     memcpy(copy, bytes, used);
@@ -176,7 +176,7 @@ static void compare(const char *text, uint32_t options, assay_scratch *scratch)
     for (size_t row = 0; row < rows && agrees; row++) {
         const assay_text value = {bytes + cells[row].start, cells[row].length};
         const assay_verdict expected = (right[row / 64] >> (row % 64) & 1) != 0 ? ASSAY_FAIL : ASSAY_PASS;
-        if (row < ROWS_MAX / 2) agrees = judged(pattern, scratch, value) == expected;
+        if (row < ROWS_MAX / 2) agrees = single_verdict(pattern, scratch, value) == expected;
         const assay_verdict quick = assay_pattern_match_short(pattern, value.bytes, value.count);
         agrees = agrees && (quick == expected || quick == ASSAY_UNDECIDED);
     }

@@ -383,8 +383,8 @@ static void test_json(void)
 enum { rows = 1000 };
 
 /* Whether each item, split independently, is of its type, and the number of items. */
-static bool split_and_judge(const assay_check *item, const uint8_t *bytes, size_t count, uint8_t delimiter,
-                            size_t *items)
+static bool split_and_evaluate(const assay_check *item, const uint8_t *bytes, size_t count, uint8_t delimiter,
+                               size_t *items)
 {
     bool all = true;
     size_t start = 0;
@@ -429,7 +429,7 @@ static void test_columns(void)
         assay_check_column(count, scratch, bytes, cells, rows, NULL, miscounted, undecided);
         for (size_t row = 0; row < rows; row++) {
             size_t items = 0;
-            const bool all = split_and_judge(item, bytes + cells[row].start, cells[row].length, ';', &items);
+            const bool all = split_and_evaluate(item, bytes + cells[row].start, cells[row].length, ';', &items);
             CHECK((failed[row / 64] >> row % 64 & 1) == !all);
             CHECK((miscounted[row / 64] >> row % 64 & 1) == !(all && (items == 2 || items == 3)));
         }

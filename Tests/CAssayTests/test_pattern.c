@@ -95,7 +95,8 @@ static void test_verdicts(assay_scratch *scratch)
         for (uint32_t engine = 0; engine <= NO_JIT; engine += NO_JIT) {
             assay_pattern *pattern = compiled(cases[i].pattern, cases[i].options | engine);
             if (!CHECK(pattern != NULL)) continue;
-            if (!CHECK(judged(pattern, scratch, cases[i].value) == (cases[i].passes ? ASSAY_PASS : ASSAY_FAIL))) {
+            if (!CHECK(single_verdict(pattern, scratch, cases[i].value) ==
+                       (cases[i].passes ? ASSAY_PASS : ASSAY_FAIL))) {
                 fprintf(stderr, "    case %zu: %.*s\n", i, (int)cases[i].pattern.count,
                         (const char *)cases[i].pattern.bytes);
             }
@@ -203,9 +204,9 @@ static void test_folded_ranges(void)
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         size_t length = 0;
         for (int count = 0; count < 8; count++) length += (size_t)sprintf(text + length, "%s", ranges[i]);
-        assay_pattern *most = assay_pattern_create((uint8_t *)text, length, ASSAY_PATTERN_CASE_INSENSITIVE, 0, NULL);
-        CHECK(most != NULL);
-        assay_pattern_free(most);
+        assay_pattern *largest = assay_pattern_create((uint8_t *)text, length, ASSAY_PATTERN_CASE_INSENSITIVE, 0, NULL);
+        CHECK(largest != NULL);
+        assay_pattern_free(largest);
         const uint64_t folded = assay_pattern_folded((uint8_t *)text, length, ASSAY_PATTERN_CASE_INSENSITIVE);
         CHECK(8 * 0x10FF00 <= folded && folded <= 8 * 0x10FFFF);
         CHECK_EQUAL(assay_pattern_folded((uint8_t *)text, length, NONE), 0);
@@ -289,11 +290,11 @@ static void test_limits(void)
     assay_scratch *scratch = assay_scratch_create(&limits);
     for (int jit = 0; jit <= 1; jit++) {
         assay_pattern *pattern = compiled(TEXT("(a+)+"), jit == 1 ? ASSAY_PATTERN_NO_DFA : NO_JIT);
-        CHECK(judged(pattern, scratch, TEXT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab")) == ASSAY_UNDECIDED);
+        CHECK(single_verdict(pattern, scratch, TEXT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab")) == ASSAY_UNDECIDED);
         CHECK(assay_scratch_engine_code(scratch) == -47);
         /* An undecided value does not affect the next one. */
-        CHECK(judged(pattern, scratch, TEXT("aaaa")) == ASSAY_PASS);
-        CHECK(judged(pattern, scratch, TEXT("b")) == ASSAY_FAIL);
+        CHECK(single_verdict(pattern, scratch, TEXT("aaaa")) == ASSAY_PASS);
+        CHECK(single_verdict(pattern, scratch, TEXT("b")) == ASSAY_FAIL);
         assay_pattern_free(pattern);
     }
     assay_scratch_free(scratch);
@@ -305,8 +306,8 @@ static void test_limits(void)
     for (size_t engine = 0; engine < ENGINES; engine++) {
         assay_pattern *pattern = compiled(TEXT("(a+)\\1z"), SEARCH | engines[engine]);
         CHECK(assay_pattern_match(pattern, scratch, letters, sizeof letters) == ASSAY_UNDECIDED);
-        CHECK(judged(pattern, scratch, TEXT("xaaz")) == ASSAY_PASS);
-        CHECK(judged(pattern, scratch, TEXT("xaz")) == ASSAY_FAIL);
+        CHECK(single_verdict(pattern, scratch, TEXT("xaaz")) == ASSAY_PASS);
+        CHECK(single_verdict(pattern, scratch, TEXT("xaz")) == ASSAY_FAIL);
         assay_pattern_free(pattern);
     }
     assay_scratch_free(scratch);
@@ -316,13 +317,13 @@ static void test_limits(void)
     limits = (assay_match_limits){.match_base = 0, .match_per_byte = 0, .heap_kib = 1024, .jit_stack_bytes = 1u << 16};
     scratch = assay_scratch_create(&limits);
     assay_pattern *pattern = compiled(TEXT("(?:a|b)+"), NO_JIT);
-    CHECK(judged(pattern, scratch, TEXT("abab")) == ASSAY_UNDECIDED);
+    CHECK(single_verdict(pattern, scratch, TEXT("abab")) == ASSAY_UNDECIDED);
     assay_pattern_free(pattern);
     assay_scratch_free(scratch);
     limits.match_per_byte = UINT32_MAX; /* saturates instead of wrapping around */
     scratch = assay_scratch_create(&limits);
     pattern = compiled(TEXT("(?:a|b)+"), NONE);
-    CHECK(judged(pattern, scratch, TEXT("abab")) == ASSAY_PASS);
+    CHECK(single_verdict(pattern, scratch, TEXT("abab")) == ASSAY_PASS);
     assay_pattern_free(pattern);
     assay_scratch_free(scratch);
 

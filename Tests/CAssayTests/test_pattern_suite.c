@@ -132,7 +132,7 @@ static void compare(const pattern_pair *subject, assay_scratch *scratch, const c
             skipped++;
             continue;
         }
-        assay_verdict verdict = judged(subject->patterns[engine], scratch, (assay_text){value, count});
+        assay_verdict verdict = single_verdict(subject->patterns[engine], scratch, (assay_text){value, count});
         compared++;
         if (verdict == ASSAY_UNDECIDED) {
             undecided++;
@@ -158,8 +158,8 @@ static void compile(pattern_pair *subject, const char *text, size_t count, const
     if (!subject->utf && !is_ascii((const uint8_t *)text, count)) return;
     subject->old_dollar = strchr(subject->text, '$') != NULL;
     for (size_t engine = 0; engine < ENGINES; engine++) {
-        const assay_text whole = {(const uint8_t *)text, count};
-        subject->patterns[engine] = create_whole(whole, options | engines[engine], LINE, NULL);
+        const assay_text full = {(const uint8_t *)text, count};
+        subject->patterns[engine] = create_full_match(full, options | engines[engine], LINE, NULL);
         refused += subject->patterns[engine] == NULL;
     }
 }

@@ -18,7 +18,7 @@ static const uint32_t engines[] = {0, ASSAY_PATTERN_NO_DFA, ASSAY_PATTERN_NO_JIT
 enum { ENGINES = sizeof engines / sizeof engines[0] };
 
 /* A pattern with its DFA, if it can have one. Otherwise the DFA is built only after thousands of values. */
-static inline assay_pattern *create_whole(assay_text text, uint32_t options, size_t max_bytes, assay_error *error)
+static inline assay_pattern *create_full_match(assay_text text, uint32_t options, size_t max_bytes, assay_error *error)
 {
     assay_pattern *pattern = assay_pattern_create(text.bytes, text.count, options, max_bytes, error);
     if (pattern != NULL) assay_pattern_get_dfa(pattern);
@@ -28,13 +28,13 @@ static inline assay_pattern *create_whole(assay_text text, uint32_t options, siz
 static inline assay_pattern *compiled(assay_text text, uint32_t options)
 {
     assay_error error = {0};
-    assay_pattern *pattern = create_whole(text, options, 0, &error);
+    assay_pattern *pattern = create_full_match(text, options, 0, &error);
     if (pattern == NULL) fprintf(stderr, "    %.*s: %s\n", (int)text.count, (const char *)text.bytes, error.message);
     return pattern;
 }
 
 /* The verdict on a copy of the value with exactly its length, so that sanitizers detect reads beyond it. */
-static inline assay_verdict judged(const assay_pattern *pattern, assay_scratch *scratch, assay_text value)
+static inline assay_verdict single_verdict(const assay_pattern *pattern, assay_scratch *scratch, assay_text value)
 {
     uint8_t *copy = malloc(value.count == 0 ? 1 : value.count);
     if (value.count > 0) memcpy(copy, value.bytes, value.count);

@@ -57,7 +57,7 @@ static void check_value(const subject *tested, const char *text, size_t count)
     uint8_t *value = malloc(count + 1);
     memcpy(value, text, count);
     const assay_prefilter *prefilter = &tested->prefilter;
-    const bool is_longer = prefilter->most > 0 && count > prefilter->most;
+    const bool is_longer = prefilter->max > 0 && count > prefilter->max;
     if (assay_pattern_match(tested->pattern, scratch, value, count) == ASSAY_PASS &&
         (!is_longer || (prefilter->confirm != NULL && prefilter->confirm(value, count)))) {
         matched++;
@@ -68,14 +68,14 @@ static void check_value(const subject *tested, const char *text, size_t count)
     free(value);
 }
 
-/* All texts of up to `most` letters, between `before` and `after`. */
-static void check_all(const subject *tested, const char *before, const char *letters, size_t most, const char *after)
+/* All texts of up to `max` letters, between `before` and `after`. */
+static void check_all(const subject *tested, const char *before, const char *letters, size_t max, const char *after)
 {
     char text[64];
     const size_t start = strlen(before), kinds = strlen(letters);
     size_t number_of = 1;
     memcpy(text, before, start);
-    for (size_t length = 0; length <= most; length++, number_of *= kinds) {
+    for (size_t length = 0; length <= max; length++, number_of *= kinds) {
         for (size_t number = 0; number < number_of; number++) {
             size_t rest = number;
             for (size_t i = 0; i < length; i++, rest /= kinds) text[start + i] = letters[rest % kinds];
@@ -372,7 +372,7 @@ static void test_every_day(void)
     forget(&tested);
 }
 
-static const struct type_case whole = {ASSAY_KIND_INTEGER, "", "", "", numbers, "0123456789-"};
+static const struct type_case integer = {ASSAY_KIND_INTEGER, "", "", "", numbers, "0123456789-"};
 static const struct type_case decimal = {ASSAY_KIND_NUMBER, "", "", "", numbers, "0123456789-."};
 static const struct type_case day = {ASSAY_KIND_DATE, "", "", "", dates, "0123456789-"};
 static const struct type_case year = {ASSAY_KIND_YEAR, "", "", "", years, "0123456789"};
@@ -381,19 +381,19 @@ static const struct range_case {
     const struct type_case *type;
     const char *lower, *upper;
     bool above, below;
-    unsigned long fewest; /* the minimum number of matches; 0: there is no pattern */
+    unsigned long min; /* the minimum number of matches; 0: there is no pattern */
 } ranges[] = {
-    {&whole, "0", "150", false, false, 151},
-    {&whole, "18", "120", true, true, 101},
-    {&whole, "-40", "60", false, true, 100},
-    {&whole, "1", "", false, false, 1000},
-    {&whole, "", "-5", false, false, 500},
-    {&whole, "", "", false, false, 2000},
-    {&whole, "218", "560", false, false, 343},
-    {&whole, "7", "7", false, false, 1},
-    {&whole, "99", "1000", true, false, 901},
-    {&whole, "0", "999999999999999999999", true, false, 1000},
-    {&whole, "-0", "0", false, false, 1},
+    {&integer, "0", "150", false, false, 151},
+    {&integer, "18", "120", true, true, 101},
+    {&integer, "-40", "60", false, true, 100},
+    {&integer, "1", "", false, false, 1000},
+    {&integer, "", "-5", false, false, 500},
+    {&integer, "", "", false, false, 2000},
+    {&integer, "218", "560", false, false, 343},
+    {&integer, "7", "7", false, false, 1},
+    {&integer, "99", "1000", true, false, 901},
+    {&integer, "0", "999999999999999999999", true, false, 1000},
+    {&integer, "-0", "0", false, false, 1},
     {&decimal, "0", "100", false, false, 1000},
     {&decimal, "0.5", "99.95", false, false, 900},
     {&decimal, "-90", "90", false, false, 1500},
@@ -436,25 +436,25 @@ static void test_ranges(void)
         subject tested = {.name = name,
                           .check = assay_check_create_range(type, lower, upper, ASSAY_PATTERN_NO_DFA, NULL),
                           .by_tables = assay_check_create_range(type, lower, upper, 0, NULL)};
-        assay_type_bound low = {it->lower[0] == 0, it->above, {.whole = 0}};
-        assay_type_bound high = {it->upper[0] == 0, it->below, {.whole = 0}};
+        assay_type_bound low = {it->lower[0] == 0, it->above, {.integer = 0}};
+        assay_type_bound high = {it->upper[0] == 0, it->below, {.integer = 0}};
         if (!low.is_open) assay_type_parse(type, lower.text.bytes, lower.text.count, &low.value);
         if (!high.is_open) assay_type_parse(type, upper.text.bytes, upper.text.count, &high.value);
         assay_type_write_range_prefilter(type, &low, &high, &tested.prefilter);
-        if (it->fewest == 0) {
+        if (it->min == 0) {
             CHECK_EQUAL(tested.prefilter.count, 0);
         } else if (has_pattern(&tested)) {
             maker in = {.random = test_random_of(61 + i), .seeds = it->type->seeds, .letters = it->type->letters};
             check_columns(&tested, &in);
             matched = not_matched = 0;
-            if (it->type == &whole || it->type == &decimal) check_numbers(&tested, it->type == &decimal);
+            if (it->type == &integer || it->type == &decimal) check_numbers(&tested, it->type == &decimal);
             if (it->type == &year) check_all(&tested, "", "0192", 5, "");
             for (int number = 1940 * 372; it->type == &day && number < 2030 * 372; number++) {
                 char text[32];
                 snprintf(text, sizeof text, "%04d-%02d-%02d", number / 372, number / 31 % 12 + 1, number % 31 + 1);
                 check_value(&tested, text, strlen(text));
             }
-            if (!CHECK(matched >= it->fewest)) fprintf(stderr, "    %s: %lu\n", name, matched);
+            if (!CHECK(matched >= it->min)) fprintf(stderr, "    %s: %lu\n", name, matched);
         }
         forget(&tested);
         assay_type_free(type);

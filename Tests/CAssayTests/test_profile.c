@@ -81,9 +81,9 @@ static int compare(const void *left, const void *right)
 /* Numbers of many magnitudes, or integers below 1024. */
 static double next_number(test_random *random, int kind)
 {
-    const double whole = test_random_below(random, 1024);
-    if (kind == 0) return whole;
-    double number = (whole - 300) * (1 + test_random_below(random, 1000) / 997.0);
+    const double full = test_random_below(random, 1024);
+    if (kind == 0) return full;
+    double number = (full - 300) * (1 + test_random_below(random, 1000) / 997.0);
     for (uint32_t i = test_random_below(random, 60); i > 0; i--) number *= kind == 1 ? 2.5 : 0.31;
     return number;
 }
@@ -273,19 +273,19 @@ static void check_shapes(void)
  * Columns
  * ------------------------------------------------------------------------------------------------------------- */
 
-enum { most_rows = 6000 };
+enum { max_rows = 6000 };
 
 typedef struct column {
-    uint8_t bytes[most_rows * 40];
-    assay_cell cells[most_rows];
+    uint8_t bytes[max_rows * 40];
+    assay_cell cells[max_rows];
     size_t count;
-    uint64_t skip[most_rows / 64 + 1];
-    uint64_t nulls[most_rows / 64 + 1];
+    uint64_t skip[max_rows / 64 + 1];
+    uint64_t nulls[max_rows / 64 + 1];
 } column;
 
 static void make_column(column *made, test_random *random, uint32_t different, bool is_long)
 {
-    made->count = test_random_below(random, most_rows);
+    made->count = test_random_below(random, max_rows);
     memset(made->skip, 0, sizeof made->skip);
     memset(made->nulls, 0, sizeof made->nulls);
     uint32_t at = 0;
@@ -374,7 +374,7 @@ static void check_plain(const column *given, const assay_profile *profile, const
 
 static void add(assay_profile *profile, const column *given, size_t first, size_t count)
 {
-    static uint64_t absent[most_rows / 64 + 1], words[most_rows / 64 + 1];
+    static uint64_t absent[max_rows / 64 + 1], words[max_rows / 64 + 1];
     const assay_profile_rows rows = {100 + first, NULL, NULL};
     CHECK(assay_profile_add(profile, given->bytes, given->cells + first, count, given->skip + first / 64,
                             given->nulls + first / 64, rows, absent, words) == ASSAY_OK);
@@ -413,9 +413,9 @@ static void check_columns(void)
                                                .precision = 14,
                                                .decimal = '.',
                                                .group = 0};
-        assay_profile *whole = assay_profile_create(&options);
-        add(whole, &given, 0, given.count);
-        check_plain(&given, whole, &options);
+        assay_profile *full = assay_profile_create(&options);
+        add(full, &given, 0, given.count);
+        check_plain(&given, full, &options);
         /* Distributes the slices to four workers, and merges these in another order. */
         assay_profile *parts[4];
         for (int i = 0; i < 4; i++) parts[i] = assay_profile_create(&options);
@@ -427,7 +427,7 @@ static void check_columns(void)
         assay_profile_counts one, other;
         memset(&one, 0, sizeof one);
         memset(&other, 0, sizeof other);
-        assay_profile_get_counts(whole, &one);
+        assay_profile_get_counts(full, &one);
         assay_profile_get_counts(parts[3], &other);
         CHECK(one.values == other.values && one.missing == other.missing && one.words == other.words);
         CHECK(one.integers == other.integers && one.numbers == other.numbers);
@@ -435,11 +435,11 @@ static void check_columns(void)
         CHECK(one.first_no_number == other.first_no_number && one.first_no_integer == other.first_no_integer);
         CHECK(one.distinct == other.distinct && one.distinct_is_exact == other.distinct_is_exact);
         CHECK(one.duplicates == other.duplicates && one.key_share == other.key_share);
-        CHECK_EQUAL(assay_profile_shape_level(whole), assay_profile_shape_level(parts[3]));
-        CHECK(same_items(whole, parts[3], true));
-        CHECK(same_items(whole, parts[3], false));
+        CHECK_EQUAL(assay_profile_shape_level(full), assay_profile_shape_level(parts[3]));
+        CHECK(same_items(full, parts[3], true));
+        CHECK(same_items(full, parts[3], false));
         for (int i = 0; i < 4; i++) assay_profile_free(parts[i]);
-        assay_profile_free(whole);
+        assay_profile_free(full);
     }
 }
 
@@ -463,7 +463,7 @@ static size_t plain_shape(const uint8_t *value, size_t count, uint8_t *shape)
 /* Compares repeated shapes, bytes next to the bounds of classes, and new shapes with the simple implementation. */
 static void check_counted_shapes(void)
 {
-    static const char beside[] = "/09:@AZ[`az{ ~\x1f\x7f-\x01\xC3\xA9";
+    static const char neighbors[] = "/09:@AZ[`az{ ~\x1f\x7f-\x01\xC3\xA9";
     test_random random = test_random_of(7);
     for (unsigned round = 0; round < test_rounds(3000); round++) {
         const bool has_no_runs = round % 2 == 1;
@@ -481,7 +481,7 @@ static void check_counted_shapes(void)
                 value[i] = row == 0 ? (uint8_t) "aZ5-"[test_random_below(&random, 4)] : (value - length)[i];
             if (row > 0 && test_random_below(&random, 2) == 0) {
                 value[test_random_below(&random, (uint32_t)length)] =
-                    (uint8_t)beside[test_random_below(&random, sizeof beside - 3)];
+                    (uint8_t)neighbors[test_random_below(&random, sizeof neighbors - 3)];
             }
             if (length > 1 && test_random_below(&random, 16) == 0) memcpy(value + length - 2, "\xC3\xA9", 2);
             /* Replace incomplete characters. */
@@ -525,12 +525,12 @@ static void check_rows(void)
     /* A comment between two records; elements of lists. */
     const assay_cell cells[] = {{0, 1}, {1, 0}, {1, 2}, {3, 1}};
     const uint8_t *bytes = (const uint8_t *)"7 xy";
-    const uint64_t skip = 2, others = 2;
+    const uint64_t skip = 2, non_records = 2;
     uint64_t absent = 0, words = 0;
     const assay_profile_options options = {.values = 9, .shapes = 9, .keys = 0, .precision = 10, .decimal = '.'};
     assay_profile *profile = assay_profile_create(&options);
-    CHECK(assay_profile_add(profile, bytes, cells, 4, &skip, NULL, (assay_profile_rows){50, &others, NULL}, &absent,
-                            &words) == ASSAY_OK);
+    CHECK(assay_profile_add(profile, bytes, cells, 4, &skip, NULL, (assay_profile_rows){50, &non_records, NULL},
+                            &absent, &words) == ASSAY_OK);
     assay_profile_counts counts;
     assay_profile_get_counts(profile, &counts);
     CHECK_EQUAL(counts.first_padded, 51);
@@ -668,9 +668,9 @@ static void check_anomalies(void)
  * Keys
  * ------------------------------------------------------------------------------------------------------------- */
 
-static profile_keys keys_of(test_random *random, size_t count, size_t most)
+static profile_keys keys_of(test_random *random, size_t count, size_t max)
 {
-    profile_keys keys = {.most = most};
+    profile_keys keys = {.max = max};
     for (size_t i = 0; i < count; i++) {
         const uint64_t high = test_random_below(random, UINT32_MAX);
         CHECK(profile_keys_add(&keys, high << 32 | test_random_below(random, UINT32_MAX)));
@@ -684,7 +684,7 @@ static void check_prepared_keys(void)
     static const uint64_t steps[] = {1, UINT64_C(1) << 20, UINT64_C(1) << 32, UINT64_C(1) << 44, UINT64_C(0x100000001)};
     enum { COUNT = 100000 };
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        profile_keys keys = {.most = 1 << 20};
+        profile_keys keys = {.max = 1 << 20};
         for (uint64_t key = 1; key <= COUNT; key++) CHECK(profile_keys_add(&keys, key * steps[i]));
         CHECK_EQUAL(keys.count, COUNT);
         if (!CHECK(keys.visited <= 16 * COUNT)) fprintf(stderr, "    %llu looks\n", (unsigned long long)keys.visited);
@@ -699,9 +699,9 @@ static void check_merging_keys(void)
     const size_t number = sizeof counts / sizeof counts[0];
     test_random random = test_random_of(7);
     for (size_t i = 0; i < 2 * number * number; i++) {
-        const size_t most = i % 2 == 0 ? 1 << 20 : 40000;
-        profile_keys into = keys_of(&random, counts[i / 2 % number], most);
-        profile_keys from = keys_of(&random, counts[i / 2 / number], most);
+        const size_t max = i % 2 == 0 ? 1 << 20 : 40000;
+        profile_keys into = keys_of(&random, counts[i / 2 % number], max);
+        profile_keys from = keys_of(&random, counts[i / 2 / number], max);
         const uint64_t both = into.count + from.count;
         into.visited = 0;
         CHECK(profile_keys_merge(&into, &from));

@@ -16,10 +16,10 @@ typedef struct mock {
 static bool resolve(void *context, const uint8_t *text, size_t count, uint32_t options, const class_reach *reach,
                     assay_character_set *set)
 {
-    mock *asked = context;
+    mock *requested = context;
     const bool ignores_case = (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
-    asked->questions++;
-    asked->folded_questions += ignores_case;
+    requested->questions++;
+    requested->folded_questions += ignores_case;
     (void)reach;
     if (count == 6 && memcmp(text, "\\p{Lu}", 6) == 0) {
         assay_character_set_add_range(set, 'A', 'Z' + 1);
@@ -35,22 +35,23 @@ static bool resolve(void *context, const uint8_t *text, size_t count, uint32_t o
     return true;
 }
 
-static bool parse(assay_regex *regex, const char *text, size_t count, uint32_t options, mock *asked,
+static bool parse(assay_regex *regex, const char *text, size_t count, uint32_t options, mock *requested,
                   assay_dfa_refusal *refusal)
 {
-    const assay_class_resolver resolver = {resolve, asked};
+    const assay_class_resolver resolver = {resolve, requested};
     return assay_regex_parse(regex, (const uint8_t *)text, count, options, &resolver, refusal) &&
            assay_regex_lower(regex, (options & ASSAY_PATTERN_SEARCH) != 0, refusal);
 }
 
 /* Whether the DFA of a pattern accepts a value. */
-static bool accepts(const char *text, const char *value, mock *asked)
+static bool accepts(const char *text, const char *value, mock *requested)
 {
     assay_regex regex;
     assay_dfa_refusal refusal = {.because = NULL};
     assay_dfa *dfa = NULL;
-    if (CHECK(parse(&regex, text, strlen(text), 0, asked, &refusal))) dfa = assay_dfa_create(&regex, false, &refusal);
-    const bool accepted = CHECK(dfa != NULL) && assay_dfa_judge(dfa, (const uint8_t *)value, strlen(value)) == DFA_PASS;
+    if (CHECK(parse(&regex, text, strlen(text), 0, requested, &refusal)))
+        dfa = assay_dfa_create(&regex, false, &refusal);
+    const bool accepted = CHECK(dfa != NULL) && assay_dfa_match(dfa, (const uint8_t *)value, strlen(value)) == DFA_PASS;
     assay_dfa_free(dfa);
     assay_regex_free(&regex);
     return accepted;
@@ -59,16 +60,16 @@ static bool accepts(const char *text, const char *value, mock *asked)
 /* The same property under two settings requires two requests. */
 static void test_classes_under_settings(void)
 {
-    mock asked = {0};
-    CHECK(accepts("\\p{Lu}(?i)\\p{Lu}", "Aa", &asked));
-    CHECK_EQUAL(asked.questions, 2);
-    CHECK_EQUAL(asked.folded_questions, 1);
-    asked = (mock){0};
-    CHECK(!accepts("\\p{Lu}(?i)\\p{Lu}", "aA", &asked));
-    CHECK(accepts("(?i)\\p{Lu}(?-i)\\p{Lu}", "aA", &asked));
-    CHECK(!accepts("(?i)\\p{Lu}(?-i)\\p{Lu}", "Aa", &asked));
-    CHECK(accepts("(?i:a)a", "Aa", &asked));
-    CHECK(!accepts("(?i:a)a", "AA", &asked));
+    mock requested = {0};
+    CHECK(accepts("\\p{Lu}(?i)\\p{Lu}", "Aa", &requested));
+    CHECK_EQUAL(requested.questions, 2);
+    CHECK_EQUAL(requested.folded_questions, 1);
+    requested = (mock){0};
+    CHECK(!accepts("\\p{Lu}(?i)\\p{Lu}", "aA", &requested));
+    CHECK(accepts("(?i)\\p{Lu}(?-i)\\p{Lu}", "aA", &requested));
+    CHECK(!accepts("(?i)\\p{Lu}(?-i)\\p{Lu}", "Aa", &requested));
+    CHECK(accepts("(?i:a)a", "Aa", &requested));
+    CHECK(!accepts("(?i:a)a", "AA", &requested));
 }
 
 /* The lowered form of each look-around and possessive repeat in a pattern. */
@@ -88,11 +89,11 @@ static void test_lowering(void)
         {"(?=)a", 0, 2, false},         {"(?!(?!a))", 2, 1, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        mock asked = {0};
+        mock requested = {0};
         assay_regex regex;
         assay_dfa_refusal refusal = {.because = NULL};
         const char *text = cases[i].pattern;
-        CHECK(parse(&regex, text, strlen(text), 0, &asked, &refusal));
+        CHECK(parse(&regex, text, strlen(text), 0, &requested, &refusal));
         if (!CHECK(regex.assertion_count == cases[i].assertions && regex.conjunct_count == cases[i].conjuncts &&
                    (regex.backward_because != NULL) == cases[i].is_backward)) {
             fprintf(stderr, "    %s: %u assertions, %u conjuncts, %s\n", text, regex.assertion_count,
@@ -114,10 +115,10 @@ static void test_repeated_alternatives(void)
         size_t count = (size_t)sprintf(text, "(?:");
         for (size_t i = 0; i < COUNT; i++) count += (size_t)sprintf(text + count, "%s", alternatives[kind]);
         count += (size_t)sprintf(text + count, "a){65535}");
-        mock asked = {0};
+        mock requested = {0};
         assay_regex regex;
         assay_dfa_refusal refusal = {.because = NULL};
-        CHECK(parse(&regex, text, count, 0, &asked, &refusal));
+        CHECK(parse(&regex, text, count, 0, &requested, &refusal));
         const char *because = NULL;
         assay_lazy_program *program = assay_lazy_program_create(&regex, false, &because);
         if (!CHECK(program == NULL && because != NULL && strcmp(because, "too many repeated alternatives") == 0)) {

@@ -197,7 +197,7 @@ static void test_features(void)
         {"(?(1)a)", "(?(DEFINE)a)", FEATURE(backreference)},
         {"(?(R)a)(?<R>b)", "(?(R)a)(?<S>b)", FEATURE(backreference)},
         {"(?R)", "[(*(?R)]", FEATURE(subroutine_call)},
-        {"\\g<0>", "\\\\g<0>", FEATURE(whole_recursion)},
+        {"\\g<0>", "\\\\g<0>", FEATURE(full_recursion)},
         {"(?<=a)", "(?<a>b)", FEATURE(lookaround)},
         {"(*plb:a)", "(*pla:a)", FEATURE(lookbehind)},
         {"(?<*a)", "[(?<=]", FEATURE(lookbehind)},
@@ -211,7 +211,7 @@ static void test_features(void)
         {"(?|a++)", "(?:a++)", FEATURE(reset_possessive)},
         /* A class with an uncertain end must not hide features. */
         {"[[.(?>]", "[.(?>]", FEATURE(atomic)},
-        {"[[=a](?R)", "[=a](?:R)", FEATURE(whole_recursion)},
+        {"[[=a](?R)", "[=a](?:R)", FEATURE(full_recursion)},
         {"[\\E]\\1", "[\\E)\\1]", FEATURE(backreference)},
 #undef FEATURE
     };

@@ -285,7 +285,7 @@ static void test_longest_field(void)
         const uint8_t *bytes = buffer;
         size_t changed;
         memory->dialect = fits[i].has_dialect ? &dialect : NULL;
-        memory->most_bytes = fits[i].has_dialect ? 10 : 9;
+        memory->max_bytes = fits[i].has_dialect ? 10 : 9;
         assay_repaired_begin(memory);
         CHECK_EQUAL(assay_repairs_column(repairs, memory, scratch, &bytes, &cell, 1, NULL, NULL, NULL, NULL, &changed),
                     ASSAY_OK);
@@ -296,7 +296,7 @@ static void test_longest_field(void)
         }
     }
     memory->dialect = NULL;
-    memory->most_bytes = 0;
+    memory->max_bytes = 0;
     assay_repairs_free(repairs);
 }
 

@@ -56,16 +56,16 @@ static const char *const pieces[] = {
     "lee",
 };
 
-static size_t make_value(uint64_t *state, uint8_t *value, size_t most)
+static size_t make_value(uint64_t *state, uint8_t *value, size_t max)
 {
     size_t count = 0;
     /* Mostly short, sometimes longer than one, two or four registers. */
     const size_t lengths[] = {0, 1, 2, 3, 4, 6, 8, 12, 18, 40};
-    const size_t wanted = lengths[random_below(state, 10)];
+    const size_t target = lengths[random_below(state, 10)];
     const bool is_plain = random_below(state, 3) == 0;
-    for (size_t i = 0; i < wanted; i++) {
+    for (size_t i = 0; i < target; i++) {
         const char *piece = is_plain ? "lee" : pieces[random_below(state, sizeof pieces / sizeof pieces[0])];
-        if (count + strlen(piece) > most) break;
+        if (count + strlen(piece) > max) break;
         memcpy(value + count, piece, strlen(piece));
         count += strlen(piece);
     }
@@ -138,7 +138,7 @@ static void test_characters(void)
             if (point >= 0x800) text[count++] = (uint8_t)(0x80 | (point >> 6 & 0x3F));
             if (point >= 0x80) text[count++] = (uint8_t)(0x80 | (point & 0x3F));
             column_add(&column, text + (point & 1), count - (point & 1));
-            if (column.count < most_rows && point < 0x10FFFF) continue;
+            if (column.count < max_rows && point < 0x10FFFF) continue;
             check_column(repairs, memory, other, scratch, &column);
             column_clear(&column);
         }
@@ -160,7 +160,7 @@ static void test_lists(void)
         assay_repairs *repairs = assay_repairs_create(list, count, missing, 2, 0, &which, NULL);
         CHECK(repairs != NULL);
         uint8_t value[256];
-        while (column.count < most_rows) column_add(&column, value, make_value(&state, value, sizeof value));
+        while (column.count < max_rows) column_add(&column, value, make_value(&state, value, sizeof value));
         changed += check_column(repairs, memory, other, scratch, &column);
         cells += column.count;
         column_clear(&column);

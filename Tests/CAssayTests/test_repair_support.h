@@ -5,13 +5,13 @@
 #include "assay/repair.h"
 #include "test.h"
 
-enum { most_rows = 512, before = 16 };
+enum { max_rows = 512, before = 16 };
 
 /* Values separated by commas, as in a file. */
 typedef struct test_column {
     uint8_t *bytes;
     size_t used, capacity;
-    assay_cell cells[most_rows];
+    assay_cell cells[max_rows];
     size_t count;
 } test_column;
 
@@ -39,12 +39,12 @@ static inline void check_room(const assay_repairs *repairs, assay_repaired *memo
                               assay_scratch *scratch, const test_column *column, const uint64_t *skip,
                               const uint8_t *expected, const assay_cell *expected_cells)
 {
-    const size_t most = column->used % 3 == 0 ? 7 : 8 * column->used; /* sometimes too little */
-    uint8_t *buffer = malloc(column->used + most);
+    const size_t max = column->used % 3 == 0 ? 7 : 8 * column->used; /* sometimes too little */
+    uint8_t *buffer = malloc(column->used + max);
     memcpy(buffer, column->bytes, column->used);
-    assay_cell cells[most_rows];
+    assay_cell cells[max_rows];
     memcpy(cells, column->cells, sizeof cells);
-    assay_repair_room room = {buffer + column->used, most};
+    assay_repair_room room = {buffer + column->used, max};
     const uint8_t *bytes = buffer;
     size_t changed = 0;
     assay_repaired_begin(other);
@@ -68,10 +68,10 @@ static inline void check_room(const assay_repairs *repairs, assay_repaired *memo
 static size_t check_column(const assay_repairs *repairs, assay_repaired *memory, assay_repaired *other,
                            assay_scratch *scratch, const test_column *column)
 {
-    assay_cell cells[most_rows];
+    assay_cell cells[max_rows];
     memcpy(cells, column->cells, sizeof cells);
     const size_t words = assay_mask_words(column->count);
-    uint64_t skip[most_rows / 64] = {0};
+    uint64_t skip[max_rows / 64] = {0};
     skip[0] = 4; /* one skipped row */
     const uint8_t *bytes = column->bytes;
     size_t changed = 0;
@@ -131,6 +131,6 @@ static inline uint64_t random_next(uint64_t *state)
     return z ^ z >> 31;
 }
 
-static inline size_t random_below(uint64_t *state, size_t most) { return (size_t)(random_next(state) % most); }
+static inline size_t random_below(uint64_t *state, size_t max) { return (size_t)(random_next(state) % max); }
 
 #endif

@@ -58,7 +58,7 @@ static void test_numbers(test_random *random)
         static text_column column;
         int64_t values[ROWS];
         uint8_t scales[ROWS];
-        uint64_t others[WORDS] = {0}, skip[WORDS] = {0};
+        uint64_t uncomputed[WORDS] = {0}, skip[WORDS] = {0};
         column.count = 0;
         column.rows = 0;
         while (column.rows < ROWS) {
@@ -67,21 +67,21 @@ static void test_numbers(test_random *random)
             add(&column, text);
         }
         skip[3] = 0xF0;
-        assay_row_values(type, column.bytes, column.cells, ROWS, skip, values, scales, others);
+        assay_row_values(type, column.bytes, column.cells, ROWS, skip, values, scales, uncomputed);
         for (size_t i = 0; i < ROWS; i++) {
             assay_row_exact exact;
             const bool is_number =
                 assay_row_exact_value(type, column.bytes + column.cells[i].start, column.cells[i].length, &exact);
             if (is_set(skip, i)) {
-                CHECK(values[i] == 0 && !is_set(others, i));
-            } else if (CHECK(is_number && !is_set(others, i))) {
+                CHECK(values[i] == 0 && !is_set(uncomputed, i));
+            } else if (CHECK(is_number && !is_set(uncomputed, i))) {
                 /* Equal by value: the short form keeps trailing zeros. */
-                const unsigned most = scales[i] > exact.scale ? scales[i] : (unsigned)exact.scale;
-                CHECK(scaled(values[i], most - scales[i]) == scaled((int64_t)exact.low, most - (unsigned)exact.scale));
+                const unsigned max = scales[i] > exact.scale ? scales[i] : (unsigned)exact.scale;
+                CHECK(scaled(values[i], max - scales[i]) == scaled((int64_t)exact.low, max - (unsigned)exact.scale));
             }
         }
-        const unsigned scale = assay_row_align(values, scales, ROWS, others);
-        CHECK(scale <= ASSAY_ROW_MOST_SCALE);
+        const unsigned scale = assay_row_align(values, scales, ROWS, uncomputed);
+        CHECK(scale <= ASSAY_ROW_MAX_SCALE);
     }
     assay_type_free(type);
 }
@@ -105,11 +105,11 @@ static void test_bounds(void)
     const size_t rows = sizeof texts / sizeof *texts;
     for (size_t i = 0; i < rows; i++) add(&column, texts[i]);
     int64_t values[16];
-    uint64_t others[1] = {0};
-    assay_row_values(type, column.bytes, column.cells, rows, NULL, values, NULL, others);
+    uint64_t uncomputed[1] = {0};
+    assay_row_values(type, column.bytes, column.cells, rows, NULL, values, NULL, uncomputed);
     for (size_t i = 0; i < rows; i++) {
         CHECK_EQUAL(values[i], expected[i]);
-        CHECK_EQUAL(is_set(others, i), is_other[i]);
+        CHECK_EQUAL(is_set(uncomputed, i), is_other[i]);
     }
     assay_row_exact exact;
     CHECK(assay_row_exact_value(type, (const uint8_t *)"-18446744073709551616", 21, &exact));
@@ -142,10 +142,10 @@ static void test_times(void)
             snprintf(other, sizeof other, "%02d.%02d.%04d", day, month, (int)year);
             assay_cell cell = {0, 10};
             int64_t one = 1, two = 2, part = -1;
-            uint64_t others[1] = {0};
-            assay_row_values(date, (const uint8_t *)iso, &cell, 1, NULL, &one, NULL, others);
-            assay_row_values(german, (const uint8_t *)other, &cell, 1, NULL, &two, NULL, others);
-            CHECK(one == two && others[0] == 0);
+            uint64_t uncomputed[1] = {0};
+            assay_row_values(date, (const uint8_t *)iso, &cell, 1, NULL, &one, NULL, uncomputed);
+            assay_row_values(german, (const uint8_t *)other, &cell, 1, NULL, &two, NULL, uncomputed);
+            CHECK(one == two && uncomputed[0] == 0);
             one += 12345;
             assay_row_parts(ASSAY_ROW_YEAR, &one, 1, &part);
             CHECK_EQUAL(part, year);

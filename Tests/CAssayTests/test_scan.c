@@ -13,7 +13,7 @@ typedef struct scan_case {
     const char *options;
     unsigned field_limit;
     /* The pieces of a line over the limit depend on the buffers, so these cases are not cut. */
-    bool whole_only;
+    bool full_only;
 } scan_case;
 
 static const scan_case cases[] = {
@@ -230,7 +230,7 @@ static uint32_t field_count(const assay_batch *batch, uint32_t record)
 /* Checks the batch's masks of quotes, of numbers of fields, and of flags. */
 static void check_masks(const assay_batch *batch, const uint8_t *bytes, const assay_dialect *dialect)
 {
-    uint32_t fewest = batch->record_count == 0 ? 0 : UINT32_MAX;
+    uint32_t min = batch->record_count == 0 ? 0 : UINT32_MAX;
     for (uint32_t i = 0; i < batch->record_count; i++) {
         const assay_record *record = &batch->records[i];
         bool has_mark = false;
@@ -243,9 +243,9 @@ static void check_masks(const assay_batch *batch, const uint8_t *bytes, const as
         const bool changes =
             i > 0 && (field_count(batch, i) != field_count(batch, i - 1) || record->flags != record[-1].flags);
         CHECK_EQUAL(batch->layout_changes[i / 64] >> (i % 64) & 1, changes);
-        if (field_count(batch, i) < fewest) fewest = field_count(batch, i);
+        if (field_count(batch, i) < min) min = field_count(batch, i);
     }
-    CHECK_EQUAL(batch->fewest_fields, fewest);
+    CHECK_EQUAL(batch->min_fields, min);
 }
 
 /* Scans the text in buffers that grow by `step` bytes and keep the unconsumed bytes, as a file reader does. */
@@ -280,7 +280,7 @@ static void run(const scan_case *c, const char *path, size_t step, uint32_t max_
         do {
             uint8_t *bytes = test_exact_copy(text + from, to - from);
             CHECK(test_scan(path, batch, &dialect, &limits, bytes, to - from, max_records, is_last, false) == ASSAY_OK);
-            CHECK(test_dialect_batch_is_whole(batch, &dialect, to - from));
+            CHECK(test_dialect_batch_is_complete(batch, &dialect, to - from));
             append_batch(&out, batch, &dialect, bytes);
             check_masks(batch, bytes, &dialect);
             free(bytes);
@@ -381,7 +381,7 @@ static void check_pieces(const char *path)
             char found[256] = "";
             char *out = found;
             test_scan(path, batch, &dialect, &limits, bytes, count, UINT32_MAX, is_last, continues);
-            CHECK(test_batch_is_whole(batch, count));
+            CHECK(test_batch_is_complete(batch, count));
             append_batch(&out, batch, &dialect, bytes);
             check_masks(batch, bytes, &dialect);
             free(bytes);
@@ -405,9 +405,9 @@ static void check_refusals(const char *path)
     assay_batch *batch = assay_batch_create();
     const uint8_t text[] = "a\nb\n";
     CHECK(test_scan(path, batch, &dialect, &limits, text, (size_t)1 << 31, 9, true, false) == ASSAY_TOO_LARGE);
-    CHECK(batch->record_count == 0 && batch->consumed == 0 && test_batch_is_whole(batch, 4));
+    CHECK(batch->record_count == 0 && batch->consumed == 0 && test_batch_is_complete(batch, 4));
     CHECK(test_scan(path, batch, &dialect, &limits, text, 4, 0, true, true) == ASSAY_OK);
-    CHECK(batch->record_count == 0 && batch->consumed == 0 && test_batch_is_whole(batch, 4));
+    CHECK(batch->record_count == 0 && batch->consumed == 0 && test_batch_is_complete(batch, 4));
     CHECK(test_scan(path, batch, &dialect, &limits, text, 0, 9, true, true) == ASSAY_OK);
     CHECK(batch->record_count == 0 && batch->consumed == 0);
     /* A limit of 0: every line exceeds it, and the scan still makes progress. */
@@ -425,7 +425,7 @@ int main(void)
     for (size_t p = 0; test_select_path(p); p++) {
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
             for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {
-                if (cases[i].whole_only && steps[s] != SIZE_MAX) continue;
+                if (cases[i].full_only && steps[s] != SIZE_MAX) continue;
                 for (size_t m = 0; m < 3; m++) run(&cases[i], test_path(p), steps[s], maxima[m]);
             }
         }

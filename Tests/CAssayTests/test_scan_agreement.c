@@ -24,11 +24,11 @@ static size_t add_characters(test_random *random, uint8_t *text)
 static size_t make_csv(test_random *random, uint8_t *text)
 {
     size_t count = 0;
-    const size_t wanted = test_random_below(random, text_bytes - 250);
+    const size_t target = test_random_below(random, text_bytes - 250);
     const uint32_t oddness = test_random_below(random, 3) == 0 ? 4 : 60;
     const uint32_t foreign = test_random_below(random, 2) ? 3 : 1000;
     const bool crlf = test_random_below(random, 2);
-    while (count < wanted) {
+    while (count < target) {
         const bool quoted = test_random_below(random, 3) == 0;
         if (quoted) text[count++] = '"';
         uint32_t length = test_random_below(random, test_random_below(random, 8) == 0 ? 90 : 12);
@@ -76,20 +76,20 @@ static void compare(test_random *random, const char *path, const uint8_t *text, 
     static const uint32_t sizes[] = {1, 2, 5, 9, 20, 63, 64, 65, 130, 300, 100000};
     assay_record_limits limits = {sizes[test_random_below(random, 11)], sizes[2 + test_random_below(random, 9)]};
     const uint32_t max_records = test_random_below(random, 4) == 0 ? 1 + test_random_below(random, 9) : UINT32_MAX;
-    const bool whole = test_random_below(random, 3) == 0;
+    const bool full = test_random_below(random, 3) == 0;
 
     size_t from = 0, to = 0;
     bool continues = false;
     uint64_t lines = 0;
     while (from < count) {
-        to = whole ? count : to + 1 + test_random_below(random, 200);
+        to = full ? count : to + 1 + test_random_below(random, 200);
         if (to > count) to = count;
         const bool is_last = to == count;
         uint8_t *bytes = test_exact_copy(text + from, to - from);
         assay_scan_plain(plain, &dialect, &limits, bytes, to - from, max_records, is_last, continues);
         assay_cpu_select(path);
         assay_scan(fast, &dialect, &limits, bytes, to - from, max_records, is_last, continues);
-        CHECK(test_batch_is_whole(plain, to - from));
+        CHECK(test_batch_is_complete(plain, to - from));
         CHECK(test_encoding_is_found(plain, bytes));
         CHECK(test_encoding_is_found(fast, bytes));
         if (!CHECK(test_batches_are_equal(plain, fast))) {
@@ -135,7 +135,7 @@ static void compare_dense(const char *path)
    separately must decide all lines before the one in which the buffer ends. */
 static void check_encoding_at(const char *path, assay_batch *batch, size_t place, size_t line_bytes)
 {
-    enum { most_bytes = 3 * 5000 };
+    enum { max_bytes = 3 * 5000 };
     static const char *const characters[] = {"é", "日", "😀"};
     const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true};
     const assay_record_limits limits = {UINT32_MAX, UINT32_MAX};
@@ -144,7 +144,7 @@ static void check_encoding_at(const char *path, assay_batch *batch, size_t place
         const char *character = characters[i % 3];
         const size_t length = strlen(character), kept = length - i / 3;
         if (kept == 0) continue;
-        uint8_t text[most_bytes];
+        uint8_t text[max_bytes];
         memset(text, 'a', 3 * line_bytes);
         for (size_t line = 1; line <= 3; line++) text[line * line_bytes - 1] = '\n';
         memcpy(text + place, character, kept);
@@ -166,14 +166,14 @@ static void check_encoding_at_block_ends(const char *path)
 /* Short records over several groups of blocks, some of which are invalid. */
 static void check_encoding_of_many(test_random *random, const char *path)
 {
-    enum { most_bytes = 12000 };
+    enum { max_bytes = 12000 };
     const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true};
     const assay_record_limits limits = {UINT32_MAX, UINT32_MAX};
     assay_batch *batch = assay_batch_create();
-    uint8_t *text = malloc(most_bytes + text_bytes);
+    uint8_t *text = malloc(max_bytes + text_bytes);
     for (int round = 0; round < 40; round++) {
         size_t count = 0;
-        while (count < most_bytes) count += make_csv(random, text + count);
+        while (count < max_bytes) count += make_csv(random, text + count);
         assay_scan(batch, &dialect, &limits, text, count, UINT32_MAX, true, false);
         if (!CHECK(test_encoding_is_found(batch, text))) fprintf(stderr, "    %s, round %d\n", path, round);
     }

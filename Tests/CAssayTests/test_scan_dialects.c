@@ -317,7 +317,7 @@ static void write_found(const reader *r, size_t cut, assay_batch *batch, writing
         memcpy(bytes, r->text + from, count);
         const bool is_last = end == r->count;
         CHECK(assay_scan(batch, &r->dialect, &limits, bytes, count, UINT32_MAX, is_last, false) == ASSAY_OK);
-        CHECK(test_dialect_batch_is_whole(batch, &r->dialect, count));
+        CHECK(test_dialect_batch_is_complete(batch, &r->dialect, count));
         check_lines(batch, bytes, r->dialect.cr_ends);
         write_batch(batch, &r->dialect, bytes, (uint32_t)count, to);
         free(bytes);
@@ -414,7 +414,7 @@ static void find_bounds(const reader *r, const assay_record_limits *limits, size
             assay_scan_rest_fast(&scan);
         }
         CHECK(assay_scan_end(&scan) == ASSAY_OK);
-        CHECK(test_dialect_batch_is_whole(batch, &r->dialect, to - from));
+        CHECK(test_dialect_batch_is_complete(batch, &r->dialect, to - from));
         b->visited += scan.visited;
         for (uint32_t i = 0; i < batch->record_count; i++) {
             const uint32_t flags = batch->records[i].flags;
@@ -438,23 +438,23 @@ static void check_limits(test_random *random, assay_batch *batch)
     reader r = {.text = text, .dialect = any_dialect(random)};
     r.count = any_text(random, &r.dialect, LONG, text);
     const assay_record_limits limits = {1 + test_random_below(random, 20), 1 + test_random_below(random, 20)};
-    static bounds whole, parts;
-    find_bounds(&r, &limits, SIZE_MAX, batch, &whole);
+    static bounds full, parts;
+    find_bounds(&r, &limits, SIZE_MAX, batch, &full);
     /* The bound of test_scan_linear.c. */
-    CHECK(whole.visited <= 4 * r.count + 64 * (uint64_t)whole.count);
-    for (uint32_t i = 0; i < whole.count; i++) {
-        const uint32_t length = whole.ends[i] - (i == 0 ? 0 : whole.ends[i - 1]);
-        CHECK(length <= limits.record_bytes || (whole.flags[i] & ASSAY_RECORD_TOO_LONG));
+    CHECK(full.visited <= 4 * r.count + 64 * (uint64_t)full.count);
+    for (uint32_t i = 0; i < full.count; i++) {
+        const uint32_t length = full.ends[i] - (i == 0 ? 0 : full.ends[i - 1]);
+        CHECK(length <= limits.record_bytes || (full.flags[i] & ASSAY_RECORD_TOO_LONG));
     }
     for (size_t step = 1; step < 40; step += 1 + step / 4) {
         find_bounds(&r, &limits, step, batch, &parts);
-        const size_t used = whole.count * sizeof whole.ends[0];
-        if (!CHECK(whole.count == parts.count && memcmp(whole.ends, parts.ends, used) == 0 &&
-                   memcmp(whole.flags, parts.flags, used) == 0)) {
+        const size_t used = full.count * sizeof full.ends[0];
+        if (!CHECK(full.count == parts.count && memcmp(full.ends, parts.ends, used) == 0 &&
+                   memcmp(full.flags, parts.flags, used) == 0)) {
             fprintf(
                 stderr,
                 "  limits %u %u, step %zu, records %u and %u, quoting %d, cr %d, delimiter2 %d, escape %d of:\n%.*s\n",
-                limits.field_bytes, limits.record_bytes, step, whole.count, parts.count, r.dialect.quoting,
+                limits.field_bytes, limits.record_bytes, step, full.count, parts.count, r.dialect.quoting,
                 r.dialect.cr_ends, r.dialect.delimiter2, r.dialect.escape, (int)r.count, (const char *)text);
         }
     }

@@ -24,7 +24,7 @@ static void check(const char *line, const char *rest, size_t count, uint32_t rec
                 (p == 0 ? assay_scan_rest_plain : assay_scan_rest_fast)(&scan);
             }
             CHECK(assay_scan_end(&scan) == ASSAY_OK);
-            CHECK(test_dialect_batch_is_whole(batch, dialect, count));
+            CHECK(test_dialect_batch_is_complete(batch, dialect, count));
             CHECK(is_last ? batch->consumed == count : count - batch->consumed <= record_bytes);
             /* An irregular record may require another read of its whole block. */
             if (!CHECK(scan.visited <= (uint64_t)count * 4 + (uint64_t)batch->record_count * 64)) {

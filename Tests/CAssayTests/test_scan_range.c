@@ -7,7 +7,7 @@
                            block */
 #include "test_scan_support.h"
 
-enum { most_text = 700, most_records = most_text + 1, most_fields = 2 * most_text };
+enum { max_text = 700, max_records = max_text + 1, max_fields = 2 * max_text };
 
 static bool one_of(test_random *random, uint32_t bound) { return test_random_below(random, bound) == 0; }
 
@@ -30,11 +30,11 @@ static size_t any_text(test_random *random, uint8_t *text)
 {
     static const char letters[] = "ab ,;\"\n\r\\#";
     enum { letter_count = sizeof letters - 1 };
-    const size_t wanted = test_random_below(random, most_text - 350);
+    const size_t target = test_random_below(random, max_text - 350);
     const uint32_t oddness = one_of(random, 3) ? 5 : 60;
     const bool is_crlf = one_of(random, 3);
     size_t count = 0;
-    while (count < wanted) {
+    while (count < target) {
         const bool is_quoted = one_of(random, 3);
         if (is_quoted) text[count++] = '"';
         for (uint32_t left = test_random_below(random, one_of(random, 9) ? 90 : 8); left > 0; left--) {
@@ -84,8 +84,8 @@ typedef struct found_record {
 } found_record;
 
 typedef struct findings {
-    found_record records[most_records];
-    size_t fields[most_fields];
+    found_record records[max_records];
+    size_t fields[max_fields];
     size_t record_count, field_count, lines;
 } findings;
 
@@ -100,7 +100,7 @@ static void add_entries(findings *to, const assay_batch *batch, uint32_t first, 
             if (to->record_count > 0) to->records[to->record_count - 1].end = offset + record->end;
             continue;
         }
-        if (to->record_count == most_records) abort();
+        if (to->record_count == max_records) abort();
         const bool is_long = (record->flags & (pieces | ASSAY_RECORD_TOO_LONG)) != 0;
         found_record *next = &to->records[to->record_count++];
         *next = (found_record){.start = offset + record->start,
@@ -110,7 +110,7 @@ static void add_entries(findings *to, const assay_batch *batch, uint32_t first, 
         if (is_long) continue;
         next->may_differ = batch->quoted[i / 64] >> (i % 64) & 1;
         for (uint32_t k = record->first_field; k < batch->records[i + 1].first_field; k++) {
-            if (to->field_count == most_fields) abort();
+            if (to->field_count == max_fields) abort();
             to->fields[to->field_count++] = offset + batch->field_ends[k];
             next->field_count++;
         }
@@ -165,7 +165,7 @@ static void scan_from(block_reader *reader, size_t start, size_t end, bool conti
             assay_scan_until(reader->batch, reader->dialect, reader->limits, bytes, buffer_end - start,
                              end > buffer_end ? buffer_end - start : end - start, is_last, continues);
         CHECK(status == ASSAY_OK);
-        CHECK(test_dialect_batch_is_whole(reader->batch, reader->dialect, buffer_end - start));
+        CHECK(test_dialect_batch_is_complete(reader->batch, reader->dialect, buffer_end - start));
         CHECK(test_encoding_is_found(reader->batch, bytes));
         free(bytes);
         if (is_last || start + reader->batch->consumed >= end) return;
@@ -229,7 +229,7 @@ static size_t guesses, right_guesses;
 
 static void compare_blocks(block_reader *reader, const char *path, const findings *expected)
 {
-    static const size_t sizes[] = {1, 2, 3, 7, 64, most_text};
+    static const size_t sizes[] = {1, 2, 3, 7, 64, max_text};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         findings found = {.record_count = 0};
         reader->position = 0;
@@ -255,9 +255,9 @@ static void compare_until(test_random *random, const block_reader *reader, const
     uint8_t *bytes = test_exact_copy(reader->text, count);
     assay_scan_plain(plain, reader->dialect, reader->limits, bytes, count, UINT32_MAX - 1, is_last, continues);
     if (end > 0 && end < count) {
-        uint32_t most = 0;
-        while (most < plain->record_count && plain->records[most].start < end) most++;
-        assay_scan_plain(plain, reader->dialect, reader->limits, bytes, count, most, is_last, continues);
+        uint32_t max = 0;
+        while (max < plain->record_count && plain->records[max].start < end) max++;
+        assay_scan_plain(plain, reader->dialect, reader->limits, bytes, count, max, is_last, continues);
     }
     assay_scan_until(reader->batch, reader->dialect, reader->limits, bytes, count, end, is_last, continues);
     CHECK(test_encoding_is_found(reader->batch, bytes));
@@ -294,7 +294,7 @@ int main(int argument_count, char **arguments)
 {
     const unsigned long rounds = argument_count > 1 ? strtoul(arguments[1], NULL, 10) : test_rounds(10000);
     test_random random = test_random_of(0xD1B54A32D192ED03u);
-    uint8_t text[most_text];
+    uint8_t text[max_text];
     assay_batch *plain = assay_batch_create(), *fast = assay_batch_create();
     for (unsigned long round = 0; round < rounds; round++) {
         const size_t count = any_text(&random, text);

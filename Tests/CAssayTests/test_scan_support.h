@@ -33,7 +33,7 @@ static inline uint8_t *test_exact_copy(const uint8_t *bytes, size_t count)
 
 /* Checks that records are contiguous from 0 to `consumed`, that fields are inside their records, that comments are
    counted, and that the closing entry is correct. */
-static inline bool test_dialect_batch_is_whole(const assay_batch *batch, const assay_dialect *dialect, size_t count)
+static inline bool test_dialect_batch_is_complete(const assay_batch *batch, const assay_dialect *dialect, size_t count)
 {
     uint32_t position = 0, field = 0, comments = 0;
     for (uint32_t i = 0; i < batch->record_count; i++) {
@@ -64,16 +64,16 @@ static inline bool test_dialect_batch_is_whole(const assay_batch *batch, const a
 }
 
 /* The same for fields that are separated by commas. */
-static inline bool test_batch_is_whole(const assay_batch *batch, size_t count)
+static inline bool test_batch_is_complete(const assay_batch *batch, size_t count)
 {
     const assay_dialect dialect = {.delimiter = ','};
-    return test_dialect_batch_is_whole(batch, &dialect, count);
+    return test_dialect_batch_is_complete(batch, &dialect, count);
 }
 
 static inline bool test_batches_are_equal(const assay_batch *a, const assay_batch *b)
 {
     return a->record_count == b->record_count && a->field_count == b->field_count && a->consumed == b->consumed &&
-           a->lines == b->lines && a->fewest_fields == b->fewest_fields &&
+           a->lines == b->lines && a->min_fields == b->min_fields &&
            memcmp(a->quoted, b->quoted, assay_mask_words(a->record_count) * sizeof *a->quoted) == 0 &&
            memcmp(a->layout_changes, b->layout_changes,
                   assay_mask_words(a->record_count) * sizeof *a->layout_changes) == 0 &&

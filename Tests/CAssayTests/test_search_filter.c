@@ -160,8 +160,8 @@ static bool compare(const char *text, uint32_t options, const texts *all, size_t
         assay_check_column(check, scratch, all->bytes, all->cells, all->count, NULL, failed, undecided);
         for (size_t row = 0; row < all->count; row++) {
             const assay_text value = {all->bytes + all->cells[row].start, all->cells[row].length};
-            const assay_verdict expected = judged(right, scratch, value);
-            const assay_verdict single = judged(others[i], scratch, value);
+            const assay_verdict expected = single_verdict(right, scratch, value);
+            const assay_verdict single = single_verdict(others[i], scratch, value);
             const assay_verdict here = (undecided[0] >> row & 1) != 0 ? ASSAY_UNDECIDED
                                        : (failed[0] >> row & 1) != 0  ? ASSAY_FAIL
                                                                       : ASSAY_PASS;

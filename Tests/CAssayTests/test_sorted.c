@@ -72,7 +72,7 @@ static void test_equal_and_unordered(void)
     assay_type_free(duration);
 }
 
-enum { most = 40 };
+enum { max = 40 };
 
 /* Random numbers, with small steps. */
 static void test_passes(void)
@@ -80,9 +80,9 @@ static void test_passes(void)
     test_random random = test_random_of(1);
     assay_type *type = must_create(ASSAY_KIND_NUMBER);
     for (unsigned long round = 0; round < test_rounds(20000); round++) {
-        char bytes[most * 24];
-        size_t ends[most];
-        const size_t count = 1 + test_random_below(&random, most);
+        char bytes[max * 24];
+        size_t ends[max];
+        const size_t count = 1 + test_random_below(&random, max);
         const bool is_text = test_random_below(&random, 3) == 0;
         const assay_sort sort = {test_random_below(&random, 2), test_random_below(&random, 2)};
         long value = 500;

@@ -36,18 +36,18 @@ static void test_every_day(void)
                 bool exists = day >= 1 && day <= length;
                 CHECK(parsed(assay_date_parse, text, &value) == exists);
                 if (!exists) continue;
-                if (is_first) first = value.whole;
+                if (is_first) first = value.integer;
                 is_first = false;
-                CHECK(value.whole - first == day_number);
-                if (year == 1970 && month == 1 && day == 1) CHECK(value.whole == 0);
+                CHECK(value.integer - first == day_number);
+                if (year == 1970 && month == 1 && day == 1) CHECK(value.integer == 0);
                 day_number++;
             }
         }
     }
     /* The ends of the range: the year 0000 is a leap year before 0001, as in ISO 8601. */
     assay_value value;
-    CHECK(parsed(assay_date_parse, "0000-02-29", &value) && value.whole == -719528 + 59);
-    CHECK(parsed(assay_date_parse, "9999-12-31", &value) && value.whole == 2932896);
+    CHECK(parsed(assay_date_parse, "0000-02-29", &value) && value.integer == -719528 + 59);
+    CHECK(parsed(assay_date_parse, "9999-12-31", &value) && value.integer == 2932896);
 }
 
 typedef struct validity {
@@ -167,13 +167,13 @@ static void test_instants(void)
 {
     assay_value left;
     assay_value right;
-    CHECK(parsed(assay_datetime_parse, "1970-01-01T00:00:00Z", &left) && left.whole == 0 && left.has_zone);
-    CHECK(parsed(assay_datetime_parse, "1970-01-01T00:00:00", &left) && left.whole == 0 && !left.has_zone);
+    CHECK(parsed(assay_datetime_parse, "1970-01-01T00:00:00Z", &left) && left.integer == 0 && left.has_zone);
+    CHECK(parsed(assay_datetime_parse, "1970-01-01T00:00:00", &left) && left.integer == 0 && !left.has_zone);
     CHECK(parsed(assay_datetime_parse, "2024-03-01T00:30:00+01:00", &left));
     CHECK(parsed(assay_datetime_parse, "2024-02-29T23:30:00Z", &right));
-    CHECK(left.whole == right.whole);
+    CHECK(left.integer == right.integer);
     CHECK(parsed(assay_datetime_parse, "2024-02-29T18:00:00-05:30", &right));
-    CHECK(left.whole == right.whole);
+    CHECK(left.integer == right.integer);
 }
 
 static assay_order order_of(const char *left_text, const char *right_text)
@@ -281,7 +281,7 @@ static void test_fixed_formats(void)
             assay_value one, other;
             const bool is_read = format_reads(fast, value + 1, &one);
             read += is_read;
-            if (!CHECK(is_read == format_reads(plain, value, &other) && one.whole == other.whole)) {
+            if (!CHECK(is_read == format_reads(plain, value, &other) && one.integer == other.integer)) {
                 fprintf(stderr, "    %s by %s\n", value + 1, cases[i].format);
                 break;
             }

@@ -201,8 +201,8 @@ static void test_refusals(void)
 static int truth_of(const assay_type *type, const char *text)
 {
     assay_value value = {0};
-    assay_text whole = text_of(text);
-    return assay_type_parse(type, whole.bytes, whole.count, &value) ? (int)value.whole : -1;
+    assay_text full = text_of(text);
+    return assay_type_parse(type, full.bytes, full.count, &value) ? (int)value.integer : -1;
 }
 
 static void test_booleans(void)
@@ -243,7 +243,7 @@ static void test_noise(void)
             }
             assay_value value = {0};
             if (assay_type_parse(type, text, count, &value)) {
-                CHECK(value.whole >= -62167219200 - 86400 * 2 && value.whole < 253402300800 + 86400 * 2);
+                CHECK(value.integer >= -62167219200 - 86400 * 2 && value.integer < 253402300800 + 86400 * 2);
             }
             free(text);
         }

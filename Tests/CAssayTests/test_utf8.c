@@ -82,9 +82,9 @@ static void check_random_text(test_random *random)
     uint8_t text[300];
     for (unsigned long rounds = test_rounds(200000); rounds > 0; rounds--) {
         size_t count = 0;
-        const size_t wanted = test_random_below(random, 280);
+        const size_t target = test_random_below(random, 280);
         const uint32_t kinds = 1 + test_random_below(random, 9);
-        while (count < wanted) {
+        while (count < target) {
             const char *part = parts[8 - test_random_below(random, kinds)];
             memcpy(text + count, part, strlen(part));
             count += strlen(part);

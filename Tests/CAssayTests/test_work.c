@@ -12,7 +12,7 @@ enum { SEARCH = ASSAY_PATTERN_SEARCH };
 static const size_t sizes[] = {15, 257, 8000, 65536};
 
 /* Checks a value alone and as a column of one row. */
-static assay_verdict judge_alike(const assay_pattern *pattern, const uint8_t *value, size_t count)
+static assay_verdict match_alike(const assay_pattern *pattern, const uint8_t *value, size_t count)
 {
     assay_scratch *scratch = assay_scratch_create(NULL);
     const assay_verdict first = assay_pattern_match(pattern, scratch, value, count);
@@ -52,7 +52,7 @@ static void test_hostile(void)
                     /* The longest size runs on one engine only, and only in slow test runs, because it takes
                        seconds. */
                     if (patterns[engine] == NULL || (sizes[i] == 65536 && (engine > 0 || !test_is_slow()))) continue;
-                    const assay_verdict verdict = judge_alike(patterns[engine], value, count);
+                    const assay_verdict verdict = match_alike(patterns[engine], value, count);
                     if (decided == ASSAY_UNDECIDED) decided = verdict;
                     if (!CHECK(verdict == ASSAY_UNDECIDED || verdict == decided)) {
                         fprintf(stderr, "    %s, %zu bytes\n", hostile.name, count);
@@ -100,7 +100,7 @@ static void test_easy_values(void)
                 assay_pattern *pattern = assay_pattern_create(easy[i].pattern.bytes, easy[i].pattern.count,
                                                               easy[i].options | engines[engine], 0, &error);
                 if (!CHECK(pattern != NULL)) continue;
-                if (!CHECK_EQUAL(judge_alike(pattern, value, count), ASSAY_PASS)) {
+                if (!CHECK_EQUAL(match_alike(pattern, value, count), ASSAY_PASS)) {
                     fprintf(stderr, "    easy %zu, %zu bytes, engine %zu\n", i, count, engine);
                 }
                 assay_pattern_free(pattern);
@@ -143,8 +143,8 @@ static void test_steps(void)
         CHECK(steps * ASSAY_WORK_STEP <= 50000000 || count > 1 << 16);
         CHECK(steps * ASSAY_WORK_STEP <= 310000000 || count > 1 << 20);
     }
-    const assay_match_limits most = {.match_base = UINT32_MAX, .match_per_byte = UINT32_MAX};
-    CHECK(assay_work_steps(&most, &costs, SIZE_MAX) > UINT32_MAX);
+    const assay_match_limits max = {.match_base = UINT32_MAX, .match_per_byte = UINT32_MAX};
+    CHECK(assay_work_steps(&max, &costs, SIZE_MAX) > UINT32_MAX);
 }
 
 /* Ordinary values are matched once: the limit of the plain run is sufficient, so no pattern with callouts is
@@ -219,28 +219,28 @@ static void check_rows(size_t in_a_row, size_t rows, size_t skipped, bool is_lon
 /* Rows at every offset relative to the positions that the search samples. */
 static void test_long_rows(void)
 {
-    enum { MOST = ASSAY_WORK_REGIONAL_INDICATORS };
+    enum { MAX_COUNT = ASSAY_WORK_REGIONAL_INDICATORS };
     static const uint8_t others[] = "\U0001F1E5\U0001F200\U0001F1E5\U0001F200";
     for (size_t skipped = 0; skipped < 4; skipped++) CHECK(!assay_work_has_long_row(others + skipped, 16 - skipped));
     CHECK(!assay_work_has_long_row(others, 0));
     for (size_t rows = 1; rows < 9; rows++) {
-        check_rows(MOST, rows, 0, false);
-        check_rows(MOST + 1, rows, 0, true);
-        check_rows(MOST + 2, rows, 4, true);
-        check_rows(MOST + 1, rows, 4, rows > 1);
+        check_rows(MAX_COUNT, rows, 0, false);
+        check_rows(MAX_COUNT + 1, rows, 0, true);
+        check_rows(MAX_COUNT + 2, rows, 4, true);
+        check_rows(MAX_COUNT + 1, rows, 4, rows > 1);
         check_rows(3, rows * 1000, 0, false);
     }
     for (size_t before = 0; before < 600; before++) {
         for (size_t more = 0; more < 2; more++) {
-            uint8_t value[600 + 4 * (MOST + 1)];
+            uint8_t value[600 + 4 * (MAX_COUNT + 1)];
             memset(value, 'x', before);
-            for (size_t i = 0; i < MOST + more; i++) memcpy(value + before + 4 * i, "\U0001F1FF", 4);
-            CHECK_EQUAL(assay_work_has_long_row(value, before + 4 * (MOST + more)), more == 1);
+            for (size_t i = 0; i < MAX_COUNT + more; i++) memcpy(value + before + 4 * i, "\U0001F1FF", 4);
+            CHECK_EQUAL(assay_work_has_long_row(value, before + 4 * (MAX_COUNT + more)), more == 1);
         }
     }
 }
 
-static bool append_nothing(void *context, const uint8_t *bytes, size_t count)
+static bool discard_text(void *context, const uint8_t *bytes, size_t count)
 {
     (void)context;
     (void)bytes;
@@ -264,7 +264,7 @@ static void test_regional_indicators(void)
                 assay_pattern *pattern = assay_pattern_create(texts[i].bytes, texts[i].count, engines[engine], 0, NULL);
                 if (!CHECK(pattern != NULL)) continue;
                 const assay_verdict expected = is_long && has_grapheme ? ASSAY_UNDECIDED : ASSAY_PASS;
-                if (has_grapheme || count < 1 << 12) CHECK_EQUAL(judge_alike(pattern, value, count), expected);
+                if (has_grapheme || count < 1 << 12) CHECK_EQUAL(match_alike(pattern, value, count), expected);
                 assay_pattern_free(pattern);
             }
         }
@@ -272,8 +272,8 @@ static void test_regional_indicators(void)
         CHECK(is_long ? viable == SIZE_MAX : viable > 0 && viable <= count);
         assay_replacement *replacement = assay_replacement_create(TEXT("\\X"), TEXT("-"), 0, NULL);
         assay_scratch *scratch = assay_scratch_create(NULL);
-        const assay_text whole = {value, count};
-        CHECK_EQUAL(assay_replacement_apply(replacement, scratch, whole, append_nothing, NULL),
+        const assay_text full = {value, count};
+        CHECK_EQUAL(assay_replacement_apply(replacement, scratch, full, discard_text, NULL),
                     is_long ? ASSAY_REPLACEMENT_LEFT : ASSAY_REPLACEMENT_DONE);
         assay_scratch_free(scratch);
         assay_replacement_free(replacement);

@@ -36,13 +36,13 @@ enum { option_count = sizeof with_options / sizeof with_options[0] };
 
 static const uint32_t engines[] = {0, ASSAY_PATTERN_NO_DFA, ASSAY_PATTERN_NO_JIT};
 
-enum { engine_count = sizeof engines / sizeof engines[0], most_types = 512 };
+enum { engine_count = sizeof engines / sizeof engines[0], max_types = 512 };
 
 /* Made once for each type and engine: that takes a thousand times as long as to judge a text. */
 static assay_check *check_of(size_t choice, const char *type, size_t engine)
 {
-    static assay_check *checks[most_types][engine_count];
-    if (choice >= most_types) abort();
+    static assay_check *checks[max_types][engine_count];
+    if (choice >= max_types) abort();
     assay_check **check = &checks[choice][engine];
     if (*check == NULL) {
         *check = assay_check_create_builtin((assay_text){(const uint8_t *)type, strlen(type)}, engines[engine], NULL);
@@ -53,7 +53,7 @@ static assay_check *check_of(size_t choice, const char *type, size_t engine)
     return *check;
 }
 
-static void judge(size_t choice, const char *type, const uint8_t *value, size_t count)
+static void evaluate(size_t choice, const char *type, const uint8_t *value, size_t count)
 {
     static assay_scratch *scratch;
     if (scratch == NULL) scratch = assay_scratch_create(NULL);
@@ -85,6 +85,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t choice = (data[0] * 256u + data[1]) % (types + option_count);
     const char *type = choice < types ? assay_builtin_at(choice)->name : with_options[choice - types];
     /* Checks ask for well-formed UTF-8. */
-    judge(choice, type, data + 2, assay_utf8_valid_prefix(data + 2, size - 2));
+    evaluate(choice, type, data + 2, assay_utf8_valid_prefix(data + 2, size - 2));
     return 0;
 }

@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 2) return 0;
     const char *name = assay_encoding_at(data[0] % encoding_count());
-    const size_t most = data[1] % 64 + 16;
+    const size_t max = data[1] % 64 + 16;
     const uint8_t *in = data + 2;
     const size_t count = size - 2;
     /* The plain decoder knows these. */
@@ -53,9 +53,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t consumed = 0, produced = 0;
     while (consumed < count) {
         const size_t left = count - consumed;
-        const bool is_last = left <= most;
-        const assay_coded coded = assay_decoder_step(decoder, in + consumed, is_last ? left : most, is_last,
-                                                     fast + produced, room - produced);
+        const bool is_last = left <= max;
+        const assay_coded coded =
+            assay_decoder_step(decoder, in + consumed, is_last ? left : max, is_last, fast + produced, room - produced);
         if (coded.consumed == 0 || coded.consumed > left || coded.produced > room - produced) abort();
         consumed += coded.consumed;
         produced += coded.produced;

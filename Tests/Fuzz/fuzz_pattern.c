@@ -7,8 +7,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static assay_verdict judged(const uint8_t *text, size_t text_count, uint32_t options, assay_scratch *scratch,
-                            const uint8_t *value, size_t count)
+static assay_verdict single_verdict(const uint8_t *text, size_t text_count, uint32_t options, assay_scratch *scratch,
+                                    const uint8_t *value, size_t count)
 {
     assay_error error;
     assay_pattern *pattern = assay_pattern_create(text, text_count, options, 0, &error);
@@ -38,9 +38,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     assay_match_limits limits = assay_match_limits_default();
     limits.match_base = 2000; /* for speed */
     assay_scratch *scratch = assay_scratch_create(&limits);
-    assay_verdict by_dfa = judged(text, text_count, options, scratch, value, count);
-    assay_verdict by_jit = judged(text, text_count, options | ASSAY_PATTERN_NO_DFA, scratch, value, count);
-    assay_verdict by_interpreter = judged(text, text_count, options | ASSAY_PATTERN_NO_JIT, scratch, value, count);
+    assay_verdict by_dfa = single_verdict(text, text_count, options, scratch, value, count);
+    assay_verdict by_jit = single_verdict(text, text_count, options | ASSAY_PATTERN_NO_DFA, scratch, value, count);
+    assay_verdict by_interpreter =
+        single_verdict(text, text_count, options | ASSAY_PATTERN_NO_JIT, scratch, value, count);
     if (by_dfa != by_jit && by_dfa != ASSAY_UNDECIDED && by_jit != ASSAY_UNDECIDED) abort();
     if (by_jit != by_interpreter && by_jit != ASSAY_UNDECIDED && by_interpreter != ASSAY_UNDECIDED) abort();
 

@@ -340,7 +340,7 @@ static node *make_column(int64_t rows, bool is_inner)
 /* -- The oracle --------------------------------------------------------------------------------------------------- */
 
 typedef enum verdict { UNKNOWN, PASS, FAIL, EMPTY, MISSING } verdict;
-enum { MOST = 300 }; /* maximum number of rows of any array */
+enum { MAX_COUNT = 300 }; /* maximum number of rows of any array */
 
 static const char *plain_format(const struct ArrowSchema *schema)
 {
@@ -412,7 +412,7 @@ static int64_t read_integer(const void *base, const char *format, int64_t row)
     return (int64_t)(value << (64 - bits)) >> (64 - bits);
 }
 
-static verdict judge_text(const uint8_t *text, int64_t count)
+static verdict evaluate_text(const uint8_t *text, int64_t count)
 {
     if (count == 0) return EMPTY;
     for (int64_t i = 0; i < count; i++)
@@ -435,7 +435,7 @@ static bool values_are_right(const struct ArrowSchema *schema, const struct Arro
         if (!is_set(map, start + i)) verdicts[i] = MISSING;
 
     if (schema->dictionary != NULL) {
-        verdict values[MOST] = {0};
+        verdict values[MAX_COUNT] = {0};
         const struct ArrowArray *dictionary = array->dictionary;
         if (!shape_is_right(schema->dictionary, dictionary)) return false;
         if (!values_are_right(schema->dictionary, dictionary, 0, dictionary->length, values)) return false;
@@ -467,7 +467,7 @@ static bool values_are_right(const struct ArrowSchema *schema, const struct Arro
             before = end;
         }
         if (before < start + count) return false;
-        verdict of_runs[MOST] = {0};
+        verdict of_runs[MAX_COUNT] = {0};
         int64_t from = 0, to = 0;
         while (read_integer(ends->buffers[1], type->format, ends->offset + from) <= start) from++;
         while (read_integer(ends->buffers[1], type->format, ends->offset + to) < start + count) to++;
@@ -498,7 +498,7 @@ static bool values_are_right(const struct ArrowSchema *schema, const struct Arro
                 if ((int64_t)one->offset + one->length > sizes[one->buffer]) return false;
                 text = (const uint8_t *)array->buffers[2 + one->buffer] + one->offset;
             }
-            verdicts[i] = judge_text(text, one->length);
+            verdicts[i] = evaluate_text(text, one->length);
         }
         return true;
     }
@@ -520,7 +520,7 @@ static bool values_are_right(const struct ArrowSchema *schema, const struct Arro
         const int64_t to = read_integer(array->buffers[1], type, start + i + 1);
         if (to < from) return false;
         if (to > 0 && array->buffers[2] == NULL) return false;
-        if (verdicts[i] != MISSING) verdicts[i] = judge_text((const uint8_t *)array->buffers[2] + from, to - from);
+        if (verdicts[i] != MISSING) verdicts[i] = evaluate_text((const uint8_t *)array->buffers[2] + from, to - from);
         from = to;
     }
     return true;
@@ -563,7 +563,7 @@ static void check_column(const assay_rules *rules)
     const node *column = make_column(one_in(8) ? 0 : below(150), false);
     const struct ArrowSchema *schema = &column->schema;
     const struct ArrowArray *array = &column->array;
-    verdict verdicts[MOST] = {0};
+    verdict verdicts[MAX_COUNT] = {0};
     const bool is_right = schema_is_right(schema) && shape_is_right(schema, array) &&
                           values_are_right(schema, array, 0, array->length, verdicts);
     const assay_options options = {.size = sizeof options, .threads = 1};
@@ -578,19 +578,19 @@ static void check_table(assay_rules *const *rules)
     const int depth = one_in(2) ? 1 : 2;
     int64_t rows = one_in(8) ? 0 : below(100);
     node *structs[2];
-    int64_t first = 0, wanted = rows;
+    int64_t first = 0, target = rows;
     for (int level = 0; level < depth; level++) {
         node *outer = structs[level] = &nodes[used_nodes++];
         *outer = (node){.schema = {.format = "+s", .name = "s", .n_children = 1, .release = release_schema},
                         .array = {.n_buffers = 1, .n_children = 1, .release = release_array}};
         outer->array.offset = one_in(2) ? 0 : below(20);
-        outer->array.length = wanted + (level > 0 && one_in(3) ? below(5) : 0);
+        outer->array.length = target + (level > 0 && one_in(3) ? below(5) : 0);
         outer->array.buffers = outer->buffers;
         outer->array.children = outer->child_arrays;
         outer->schema.children = outer->child_schemas;
-        wanted = outer->array.offset + outer->array.length;
+        target = outer->array.offset + outer->array.length;
         if (one_in(3)) {
-            outer->buffers[0] = walled((wanted + 7) / 8, 1);
+            outer->buffers[0] = walled((target + 7) / 8, 1);
             outer->array.null_count = -1;
         }
         if (level > 0) {
@@ -598,7 +598,7 @@ static void check_table(assay_rules *const *rules)
             structs[0]->child_arrays[0] = &outer->array;
         }
     }
-    node *leaf = make_column(flaw() ? wanted / 2 : wanted, false);
+    node *leaf = make_column(flaw() ? target / 2 : target, false);
     structs[depth - 1]->child_schemas[0] = &leaf->schema;
     structs[depth - 1]->child_arrays[0] = flaw() ? NULL : &leaf->array;
     for (int level = 0; level < depth; level++) {
@@ -621,7 +621,7 @@ static void check_table(assay_rules *const *rules)
             shape_is_right(schema, array) && array->length >= first + rows && map_is_right(schema, array, &maps[level]);
         starts[level] = first += array->offset;
     }
-    verdict verdicts[MOST] = {0};
+    verdict verdicts[MAX_COUNT] = {0};
     for (int64_t i = 0; is_right && i < rows; i++)
         for (int level = 0; level < depth; level++)
             if (!is_set(maps[level], starts[level] + i)) verdicts[i] = MISSING;

@@ -275,7 +275,7 @@ static void use_hooks(assay_rules *rules)
     CHECK(calls > 3);
 }
 
-static bool refuse_to_go_on(void *context, uint64_t done, uint64_t total)
+static bool refuse_to_continue(void *context, uint64_t done, uint64_t total)
 {
     uint64_t *seen = context;
     seen[0] = done;
@@ -291,7 +291,7 @@ static void cancel(assay_rules *rules)
         .size = sizeof column, .name = "id", .layout = ASSAY_LAYOUT_OFFSETS32, .offsets = offsets};
     uint64_t seen[2] = {0};
     const assay_options options = {
-        .size = sizeof options, .threads = 1, .progress = refuse_to_go_on, .progress_context = seen};
+        .size = sizeof options, .threads = 1, .progress = refuse_to_continue, .progress_context = seen};
     assay_result *result = NULL;
     CHECK(
         refused(assay_rules_check_columns(rules, &column, 1, rows, &options, &result), ASSAY_FAULT_CANCELLED, "ended"));
@@ -445,7 +445,7 @@ static int give_column(struct ArrowArrayStream *stream, struct ArrowArray *out)
     return 0;
 }
 
-static const char *tell_error(struct ArrowArrayStream *stream) { return (void)stream, "the wire is cut"; }
+static const char *report_error(struct ArrowArrayStream *stream) { return (void)stream, "the wire is cut"; }
 
 static void release_batches(struct ArrowArrayStream *stream)
 {
@@ -457,7 +457,7 @@ static void pull_streams(assay_rules *rules)
 {
     for (int breaks = 0; breaks < 2; breaks++) {
         batches batches = {.left = 2, .breaks = breaks};
-        struct ArrowArrayStream source = {give_schema, give_batch, tell_error, release_batches, &batches};
+        struct ArrowArrayStream source = {give_schema, give_batch, report_error, release_batches, &batches};
         assay_stream *stream = NULL;
         CHECK(assay_stream_open(rules, SIZE_MAX, &source, NULL, &stream) == NULL);
         CHECK(source.release == NULL);
@@ -482,7 +482,7 @@ static void pull_streams(assay_rules *rules)
     }
     /* The verdicts and reasons as an Arrow stream, as another library reads it. */
     batches batches = {.left = 2, .breaks = true};
-    struct ArrowArrayStream source = {give_schema, give_batch, tell_error, release_batches, &batches}, out;
+    struct ArrowArrayStream source = {give_schema, give_batch, report_error, release_batches, &batches}, out;
     assay_stream *stream = NULL;
     CHECK(assay_stream_open(rules, SIZE_MAX, &source, NULL, &stream) == NULL);
     CHECK(assay_stream_export(stream, &out) == NULL);
@@ -507,7 +507,7 @@ static void pull_streams(assay_rules *rules)
     struct ArrowArrayStream none = {0};
     CHECK(refused(assay_stream_open(rules, SIZE_MAX, &none, NULL, &stream), ASSAY_FAULT_ARROW, "released already"));
     batches.released = false;
-    struct ArrowArrayStream half = {NULL, give_batch, tell_error, release_batches, &batches};
+    struct ArrowArrayStream half = {NULL, give_batch, report_error, release_batches, &batches};
     CHECK(refused(assay_stream_open(rules, SIZE_MAX, &half, NULL, &stream), ASSAY_FAULT_ARROW, "lacks its functions"));
     CHECK(batches.released && half.release == NULL);
 }
@@ -526,7 +526,7 @@ static void pull_keys(void)
         assay_rules *rules = must_parse(text);
         for (int is_column = 0; is_column < 2; is_column++) {
             batches batches = {.left = 2};
-            struct ArrowArrayStream source = {give_schema, give_batch, tell_error, release_batches, &batches};
+            struct ArrowArrayStream source = {give_schema, give_batch, report_error, release_batches, &batches};
             assay_stream *stream = NULL;
             assay_result *result = NULL;
             if (is_column) source.get_schema = give_type, source.get_next = give_column;

@@ -6,10 +6,10 @@
 
 static const char secret[] = "SECRET-";
 
-/* Whether a record with the secret is clean. Frees the rules, and copies the text of a fault to `said`. */
-static bool is_accepted(assay_fault *fault, assay_rules *rules, char *said, size_t room)
+/* Whether a record with the secret is clean. Frees the rules, and copies the text of a fault to `message`. */
+static bool is_accepted(assay_fault *fault, assay_rules *rules, char *message, size_t room)
 {
-    said[0] = '\0';
+    message[0] = '\0';
     assay_result *result = NULL;
     if (fault == NULL) {
         static const uint8_t value[] = "SECRET-0451";
@@ -24,7 +24,7 @@ static bool is_accepted(assay_fault *fault, assay_rules *rules, char *said, size
     }
     assay_rules_free(rules);
     if (fault != NULL) {
-        snprintf(said, room, "%s", fault->text);
+        snprintf(message, room, "%s", fault->text);
         assay_fault_free(fault);
         return false;
     }
@@ -36,7 +36,7 @@ static bool is_accepted(assay_fault *fault, assay_rules *rules, char *said, size
 
 static void escape(const char *folder, const char *kind, const char *name)
 {
-    char path[4096], said[4096], text[4096];
+    char path[4096], message[4096], text[4096];
     snprintf(path, sizeof path, "%s/rules/%s", folder, name);
     FILE *file = fopen(path, "rb");
     CHECK(file != NULL);
@@ -48,34 +48,35 @@ static void escape(const char *folder, const char *kind, const char *name)
     assay_fault *fault = assay_rules_load(path, &rules);
     char own[4096] = "";
     if (fault == NULL) snprintf(own, sizeof own, "%s", assay_rules_folder(rules));
-    const bool is_loaded = is_accepted(fault, rules, said, sizeof said);
+    const bool is_loaded = is_accepted(fault, rules, message, sizeof message);
     if (is_loaded != (strcmp(kind, "allowed") == 0))
-        fprintf(stderr, "    %s: %.*s: %s\n", kind, (int)count, text, said);
+        fprintf(stderr, "    %s: %.*s: %s\n", kind, (int)count, text, message);
     CHECK(is_loaded == (strcmp(kind, "allowed") == 0));
-    CHECK(strstr(said, secret) == NULL);
-    if (strcmp(kind, "secret") == 0) CHECK(strstr(said, "if you trust the rules, read them as trusted rules") != NULL);
+    CHECK(strstr(message, secret) == NULL);
+    if (strcmp(kind, "secret") == 0)
+        CHECK(strstr(message, "if you trust the rules, read them as trusted rules") != NULL);
 
     rules = NULL;
     fault = assay_rules_parse(text, count, path, &rules);
     if (fault == NULL) CHECK(assay_rules_folder(rules) == NULL);
-    CHECK(!is_accepted(fault, rules, said, sizeof said));
-    CHECK(said[0] != '\0' && strstr(said, secret) == NULL);
+    CHECK(!is_accepted(fault, rules, message, sizeof message));
+    CHECK(message[0] != '\0' && strstr(message, secret) == NULL);
 
     /* Another process may use the serialized rules with the same result. */
     if (own[0] != '\0') {
         rules = NULL;
         fault = assay_rules_parse_within(text, count, "sent", own, &rules);
-        CHECK(is_accepted(fault, rules, said, sizeof said) == is_loaded);
-        CHECK(strstr(said, secret) == NULL);
+        CHECK(is_accepted(fault, rules, message, sizeof message) == is_loaded);
+        CHECK(strstr(message, secret) == NULL);
     }
     if (strcmp(kind, "other") == 0) return;
     rules = NULL;
     fault = assay_rules_load_trusted(path, &rules);
-    CHECK(is_accepted(fault, rules, said, sizeof said));
+    CHECK(is_accepted(fault, rules, message, sizeof message));
     rules = NULL;
     fault = assay_rules_parse_trusted(text, count, path, &rules);
     if (fault == NULL) CHECK(assay_rules_folder(rules) == NULL);
-    CHECK(is_accepted(fault, rules, said, sizeof said));
+    CHECK(is_accepted(fault, rules, message, sizeof message));
 }
 
 static void arguments(void)

@@ -7,10 +7,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { rows = 40000, rounds = 20, children = 4, most_seconds = 100 };
+enum { rows = 40000, rounds = 20, children = 4, max_seconds = 100 };
 
 /* Waits while the library holds a lock that the other threads need. */
-static bool goes_on(void *context, uint64_t done, uint64_t total)
+static bool continues(void *context, uint64_t done, uint64_t total)
 {
     (void)context, (void)done, (void)total;
     nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
@@ -20,7 +20,7 @@ static bool goes_on(void *context, uint64_t done, uint64_t total)
 /* Returns the number of rejected rows, which is half of all rows. */
 static uint64_t check(const assay_rules *rules, const assay_column *column)
 {
-    const assay_options options = {.size = sizeof options, .threads = 4, .progress = goes_on};
+    const assay_options options = {.size = sizeof options, .threads = 4, .progress = continues};
     assay_result *result = NULL;
     assay_fault *fault = assay_rules_check_column(rules, 0, column, rows, &options, &result);
     CHECK(fault == NULL);
@@ -51,7 +51,7 @@ int main(void)
     for (int child = 0; child < children; child++) {
         const pid_t process = fork();
         if (process == 0) {
-            alarm(most_seconds); /* a lock that is never released */
+            alarm(max_seconds); /* a lock that is never released */
             uint64_t rejected = 0;
             for (int round = 0; round < rounds; round++) rejected += check(rules, &column);
             _exit(rejected == (uint64_t)rounds * rows / 2 && test_result() == 0 ? 0 : 1);

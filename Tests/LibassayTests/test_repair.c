@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { MOST_ROWS = 8 };
+enum { MAX_ROWS = 8 };
 
 static const char rules_text[] =
     "fields:\n"
@@ -64,10 +64,10 @@ static const char *const marks[] = {"a", "b ", NULL, "", "c", " a"};
 static const char *const sizes[] = {"1.234,5", "7", "x", NULL, "", "1,5"};
 
 /* Rules of columns, rows and keys apply to the repaired values. */
-static void columns_are_judged_repaired(void)
+static void columns_are_checked_repaired(void)
 {
     assay_rules *rules = must_parse(rules_text);
-    size_t lengths[3][MOST_ROWS];
+    size_t lengths[3][MAX_ROWS];
     const assay_column columns[] = {pointers_of("name", names, lengths[0], 6),
                                     pointers_of("mark", marks, lengths[1], 6),
                                     pointers_of("size", sizes, lengths[2], 6)};
@@ -81,7 +81,7 @@ static void columns_are_judged_repaired(void)
 static void columns_are_repaired(void)
 {
     assay_rules *rules = must_parse(rules_text);
-    size_t lengths[MOST_ROWS];
+    size_t lengths[MAX_ROWS];
     assay_column column = pointers_of(NULL, names, lengths, 6);
     struct ArrowArray array;
     struct ArrowSchema schema;
@@ -179,7 +179,7 @@ static void all_layouts_of_arrow(void)
 }
 
 /* A dictionary with nulls is checked by its repaired values. */
-static void dictionaries_are_judged_repaired(void)
+static void dictionaries_are_checked_repaired(void)
 {
     assay_rules *rules =
         must_parse("fields: [{name: mark, repair: [trim, {default: N}], constraints: {enum: [a, N]}}]");
@@ -498,10 +498,10 @@ static void files(const char *folder)
 
 int main(int argc, char **argv)
 {
-    columns_are_judged_repaired();
+    columns_are_checked_repaired();
     columns_are_repaired();
     all_layouts_of_arrow();
-    dictionaries_are_judged_repaired();
+    dictionaries_are_checked_repaired();
     shared_values_stay_shared();
     numbers_are_left_alone();
     long_columns();

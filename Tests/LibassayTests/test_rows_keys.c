@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
-enum { MOST_ROWS = 8 };
+enum { MAX_ROWS = 8 };
 
 /* A column of texts; NULL is a missing value. */
 typedef struct texts {
-    const uint8_t *pointers[MOST_ROWS];
-    size_t lengths[MOST_ROWS];
+    const uint8_t *pointers[MAX_ROWS];
+    size_t lengths[MAX_ROWS];
 } texts;
 
 static assay_column column_of(const char *name, texts *texts, const char *const *values, size_t count)
@@ -116,7 +116,7 @@ static void limits_of_rows(void)
 }
 
 /* A column that is absent from the table has no value in any row, as in files. */
-static void lacking_columns(void)
+static void missing_columns(void)
 {
     assay_rules *rules = must_parse("fields: [{name: a, type: integer}, {name: b, type: integer}]\n"
                                     "fieldsMatch: partial\n"
@@ -459,7 +459,7 @@ int main(void)
     rows_of_columns();
     limits_of_rows();
     rows_of_dictionaries();
-    lacking_columns();
+    missing_columns();
     keys_of_columns();
     keys_of_parts();
     memory_of_keys();

@@ -44,7 +44,7 @@ static void fill(test_random *dice)
 }
 
 /* The plain implementation. With `has_texts`, −2 is a value of the wrong type; otherwise it is missing. */
-static void judge(bool has_texts)
+static void evaluate(bool has_texts)
 {
     int64_t last[2] = {-1, -1};
     uint64_t records[2] = {0, 0};
@@ -118,7 +118,7 @@ static void columns_and_parts(test_random *dice)
     assay_rules *rules = must_parse(rules_text);
     for (unsigned long round = 0; round < 1 + test_rounds(40); round++) {
         fill(dice);
-        judge(true);
+        evaluate(true);
         for (uint32_t threads = 1; threads <= 4; threads++) {
             const assay_column columns[] = {column_of(0, 0), column_of(1, 0)};
             const assay_options options = {.size = sizeof options, .threads = threads};
@@ -149,7 +149,7 @@ static void arrow(test_random *dice)
 {
     assay_rules *rules = must_parse(rules_text);
     fill(dice);
-    judge(false);
+    evaluate(false);
     struct ArrowSchema types[2];
     struct ArrowArray arrays[2];
     const void *buffers[2][2];

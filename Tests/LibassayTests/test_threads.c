@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-enum { workers = 4, rounds = 6, rows = 3000, most_text = 1 << 18 };
+enum { workers = 4, rounds = 6, rows = 3000, max_text = 1 << 18 };
 
 /* The %s after each pattern stands for a suffix without an effect. */
 static const char form_of_rules[] =
@@ -24,10 +24,10 @@ static const char countries[] = "code,name\nAT,Austria\nDE,Germany\nFR,France\n"
 
 /* A table as columns and as CSV. */
 static struct table {
-    char bytes[4][most_text];
+    char bytes[4][max_text];
     int32_t offsets[4][rows + 1];
     assay_column columns[4];
-    char csv[4 * most_text];
+    char csv[4 * max_text];
     size_t csv_count;
 } table;
 
@@ -90,8 +90,8 @@ static void write_file(const char *name, const char *text, size_t count)
 static char *contents(const char *name)
 {
     FILE *file = fopen(name, "rb");
-    char *text = calloc(1, 4 * most_text);
-    if (file == NULL || text == NULL || fread(text, 1, 4 * most_text - 1, file) == 0) abort();
+    char *text = calloc(1, 4 * max_text);
+    if (file == NULL || text == NULL || fread(text, 1, 4 * max_text - 1, file) == 0) abort();
     fclose(file);
     return text;
 }

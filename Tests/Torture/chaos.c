@@ -23,13 +23,13 @@ static uint64_t seed;
 
 __attribute__((constructor)) static void begin(void)
 {
-    const char *wanted = getenv("CHAOS");
+    const char *target = getenv("CHAOS");
     const char *number = getenv("CHAOS_SEED");
     seed = number != NULL ? strtoull(number, NULL, 10) : 1;
-    if (wanted == NULL) return;
-    pauses = strstr(wanted, "pauses") != NULL;
-    reads = strstr(wanted, "reads") != NULL;
-    jit = strstr(wanted, "jit") != NULL;
+    if (target == NULL) return;
+    pauses = strstr(target, "pauses") != NULL;
+    reads = strstr(target, "reads") != NULL;
+    jit = strstr(target, "jit") != NULL;
 }
 
 /* A random number below `bound`, from the generator of this thread. */

@@ -40,7 +40,7 @@ struct Benchmarks {
             complain("this is a debug build: its figures say nothing (swift build -c release)")
         #endif
         var failed: [String] = []
-        for entry in options.wanted {
+        for entry in options.selectedCases {
             progress(entry.name)
             // A failing case does not stop the others.
             do {

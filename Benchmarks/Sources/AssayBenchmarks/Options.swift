@@ -66,7 +66,7 @@ struct Options {
     func rounds(quick: Int, standard: Int) -> Int { rounds ?? (size == .quick ? quick : standard) }
 
     /// The cases to run.
-    var wanted: [BenchmarkCase] {
+    var selectedCases: [BenchmarkCase] {
         BenchmarkCase.all.filter { cases.isEmpty || cases.contains($0.name) }
     }
 

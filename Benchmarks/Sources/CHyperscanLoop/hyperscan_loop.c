@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PATTERNS = 32 };
+enum { MAX_PATTERNS = 32 };
 
 struct hyperscan_patterns {
     hs_database_t *database;
@@ -28,11 +28,11 @@ static char *copied(const char *text, size_t length, bool is_search)
 hyperscan_patterns *hyperscan_patterns_create(const char *const *texts, const size_t *lengths, size_t count,
                                               bool is_search)
 {
-    if (count == 0 || count > MOST_PATTERNS) return NULL;
+    if (count == 0 || count > MAX_PATTERNS) return NULL;
     hyperscan_patterns *patterns = calloc(1, sizeof *patterns);
     if (patterns == NULL) return NULL;
-    char *copies[MOST_PATTERNS];
-    unsigned flags[MOST_PATTERNS], ids[MOST_PATTERNS];
+    char *copies[MAX_PATTERNS];
+    unsigned flags[MAX_PATTERNS], ids[MAX_PATTERNS];
     for (size_t i = 0; i < count; i++) {
         copies[i] = copied(texts[i], lengths[i], is_search);
         flags[i] = HS_FLAG_UTF8 | HS_FLAG_SINGLEMATCH | HS_FLAG_ALLOWEMPTY;

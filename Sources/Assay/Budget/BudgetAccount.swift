@@ -59,8 +59,8 @@ extension Duration {
     fileprivate var nanosecondsOrMax: UInt64 {
         let (seconds, attoseconds) = components
         if seconds < 0 || attoseconds < 0 { return 0 }
-        let (whole, overflows) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, isMore) = whole.addingReportingOverflow(UInt64(attoseconds / 1_000_000_000))
+        let (product, overflows) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isMore) = product.addingReportingOverflow(UInt64(attoseconds / 1_000_000_000))
         return overflows || isMore ? .max : sum
     }
 }

@@ -16,15 +16,15 @@ public protocol BulkCheckable: Sendable {
 
 /// The checks of a ``BulkCheckable`` for many strings.
 public struct BulkCheck: Sendable {
-    let judge: BulkJudge
+    let evaluator: BulkEvaluator
 }
 
 extension Pattern: BulkCheckable {
-    public var bulkCheck: BulkCheck { BulkCheck(judge: BulkJudge(self)) }
+    public var bulkCheck: BulkCheck { BulkCheck(evaluator: BulkEvaluator(self)) }
 }
 
 extension Requirement: BulkCheckable where Value == String {
-    public var bulkCheck: BulkCheck { BulkCheck(judge: BulkJudge(self)) }
+    public var bulkCheck: BulkCheck { BulkCheck(evaluator: BulkEvaluator(self)) }
 }
 
 extension BulkCheckable {
@@ -40,7 +40,7 @@ extension BulkCheckable {
     ) -> VerdictMask {
         uncancelled { () throws(BulkError) in
             try bulk(
-                bulkCheck.judge, texts: values, threads: threads, limits: limits, budget: budget, progress: nil)
+                bulkCheck.evaluator, texts: values, threads: threads, limits: limits, budget: budget, progress: nil)
         }
     }
 
@@ -58,7 +58,7 @@ extension BulkCheckable {
         budget: CallBudget? = nil, progress: @escaping @Sendable (BulkProgress) -> BulkControl
     ) throws(BulkError) -> VerdictMask {
         try bulk(
-            bulkCheck.judge, texts: values, threads: threads, limits: limits, budget: budget, progress: progress)
+            bulkCheck.evaluator, texts: values, threads: threads, limits: limits, budget: budget, progress: progress)
     }
 
     /// Checks consecutive values in a buffer in the Arrow layout: value *i* is `utf8[offsets[i]..<offsets[i + 1]]`, so
@@ -77,7 +77,7 @@ extension BulkCheckable {
         budget: CallBudget? = nil, progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
     ) throws(BulkError) -> VerdictMask {
         try bulk(
-            bulkCheck.judge, utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
+            bulkCheck.evaluator, utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
             progress: progress)
     }
 
@@ -89,7 +89,7 @@ extension BulkCheckable {
         budget: CallBudget? = nil, progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
     ) throws(BulkError) -> VerdictMask {
         try bulk(
-            bulkCheck.judge, utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
+            bulkCheck.evaluator, utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
             progress: progress)
     }
 }

@@ -2,20 +2,20 @@ internal import CAssay
 
 /// Checks values in a contiguous buffer without copying.
 func bulk<Offset: FixedWidthInteger & Sendable>(
-    _ judge: BulkJudge, utf8: Span<UInt8>, offsets: Span<Offset>, threads: Int?, limits: MatchLimits,
+    _ evaluator: BulkEvaluator, utf8: Span<UInt8>, offsets: Span<Offset>, threads: Int?, limits: MatchLimits,
     budget: CallBudget?, progress: (@Sendable (BulkProgress) -> BulkControl)?
 ) throws(BulkError) -> VerdictMask {
     try utf8.withUnsafeBufferPointer { utf8 throws(BulkError) in
         try offsets.withUnsafeBufferPointer { offsets throws(BulkError) in
             try bulk(
-                judge, utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
+                evaluator, utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
                 progress: progress)
         }
     }
 }
 
 private func bulk<Offset: FixedWidthInteger & Sendable>(
-    _ judge: BulkJudge, utf8: UnsafeBufferPointer<UInt8>, offsets: UnsafeBufferPointer<Offset>, threads: Int?,
+    _ evaluator: BulkEvaluator, utf8: UnsafeBufferPointer<UInt8>, offsets: UnsafeBufferPointer<Offset>, threads: Int?,
     limits: MatchLimits, budget: CallBudget?, progress: (@Sendable (BulkProgress) -> BulkControl)?
 ) throws(BulkError) -> VerdictMask {
     var previous: Offset = 0
@@ -30,7 +30,7 @@ private func bulk<Offset: FixedWidthInteger & Sendable>(
     return try runBulk(
         count: Swift.max(0, offsets.count - 1), threads: threads, budget: budget, progress: progress,
         makeWorker: { SpanWorker(limits: limits, $0) },
-        work: { worker, rows, bits in worker.judge(utf8, offsets, rows, by: judge, bits: bits) })
+        work: { worker, rows, bits in worker.evaluate(utf8, offsets, rows, by: evaluator, bits: bits) })
 }
 
 /// A worker for a buffer of values: it writes the cells of a chunk, checks its UTF-8 once, and checks all values in one
@@ -44,9 +44,9 @@ private struct SpanWorker: ~Copyable {
 
     deinit { cells.deallocate() }
 
-    mutating func judge<Offset: FixedWidthInteger>(
+    mutating func evaluate<Offset: FixedWidthInteger>(
         _ utf8: UnsafeBufferPointer<UInt8>, _ offsets: UnsafeBufferPointer<Offset>, _ rows: Range<Int>,
-        by judge: BulkJudge, bits: VerdictBits
+        by evaluator: BulkEvaluator, bits: VerdictBits
     ) {
         let start = Int(offsets[rows.lowerBound])
         let end = Int(offsets[rows.upperBound])
@@ -64,16 +64,16 @@ private struct SpanWorker: ~Copyable {
         // Check value by value if the chunk has 2 GiB or more, because cells are 32-bit, or if it contains ill-formed
         // bytes.
         if isCut || end - start > Int32.max || assay_utf8_valid_prefix(base, end - start) != end - start {
-            setApart(utf8, offsets, rows, node: judge.node)
+            setApart(utf8, offsets, rows, node: evaluator.node)
         }
         let view = ColumnView(bytes: base, cells: UnsafeBufferPointer(start: cells, count: rows.count))
-        if let node = judge.node {
-            node.judge(view, skip: apart.skip, scratch: scratch.handle, into: bits)
+        if let node = evaluator.node {
+            node.evaluate(view, skip: apart.skip, scratch: scratch.handle, into: bits)
         } else {
             bits.clear(rows: rows.count)
         }
         apart.merge(into: bits, rows: rows.count)
-        judge.finish(rows: rows.count, bits: bits, scratch: scratch) { row in
+        evaluator.finish(rows: rows.count, bits: bits, scratch: scratch) { row in
             let range = Int(offsets[rows.lowerBound + row])..<Int(offsets[rows.lowerBound + row + 1])
             return String(validating: UnsafeBufferPointer(rebasing: utf8[range]), as: UTF8.self)
         }

@@ -2,29 +2,29 @@ internal import CAssay
 
 /// Checks an array of strings.
 func bulk<Text: StringProtocol & Sendable>(
-    _ judge: BulkJudge, texts: [Text], threads: Int?, limits: MatchLimits,
+    _ evaluator: BulkEvaluator, texts: [Text], threads: Int?, limits: MatchLimits,
     budget: CallBudget?, progress: (@Sendable (BulkProgress) -> BulkControl)?
 ) throws(BulkError) -> VerdictMask {
     // Dispatch to specialized code for both kinds of text. The cast is of `Any`, because a cast of the array itself
     // would examine each element.
     switch texts as Any {
     case let strings as [String]:
-        try bulk(judge, strings: strings, threads: threads, limits: limits, budget: budget, progress: progress)
+        try bulk(evaluator, strings: strings, threads: threads, limits: limits, budget: budget, progress: progress)
     case let substrings as [Substring]:
-        try bulk(judge, strings: substrings, threads: threads, limits: limits, budget: budget, progress: progress)
+        try bulk(evaluator, strings: substrings, threads: threads, limits: limits, budget: budget, progress: progress)
     default:
-        try bulk(judge, strings: texts, threads: threads, limits: limits, budget: budget, progress: progress)
+        try bulk(evaluator, strings: texts, threads: threads, limits: limits, budget: budget, progress: progress)
     }
 }
 
 private func bulk<Text: StringProtocol & Sendable>(
-    _ judge: BulkJudge, strings values: [Text], threads: Int?, limits: MatchLimits,
+    _ evaluator: BulkEvaluator, strings values: [Text], threads: Int?, limits: MatchLimits,
     budget: CallBudget?, progress: (@Sendable (BulkProgress) -> BulkControl)?
 ) throws(BulkError) -> VerdictMask {
     try runBulk(
         count: values.count, threads: threads, budget: budget, progress: progress,
         makeWorker: { StringWorker(limits: limits, $0) },
-        work: { worker, rows, bits in worker.judge(values, rows, by: judge, bits: bits) })
+        work: { worker, rows, bits in worker.evaluate(values, rows, by: evaluator, bits: bits) })
 }
 
 /// A worker for strings: it packs them into columns and checks each column in one call.
@@ -35,22 +35,22 @@ private struct StringWorker: ~Copyable {
 
     init(limits: MatchLimits, _ account: BudgetAccount?) { scratch = Scratch(orEndWith: limits, charging: account) }
 
-    mutating func judge<Text: StringProtocol>(
-        _ values: [Text], _ rows: Range<Int>, by judge: BulkJudge, bits: VerdictBits
+    mutating func evaluate<Text: StringProtocol>(
+        _ values: [Text], _ rows: Range<Int>, by evaluator: BulkEvaluator, bits: VerdictBits
     ) {
-        withLentTexts(of: values) { values in
-            if let node = judge.node {
-                self.judge(values, rows, node: node, bits: bits)
+        withBorrowedTexts(of: values) { values in
+            if let node = evaluator.node {
+                self.evaluate(values, rows, node: node, bits: bits)
             } else {
                 bits.clear(rows: rows.count)
             }
-            judge.finish(rows: rows.count, bits: bits, scratch: scratch) { values[rows.lowerBound + $0].string }
+            evaluator.finish(rows: rows.count, bits: bits, scratch: scratch) { values[rows.lowerBound + $0].string }
         }
     }
 
     /// - Parameter node: The check for columns.
-    private mutating func judge<Text: StringProtocol>(
-        _ values: UnsafePointer<LentText<Text>>, _ rows: Range<Int>, node: Node, bits: VerdictBits
+    private mutating func evaluate<Text: StringProtocol>(
+        _ values: UnsafePointer<BorrowedText<Text>>, _ rows: Range<Int>, node: Node, bits: VerdictBits
     ) {
         var start = rows.lowerBound
         // Process 64 rows at a time, because column checks write whole words of the masks.
@@ -62,7 +62,7 @@ private struct StringWorker: ~Copyable {
             guard column.isFull || end == rows.upperBound else { continue }
             let word = (start - rows.lowerBound) / 64
             let part = VerdictBits(failed: bits.failed + word, undecided: bits.undecided + word)
-            node.judge(column.view, skip: long.skip, scratch: scratch.handle, into: part)
+            node.evaluate(column.view, skip: long.skip, scratch: scratch.handle, into: part)
             long.merge(into: part, rows: column.count)
             column.removeAll()
             start = end
@@ -73,32 +73,32 @@ private struct StringWorker: ~Copyable {
 /// The verdicts of values that are too long to copy into a column and were checked in place.
 struct LongValues: ~Copyable {
     private static let words = bulkChunk / 64
-    private let judged = UnsafeMutablePointer<UInt64>.allocate(capacity: 3 * words)
+    private let evaluated = UnsafeMutablePointer<UInt64>.allocate(capacity: 3 * words)
     private var isEmpty = true
 
-    init() { judged.initialize(repeating: 0, count: 3 * Self.words) }
+    init() { evaluated.initialize(repeating: 0, count: 3 * Self.words) }
 
-    deinit { judged.deallocate() }
+    deinit { evaluated.deallocate() }
 
     mutating func set(_ row: Int, _ verdict: Verdict) {
         let (word, bit) = (row / 64, UInt64(1) << UInt64(row % 64))
-        judged[word] |= bit
-        if verdict == .fail { judged[Self.words + word] |= bit }
-        if verdict == .undecided { judged[2 * Self.words + word] |= bit }
+        evaluated[word] |= bit
+        if verdict == .fail { evaluated[Self.words + word] |= bit }
+        if verdict == .undecided { evaluated[2 * Self.words + word] |= bit }
         isEmpty = false
     }
 
     /// The rows that a column check must skip.
-    var skip: UnsafePointer<UInt64>? { isEmpty ? nil : UnsafePointer(judged) }
+    var skip: UnsafePointer<UInt64>? { isEmpty ? nil : UnsafePointer(evaluated) }
 
     /// Adds these verdicts to those of a column of `rows` values, and removes them here.
     mutating func merge(into bits: VerdictBits, rows: Int) {
         if isEmpty { return }
         for word in 0..<maskWords(rows) {
-            bits.failed[word] |= judged[Self.words + word]
-            bits.undecided[word] |= judged[2 * Self.words + word]
+            bits.failed[word] |= evaluated[Self.words + word]
+            bits.undecided[word] |= evaluated[2 * Self.words + word]
         }
-        judged.update(repeating: 0, count: 3 * Self.words)
+        evaluated.update(repeating: 0, count: 3 * Self.words)
         isEmpty = true
     }
 }

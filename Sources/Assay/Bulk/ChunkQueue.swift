@@ -26,8 +26,8 @@ package final class ChunkQueue: Sendable {
         (self.count, self.chunkRows, self.progress) = (count, chunkRows, progress)
     }
 
-    /// The number of threads that can get a chunk, at most `most` and at least 1.
-    package func threads(atMost most: Int) -> Int { max(1, min(most, (count + chunkRows - 1) / chunkRows)) }
+    /// The number of threads that can get a chunk, at most `limit` and at least 1.
+    package func threads(atMost limit: Int) -> Int { max(1, min(limit, (count + chunkRows - 1) / chunkRows)) }
 
     /// The rows of the next chunk; `nil` after the last chunk or after ``stop()``.
     package func take() -> Range<Int>? {

@@ -32,7 +32,7 @@ struct PackedColumn: ~Copyable {
     /// Appends up to 64 values. Values longer than ``longest`` become empty cells and are passed to `apart`.
     @inline(__always)
     mutating func append<Text: StringProtocol>(
-        _ values: UnsafePointer<LentText<Text>>, _ rows: Range<Int>,
+        _ values: UnsafePointer<BorrowedText<Text>>, _ rows: Range<Int>,
         apart: (_ row: Int, UnsafeBufferPointer<UInt8>) -> Void
     ) {
         // Local copies, because the compiler must assume that stores through the pointers change this struct.

@@ -45,7 +45,7 @@ public struct Key: Hashable, Sendable, Codable {
 }
 
 /// The records that are kept among records with the same key.
-public enum KeptRecords: String, Hashable, Sendable, Codable, CaseIterable {
+public enum DuplicatePolicy: String, Hashable, Sendable, Codable, CaseIterable {
     /// The first record in input order without other rejecting findings.
     case first
     /// No record.

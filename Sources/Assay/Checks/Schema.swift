@@ -21,7 +21,7 @@ public struct Schema: Hashable, Sendable, Codable {
     public var foreignKeys: [ForeignKey] = []
 
     /// The records that are kept among records with the same key.
-    public var keep = KeptRecords.first
+    public var keep = DuplicatePolicy.first
 
     /// A schema.
     ///

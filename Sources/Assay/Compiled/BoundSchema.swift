@@ -48,7 +48,7 @@ package final class BoundSchema: Sendable {
 
         let absent = names.filter { positions[ByteEqualString($0)] == nil }
         if let problem = schema.problem(names, absent: absent, in: header) {
-            throw BindError(problem, header: header, isNothingFound: absent.count == names.count)
+            throw BindError(problem, header: header, areAllColumnsAbsent: absent.count == names.count)
         }
         for name in names {
             guard let places = positions[ByteEqualString(name)], places.count > 1 else { continue }
@@ -142,7 +142,7 @@ extension CompiledSchema {
         case .equal where !absent.isEmpty || !extra.isEmpty: .fields(absent: absent, extra: extra)
         case .subset where !absent.isEmpty: .fields(absent: absent, extra: [])
         case .superset where !extra.isEmpty: .fields(absent: [], extra: extra)
-        case .partial where !names.isEmpty && absent.count == names.count: .nothingInCommon(names)
+        case .partial where !names.isEmpty && absent.count == names.count: .noCommonColumns(names)
         case .superset where !required.isEmpty, .partial where !required.isEmpty:
             .required(absent: required.map(\.0.name))
         default: nil
@@ -164,7 +164,7 @@ package struct BindError: Error, Hashable, Sendable {
     package enum Problem: Hashable, Sendable {
         case order(expected: [String])
         case fields(absent: [String], extra: [String])
-        case nothingInCommon([String])
+        case noCommonColumns([String])
         /// Missing columns that the table may lack according to `fieldsMatch`, although the fields are required.
         case required(absent: [String])
         case twice(String, positions: [Int])
@@ -174,11 +174,11 @@ package struct BindError: Error, Hashable, Sendable {
     package let problem: Problem
     package let header: [String]
     /// Whether the header contains no fields of the schema.
-    package let isNothingFound: Bool
+    package let areAllColumnsAbsent: Bool
 
-    init(_ problem: Problem, header: [String], isNothingFound: Bool = false) {
+    init(_ problem: Problem, header: [String], areAllColumnsAbsent: Bool = false) {
         self.problem = problem
         self.header = header
-        self.isNothingFound = isNothingFound
+        self.areAllColumnsAbsent = areAllColumnsAbsent
     }
 }

@@ -33,12 +33,12 @@ struct CheckCompiler {
     }
 
     /// The type for comparisons. In JSON Schema, integers are numbers, because `1.0` is an integer.
-    private func judged(_ type: ValueType) -> ValueType {
+    private func evaluatedType(_ type: ValueType) -> ValueType {
         typing == .jsonSchema && type.kind == .integer ? .number : type
     }
 
     private func multiple(of divisor: String, _ type: ValueType) throws(CompileError) -> Leaf {
-        let type = try CompiledType(judged(type))
+        let type = try CompiledType(evaluatedType(type))
         var error = assay_error()
         let handle = withCTexts([divisor]) { assay_check_create_multiple(type.handle, $0[0], &error) }
         guard let handle else { throw CompileError(error, part: .check) }
@@ -113,7 +113,7 @@ struct CheckCompiler {
     }
 
     private func set(_ values: [String], of type: ValueType) throws(CompileError) -> Leaf {
-        let type = try CompiledType(judged(type), isJSON: typing.isStrict)
+        let type = try CompiledType(evaluatedType(type), isJSON: typing.isStrict)
         var error = assay_error()
         let handle = withCTexts(values) { assay_check_create_set(type.handle, $0.baseAddress, $0.count, &error) }
         guard let handle else { throw CompileError(error, part: .value(error.offset)) }
@@ -128,7 +128,7 @@ struct CheckCompiler {
             throw CompileError(part: part, message: "a bound must not be empty; leave it out if there is no bound")
         }
         if min == nil && max == nil { return .constant(true) }
-        let type = try CompiledType(judged(type))
+        let type = try CompiledType(evaluatedType(type))
         var error = assay_error()
         let handle = withCTexts([min?.text ?? "", max?.text ?? ""]) { texts in
             assay_check_create_range(

@@ -29,18 +29,18 @@ extension KeyHasher {
     /// Passes the values of a sorted column to `body` by row, in ascending order. Missing values and values that cannot
     /// be compared, such as NaN, are left out.
     ///
-    /// - Parameter wanted: The rows. Rows without such a value are removed.
+    /// - Parameter selected: The rows. Rows without such a value are removed.
     package func forEachValue(
-        _ key: BoundKey, rows: Int, wanted: UnsafeMutablePointer<UInt64>, in columns: KeyColumns,
+        _ key: BoundKey, rows: Int, selected: UnsafeMutablePointer<UInt64>, in columns: KeyColumns,
         _ body: (_ row: Int, UnsafeBufferPointer<UInt8>) -> Void
     ) {
-        guard let position = key.positions[0] else { return wanted.update(repeating: 0, count: maskWords(rows)) }
+        guard let position = key.positions[0] else { return selected.update(repeating: 0, count: maskWords(rows)) }
         let part = key.key.parts[0]
-        let column = column(part.field, position, rows: rows, wanted: wanted, in: columns)
+        let column = column(part.field, position, rows: rows, selected: selected, in: columns)
         let far = Dictionary(uniqueKeysWithValues: column.far.map { ($0.row, $0.value) })
-        assay_sorted_take_out_unordered(part.type?.handle, column.bytes, column.cells, rows, wanted)
+        assay_sorted_take_out_unordered(part.type?.handle, column.bytes, column.cells, rows, selected)
         for word in 0..<maskWords(rows) {
-            forEachBit(in: wanted[word]) { bit in
+            forEachBit(in: selected[word]) { bit in
                 let row = 64 * word + bit
                 let cell = column.cells[row]
                 let near = UnsafeBufferPointer(start: column.bytes + Int(cell.start), count: Int(cell.length))

@@ -10,7 +10,7 @@ package final class CompiledKey: Sendable {
     let parts: [Part]
 
     /// The maximum number of keys of a table, because keys are numbered in 16 bits.
-    package static let most = 1 << 16
+    package static let maxCount = 1 << 16
 
     /// One column of a key.
     struct Part: Sendable {
@@ -58,8 +58,8 @@ package final class CompiledKey: Sendable {
         of schema: Schema, _ places: FieldPlaces, _ fields: [CompiledField], typing: Typing
     ) throws(CompileError) -> [CompiledKey] {
         let sorted = schema.fields.filter { $0.sorted != nil }
-        if schema.keys.count + sorted.count + 2 * schema.foreignKeys.count > most {
-            throw CompileError(part: .check, message: "a table has at most \(most) keys")
+        if schema.keys.count + sorted.count + 2 * schema.foreignKeys.count > maxCount {
+            throw CompileError(part: .check, message: "a table has at most \(maxCount) keys")
         }
         var keys: [CompiledKey] = []
         for key in schema.keys { keys.append(try CompiledKey(key, schema, places, fields, typing: typing)) }
@@ -105,7 +105,7 @@ package struct BoundKey: Sendable {
 /// The columns of a slice that keys are made of.
 package enum KeyColumns {
     /// Writes the cells of the column at a position for the rows of a mask, and returns their base.
-    case cells((_ position: Int, _ wanted: UnsafePointer<UInt64>, UnsafeMutablePointer<assay_cell>) -> GatheredCells)
+    case cells((_ position: Int, _ selected: UnsafePointer<UInt64>, UnsafeMutablePointer<assay_cell>) -> GatheredCells)
     /// Returns the column at a position, which was checked before.
     case kept((_ position: Int) -> KeptColumn)
 }
@@ -133,7 +133,7 @@ package final class KeyHasher {
             scratch = nil
             handle = nil
         }
-        let (rows, words) = (SchemaJudge.sliceRows, maskWords(SchemaJudge.sliceRows))
+        let (rows, words) = (SchemaEvaluator.sliceRows, maskWords(SchemaEvaluator.sliceRows))
         let hashes: UnsafeMutablePointer<assay_key_hash> = try reserve(rows, for: "the keys of a thread")
         do throws(NoMemoryError) {
             cells = try reserve(rows + 3 * words, for: "the keys of a thread")
@@ -154,63 +154,65 @@ package final class KeyHasher {
 
     /// Hashes a key for the rows of a mask.
     ///
-    /// - Parameter wanted: The rows. Rows with a missing part of the key are removed.
-    /// - Returns: The hashes, which are defined for rows that remain in `wanted`. Valid until the next call.
+    /// - Parameter selected: The rows. Rows with a missing part of the key are removed.
+    /// - Returns: The hashes, which are defined for rows that remain in `selected`. Valid until the next call.
     package func hash(
-        _ key: BoundKey, rows: Int, wanted: UnsafeMutablePointer<UInt64>, in columns: KeyColumns
+        _ key: BoundKey, rows: Int, selected: UnsafeMutablePointer<UInt64>, in columns: KeyColumns
     ) -> UnsafePointer<assay_key_hash> {
         hashes.update(repeating: key.secret.seed, count: rows)
         for (part, position) in zip(key.key.parts, key.positions) {
             guard let position else {
-                wanted.update(repeating: 0, count: maskWords(rows))
+                selected.update(repeating: 0, count: maskWords(rows))
                 break
             }
-            mix(part.type?.handle, column(part.field, position, rows: rows, wanted: wanted, in: columns), rows, wanted)
+            mix(
+                part.type?.handle, column(part.field, position, rows: rows, selected: selected, in: columns), rows,
+                selected)
         }
         return UnsafePointer(hashes)
     }
 
     /// Returns the column at a position for the rows of a mask, and removes the rows without a value.
     func column(
-        _ field: CompiledField, _ position: Int, rows: Int, wanted: UnsafeMutablePointer<UInt64>,
+        _ field: CompiledField, _ position: Int, rows: Int, selected: UnsafeMutablePointer<UInt64>,
         in columns: KeyColumns
     ) -> KeptColumn {
         switch columns {
         case .cells(let gather):
-            let gathered = gather(position, wanted, cells)
-            takeOutMissing(field, gathered, rows: rows, wanted: wanted)
+            let gathered = gather(position, selected, cells)
+            takeOutMissing(field, gathered, rows: rows, selected: selected)
             return KeptColumn(bytes: gathered.bytes, cells: cells, missing: missing, failed: missing, far: [])
         case .kept(let lend):
             let column = lend(position)
-            for word in 0..<maskWords(rows) { wanted[word] &= ~column.missing[word] }
+            for word in 0..<maskWords(rows) { selected[word] &= ~column.missing[word] }
             return column
         }
     }
 
-    private func mix(_ type: OpaquePointer?, _ column: KeptColumn, _ rows: Int, _ wanted: UnsafePointer<UInt64>) {
-        if column.far.isEmpty { return assay_key_mix(type, column.bytes, column.cells, wanted, rows, hashes) }
-        near.update(from: wanted, count: maskWords(rows))
+    private func mix(_ type: OpaquePointer?, _ column: KeptColumn, _ rows: Int, _ selected: UnsafePointer<UInt64>) {
+        if column.far.isEmpty { return assay_key_mix(type, column.bytes, column.cells, selected, rows, hashes) }
+        near.update(from: selected, count: maskWords(rows))
         for far in column.far { near[far.row / 64] &= ~(1 << UInt64(far.row % 64)) }
         assay_key_mix(type, column.bytes, column.cells, near, rows, hashes)
-        for far in column.far where wanted[far.row / 64] >> UInt64(far.row % 64) & 1 != 0 {
+        for far in column.far where selected[far.row / 64] >> UInt64(far.row % 64) & 1 != 0 {
             var (cell, one) = (assay_cell(start: 0, length: UInt32(far.value.count)), UInt64(1))
             assay_key_mix(type, far.value.baseAddress, &cell, &one, 1, hashes + far.row)
         }
     }
 
     private func takeOutMissing(
-        _ field: CompiledField, _ gathered: GatheredCells, rows: Int, wanted: UnsafeMutablePointer<UInt64>
+        _ field: CompiledField, _ gathered: GatheredCells, rows: Int, selected: UnsafeMutablePointer<UInt64>
     ) {
         if let handle, let presence = field.presence, gathered.mayHaveEmpty || !field.onlyEmptyIsMissing {
             let view = ColumnView(bytes: gathered.bytes, cells: UnsafeBufferPointer(start: cells, count: rows))
-            presence.judge(
+            presence.evaluate(
                 view, skip: nil, scratch: handle, into: VerdictBits(failed: missing, undecided: unused))
-            for word in 0..<maskWords(rows) { wanted[word] &= ~missing[word] }
+            for word in 0..<maskWords(rows) { selected[word] &= ~missing[word] }
         }
         // A key treats null as missing, even if null is a value of the field.
         for nulls in [gathered.nulls, gathered.nullValues] {
             guard let nulls else { continue }
-            for word in 0..<maskWords(rows) { wanted[word] &= ~nulls[word] }
+            for word in 0..<maskWords(rows) { selected[word] &= ~nulls[word] }
         }
     }
 }

@@ -117,13 +117,13 @@ package enum Typing: Hashable, Sendable {
 
 extension Check {
     /// Whether the check or one of its parts depends on the JSON type of the value.
-    fileprivate var asksJSONType: Bool {
+    fileprivate var needsJSONType: Bool {
         switch self {
         case .jsonType: true
         case .type, .length, .count, .matches, .oneOf, .range, .multiple: false
-        case .all(let checks), .any(let checks): checks.contains(where: \.asksJSONType)
-        case .not(let check): check.asksJSONType
-        case .when(let condition, let then): condition.asksJSONType || then.asksJSONType
+        case .all(let checks), .any(let checks): checks.contains(where: \.needsJSONType)
+        case .not(let check): check.needsJSONType
+        case .when(let condition, let then): condition.needsJSONType || then.needsJSONType
         }
     }
 }
@@ -142,7 +142,7 @@ package struct CompiledRule: Sendable {
     func copied() -> CompiledRule {
         CompiledRule(
             id: id, code: code, severity: severity, message: message, expression: expression, node: node.copied(),
-            hasFailureReasons: hasFailureReasons, asksJSONType: asksJSONType,
+            hasFailureReasons: hasFailureReasons, needsJSONType: needsJSONType,
             repairs: repairs.map { CompiledRepairs(sharing: $0) })
     }
 
@@ -150,7 +150,7 @@ package struct CompiledRule: Sendable {
     /// custom message.
     package let hasFailureReasons: Bool
     /// Whether the rule depends on the JSON type of the value, so that it also runs for null.
-    var asksJSONType = false
+    var needsJSONType = false
     /// For a type rule: the repairs with formats that may read a value that is not of the type; `nil` without such
     /// repairs.
     var repairs: CompiledRepairs?
@@ -218,12 +218,12 @@ final class CompiledField: Sendable {
         // The text of a missing value may stand for null.
         hasRequired = field.isRequired && (typing == .jsonSchema || !field.isNullable)
         if hasRequired { rules.addFlag("required", message: "is missing") }
-        let asksText =
+        let needsText =
             !field.type.isAnyJSON
             && (![.any, .string].contains(field.type.kind) || ![nil, "default"].contains(field.type.format))
-        let asksJSON = typing != .text && !field.type.isAnyJSON
-        hasType = asksText || asksJSON
-        if typing.isStrict && field.type.kind == .boolean || !asksText && asksJSON {
+        let needsJSON = typing != .text && !field.type.isAnyJSON
+        hasType = needsText || needsJSON
+        if typing.isStrict && field.type.kind == .boolean || !needsText && needsJSON {
             // The JSON type decides.
             rules.addFlag(
                 "type", message: field.type.kind == .any ? "is an object or a list" : field.type.failureMessage)
@@ -274,7 +274,7 @@ private struct FieldRules {
     let compiler: CheckCompiler
     var rules: [CompiledRule] = []
 
-    /// Adds a rule without a check: the judge finds its failures by other means.
+    /// Adds a rule without a check: the evaluator finds its failures by other means.
     mutating func addFlag(_ code: String, message: String) {
         rules.append(
             CompiledRule(
@@ -294,7 +294,7 @@ private struct FieldRules {
                     id: rule.id, code: rule.code, severity: rule.severity,
                     message: rule.message ?? usual ?? rule.check.failureMessage, node: node,
                     hasFailureReasons: rule.message == nil && node.hasFailureReasons,
-                    asksJSONType: rule.check.asksJSONType, repairs: repairs))
+                    needsJSONType: rule.check.needsJSONType, repairs: repairs))
         } catch {
             throw CompileError(
                 part: error.part, message: "field '\(field.name)', rule '\(rule.id)': \(error.message)",

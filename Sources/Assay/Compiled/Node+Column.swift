@@ -6,7 +6,7 @@ extension Node {
     ///
     /// Groups combine by three-valued logic (`ThreeValuedLogic.swift`), a word of 64 rows at a time. A check runs only
     /// on the rows that earlier checks did not decide.
-    func judge(
+    func evaluate(
         _ column: ColumnView, skip: UnsafePointer<UInt64>?, scratch: OpaquePointer, into bits: VerdictBits
     ) {
         let words = maskWords(column.count)
@@ -18,10 +18,10 @@ extension Node {
             }
 
         case .leaf(let leaf):
-            leaf.judge(column, skip: skip, scratch: scratch, into: bits)
+            leaf.evaluate(column, skip: skip, scratch: scratch, into: bits)
 
         case .characters(let leaf, let min, let max):
-            leaf.judge(column, skip: skip, scratch: scratch, into: bits)
+            leaf.evaluate(column, skip: skip, scratch: scratch, into: bits)
             // Rows over the budget of the call stay undecided.
             var end = assay_scratch_first_over(scratch)
             for word in 0..<words {
@@ -43,7 +43,7 @@ extension Node {
 
         case .kinds(let kinds, let ofText):
             guard let kindsOfRows = column.kinds else {
-                return ofText.judge(column, skip: skip, scratch: scratch, into: bits)
+                return ofText.evaluate(column, skip: skip, scratch: scratch, into: bits)
             }
             for word in 0..<words {
                 var failed: UInt64 = 0
@@ -55,28 +55,28 @@ extension Node {
             }
 
         case .not(let node):
-            node.judge(column, skip: skip, scratch: scratch, into: bits)
+            node.evaluate(column, skip: skip, scratch: scratch, into: bits)
             bits.negate(rows: column.count, skip: skip)
 
         case .all(let nodes):
             KleeneOperator.and.combine(nodes, rows: column.count, skip: skip, into: bits) { node, skip, bits in
-                node.judge(column, skip: skip, scratch: scratch, into: bits)
+                node.evaluate(column, skip: skip, scratch: scratch, into: bits)
             }
 
         case .any(let nodes):
             KleeneOperator.or.combine(nodes, rows: column.count, skip: skip, into: bits) { node, skip, bits in
-                node.judge(column, skip: skip, scratch: scratch, into: bits)
+                node.evaluate(column, skip: skip, scratch: scratch, into: bits)
             }
 
         case .when(let condition, let then):
             // "If A then B" is "not A, or B", in three values as in two.
-            Node.any([.not(condition), then]).judge(column, skip: skip, scratch: scratch, into: bits)
+            Node.any([.not(condition), then]).evaluate(column, skip: skip, scratch: scratch, into: bits)
         }
     }
 }
 
 extension Leaf {
-    func judge(_ column: ColumnView, skip: UnsafePointer<UInt64>?, scratch: OpaquePointer, into bits: VerdictBits) {
+    func evaluate(_ column: ColumnView, skip: UnsafePointer<UInt64>?, scratch: OpaquePointer, into bits: VerdictBits) {
         assay_check_column(
             handle, scratch, column.bytes, column.cells.baseAddress, column.count, skip, bits.failed, bits.undecided)
     }

@@ -1,8 +1,8 @@
 internal import CAssay
 
 extension Node {
-    /// The verdict on one value, which must be well-formed UTF-8. Must agree with `judge(_:skip:scratch:into:)` for a
-    /// column with that value.
+    /// The verdict on one value, which must be well-formed UTF-8. Must agree with `evaluate(_:skip:scratch:into:)` for
+    /// a column with that value.
     func verdict(of value: UnsafeBufferPointer<UInt8>, scratch: OpaquePointer) -> Verdict {
         switch self {
         case .constant(let passes): return passes ? .pass : .fail

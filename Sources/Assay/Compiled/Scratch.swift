@@ -55,7 +55,7 @@ extension MatchLimits {
         assay_match_limits(
             match_base: UInt32(clamping: baseSteps), match_per_byte: UInt32(clamping: stepsPerByte),
             heap_kib: UInt32(clamping: heapKiB),
-            jit_stack_bytes: UInt32(clamping: min(jitStackBytes, Self.mostJitStackBytes)))
+            jit_stack_bytes: UInt32(clamping: min(jitStackBytes, Self.maxJitStackBytes)))
     }
 }
 

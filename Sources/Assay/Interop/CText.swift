@@ -48,7 +48,7 @@ func contiguous(_ text: String) -> String {
 
 /// A borrowed string of an array. This type cannot be copied, so the string is not retained and released. Reading
 /// `array[i]` would retain and release each element on all threads.
-struct LentText<Text: StringProtocol>: ~Copyable {
+struct BorrowedText<Text: StringProtocol>: ~Copyable {
     private let text: Text
 
     @inline(__always)
@@ -62,14 +62,14 @@ struct LentText<Text: StringProtocol>: ~Copyable {
 
 /// Calls `body` with the borrowed elements of an array.
 @inline(__always)
-func withLentTexts<Text: StringProtocol, Result>(
-    of texts: [Text], _ body: (UnsafePointer<LentText<Text>>) -> Result
+func withBorrowedTexts<Text: StringProtocol, Result>(
+    of texts: [Text], _ body: (UnsafePointer<BorrowedText<Text>>) -> Result
 ) -> Result {
     texts.withUnsafeBufferPointer { buffer in
         // SAFETY: a struct with one stored property has the layout of that property; the array outlives the call, and
         // is only read. The address of an empty array may be nil, but no element is read then.
         let base: UnsafeRawPointer = if let first = buffer.baseAddress { .init(first) } else { .init(emptyBuffer) }
-        return body(base.assumingMemoryBound(to: LentText<Text>.self))
+        return body(base.assumingMemoryBound(to: BorrowedText<Text>.self))
     }
 }
 

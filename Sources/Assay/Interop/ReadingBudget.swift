@@ -4,15 +4,15 @@ internal import CAssay
 package struct ReadingBudget: Sendable {
     /// Characters in case-insensitive ranges, because compiling a pattern examines each character. The limit of a rule
     /// file is eight times that of a pattern.
-    private var folded = UInt64(Self.mostFolded)
+    private var folded = UInt64(Self.maxFolded)
     /// Bytes of the code of patterns, because a few nested repetitions can produce much code.
-    private var code = Self.mostCode
+    private var code = Self.maxCode
     /// The patterns that were already counted, because a pattern that occurs in several places is compiled once.
     private var taken: Set<ByteEqualString> = []
-    package static let mostCode = 64 << 20
+    package static let maxCode = 64 << 20
     /// Pairs of letters in comparisons of names.
     private var letters = 20_000_000
-    package static let mostFolded = 64 * 0x110000
+    package static let maxFolded = 64 * 0x110000
 
     package init() {}
 
@@ -47,12 +47,12 @@ package struct ReadingBudget: Sendable {
     }
 
     package static let tooMuchCode = (
-        message: "up to here, the patterns of this file take more than \(mostCode >> 20) MiB of memory",
+        message: "up to here, the patterns of this file take more than \(maxCode >> 20) MiB of memory",
         advice: "repeat less in them, as in {1,9} inside {1,9}"
     )
 
     package static let tooManyRanges = (
-        message: "up to here, ranges that ignore case have more than \(mostFolded) characters in this file",
+        message: "up to here, ranges that ignore case have more than \(maxFolded) characters in this file",
         advice: "write (?-i:…) around large ones"
     )
 

@@ -20,7 +20,7 @@ public struct MatchLimits: Hashable, Sendable, Codable {
     public var rowRuleBytes: Int
 
     /// The maximum JIT stack size. Each worker allocates its stack, and no pattern benefits from a larger one.
-    package static let mostJitStackBytes = 64 << 20
+    package static let maxJitStackBytes = 64 << 20
     package static let usualRowRuleBytes = 16 << 20
 
     /// Limits. Values above PCRE2's maximum (32 bits) count as that maximum.

@@ -5,7 +5,7 @@ package import CAssay
 /// Its memory grows with the changed values. For one user at a time.
 package final class ColumnRepairer {
     private let repaired: UnsafeMutablePointer<assay_repaired>
-    /// The scratch of the judge, which must outlive this object.
+    /// The scratch of the evaluator, which must outlive this object.
     private let scratch: OpaquePointer
     /// The number of bytes of the room behind the cells that this slice uses.
     private var roomUsed = 0
@@ -30,7 +30,7 @@ package final class ColumnRepairer {
     }
 
     init(scratch: OpaquePointer) throws(NoMemoryError) {
-        nulls = try reserve(SchemaJudge.sliceRows / 64, for: Self.purpose)
+        nulls = try reserve(SchemaEvaluator.sliceRows / 64, for: Self.purpose)
         guard let repaired = assay_repaired_create() else {
             release(nulls)
             throw NoMemoryError(for: Self.purpose)
@@ -42,7 +42,7 @@ package final class ColumnRepairer {
     /// Leaves values unchanged if their repaired form cannot be written in this dialect, or is longer than `longest`
     /// bytes.
     package func leaveWhatCannotBeWritten(as dialect: assay_dialect, longest: Int) {
-        repaired.pointee.most_bytes = longest
+        repaired.pointee.max_bytes = longest
         self.dialect.initialize(to: dialect)
         repaired.pointee.dialect = UnsafePointer(self.dialect)
     }
@@ -79,26 +79,26 @@ package final class ColumnRepairer {
         guard let repairs = column.field.repairs else { return gathered }
         var bytes: UnsafePointer<UInt8>? = gathered.bytes
         var count = 0
-        let lent = gathered.nulls ?? nulls
-        if let lent { self.nulls.update(from: lent, count: maskWords(rows)) }
+        let borrowed = gathered.nulls ?? nulls
+        if let borrowed { self.nulls.update(from: borrowed, count: maskWords(rows)) }
         let free = max(0, (gathered.room?.count ?? 0) - roomUsed)
         var room = assay_repair_room(bytes: gathered.room?.baseAddress.map { $0 + roomUsed }, count: free)
         repaired.pointee.is_first = column.position == 0
         repaired.pointee.literals = column.field.literals
         let status = assay_repairs_column(
             repairs.handle, repaired, scratch, &bytes, cells, rows, broken, gathered.unrepaired ?? gathered.wrongTypes,
-            lent == nil ? nil : self.nulls, &room, &count)
+            borrowed == nil ? nil : self.nulls, &room, &count)
         roomUsed += free - room.count
         if status != .ASSAY_OK { failure = .repairedValues }
         unsettledCount = repaired.pointee.unsettled_count
         guard count > 0, status == .ASSAY_OK, let bytes else { return gathered }
         if keptCount == kept.count { kept.append(RepairedColumn()) }
         kept[keptCount].keep(
-            index, column.position, bytes, cells, rows, nulls: lent == nil ? nil : UnsafePointer(self.nulls),
+            index, column.position, bytes, cells, rows, nulls: borrowed == nil ? nil : UnsafePointer(self.nulls),
             repaired.pointee)
         keptCount += 1
         return GatheredCells(
-            bytes: bytes, nulls: lent == nil ? nil : UnsafePointer(self.nulls), wrongTypes: gathered.wrongTypes,
+            bytes: bytes, nulls: borrowed == nil ? nil : UnsafePointer(self.nulls), wrongTypes: gathered.wrongTypes,
             nullTexts: gathered.nullTexts, nullValues: gathered.nullValues, kinds: gathered.kinds)
     }
 

@@ -102,7 +102,7 @@ public final class CompiledRepairs: Sendable {
 
     /// The indices of the repairs with set bits.
     package static func indices(of causes: UInt32) -> [Int] {
-        (0..<Repair.most).filter { causes >> UInt32($0) & 1 != 0 }
+        (0..<Repair.maxCount).filter { causes >> UInt32($0) & 1 != 0 }
     }
 }
 

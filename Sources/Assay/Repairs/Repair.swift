@@ -116,7 +116,7 @@ extension Repair {
     ]
 
     /// The maximum number of repairs of a field.
-    package static let most = 32
+    package static let maxCount = 32
 }
 
 extension [Repair] {

@@ -17,10 +17,10 @@ package final class RepairedColumn {
     private let causes: UnsafeMutablePointer<UInt32>
 
     init() {
-        cells = .allocate(capacity: SchemaJudge.sliceRows)
-        nullMask = .allocate(capacity: maskWords(SchemaJudge.sliceRows))
-        changedMask = .allocate(capacity: maskWords(SchemaJudge.sliceRows))
-        causes = .allocate(capacity: SchemaJudge.sliceRows)
+        cells = .allocate(capacity: SchemaEvaluator.sliceRows)
+        nullMask = .allocate(capacity: maskWords(SchemaEvaluator.sliceRows))
+        changedMask = .allocate(capacity: maskWords(SchemaEvaluator.sliceRows))
+        causes = .allocate(capacity: SchemaEvaluator.sliceRows)
         bytes = UnsafePointer(UnsafeMutableRawPointer(cells).assumingMemoryBound(to: UInt8.self))
     }
 

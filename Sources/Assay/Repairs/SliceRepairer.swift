@@ -14,7 +14,7 @@ package final class SliceRepairer {
         guard let repaired = assay_repaired_create() else { throw .repairedValues }
         (self.repairs, self.repaired) = (repairs, repaired)
         self.scratch = scratch
-        repaired.pointee.most_bytes = longest
+        repaired.pointee.max_bytes = longest
     }
 
     deinit { assay_repaired_free(repaired) }

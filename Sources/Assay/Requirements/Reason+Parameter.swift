@@ -1,6 +1,6 @@
 extension Reason.Parameter {
     public static func == (one: Self, other: Self) -> Bool {
-        switch (one.inLeastForm, other.inLeastForm) {
+        switch (one.normalized, other.normalized) {
         case (.integer(let one), .integer(let other)): one == other
         case (.number(let one), .number(let other)): one == other
         case (.text(let one), .text(let other)): one == other
@@ -9,7 +9,7 @@ extension Reason.Parameter {
     }
 
     public func hash(into hasher: inout Hasher) {
-        switch inLeastForm {
+        switch normalized {
         case .integer(let integer): hasher.combine(integer)
         case .number(let number): hasher.combine(number)
         case .text(let text): hasher.combine(text)
@@ -17,7 +17,7 @@ extension Reason.Parameter {
     }
 
     /// A whole number as an integer, if it fits into one.
-    private var inLeastForm: Self {
+    private var normalized: Self {
         if case .number(let number) = self, let integer = Int(exactly: number) { return .integer(integer) }
         return self
     }

@@ -48,8 +48,9 @@ private func bulk<Value: Sendable>(
                 // A span lends its elements; an array would count references up and down, on all threads.
                 let values = values.span
                 for index in rows {
-                    let mayAsk = scratch.spend(onClosuresOver: 0)
-                    bits.set(index - rows.lowerBound, mayAsk ? evaluator.evaluate(values[index]).verdict : .undecided)
+                    let mayEvaluate = scratch.spend(onClosuresOver: 0)
+                    bits.set(
+                        index - rows.lowerBound, mayEvaluate ? evaluator.evaluate(values[index]).verdict : .undecided)
                 }
             }
         })

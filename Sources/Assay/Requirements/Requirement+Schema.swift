@@ -14,13 +14,15 @@ extension Requirement where Value == String {
             rules.append((rule.message.map { requirement.because($0) } ?? requirement).named(rule.id))
         }
         let present = Self(try MissingNode(missingValues))
-        let judged = Self.when(
+        let conditional = Self.when(
             present, .all([type.named("\(field.name).\(field.type.ruleCode)"), .when(type, .all(rules))]))
-        let asked =
-            field.isRequired && !field.isNullable ? .all([present.named("\(field.name).required"), judged]) : judged
+        let requested =
+            field.isRequired && !field.isNullable
+            ? .all([present.named("\(field.name).required"), conditional]) : conditional
         self =
             field.repair.isEmpty
-            ? asked : asked.repairing(try CompiledRepairs(field.repair, of: field.type, missingValues: missingValues))
+            ? requested
+            : requested.repairing(try CompiledRepairs(field.repair, of: field.type, missingValues: missingValues))
     }
 }
 

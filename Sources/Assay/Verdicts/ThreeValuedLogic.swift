@@ -74,10 +74,10 @@ extension KleeneOperator {
     ///
     /// - Parameters:
     ///   - skip: The rows to skip. Their bits become 0.
-    ///   - judge: Checks the rows outside `skip` with one member, and sets the bits of skipped rows to 0.
+    ///   - evaluate: Checks the rows outside `skip` with one member, and sets the bits of skipped rows to 0.
     func combine<Member>(
         _ members: [Member], rows: Int, skip: UnsafePointer<UInt64>?, into bits: VerdictBits,
-        judge: (Member, _ skip: UnsafePointer<UInt64>, VerdictBits) -> Void
+        evaluate: (Member, _ skip: UnsafePointer<UInt64>, VerdictBits) -> Void
     ) {
         let words = maskWords(rows)
         withMasks(words: words) { closed, part in
@@ -86,7 +86,7 @@ extension KleeneOperator {
                 bits.undecided[word] = 0
             }
             for member in members {
-                judge(member, closed, part)
+                evaluate(member, closed, part)
                 for word in 0..<words {
                     let (failed, undecided) = (part.failed[word], part.undecided[word])
                     bits.undecided[word] |= undecided

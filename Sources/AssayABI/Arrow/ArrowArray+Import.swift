@@ -113,7 +113,7 @@ struct ArrowColumn {
     ///
     /// - Parameter style: the text form of values that are not text.
     func column(_ style: TextStyle) throws(Fault) -> SourceColumn {
-        try node.mustBeJudged(path)
+        try node.mustBeCheckable(path)
         let validity = try around + ownValidity()
         let values: SourceColumn.Values = count == 0 ? .nothing : try values(style)
         return SourceColumn(
@@ -149,7 +149,7 @@ struct ArrowColumn {
     private func bytes<Offset: FixedWidthInteger>(_ type: Offset.Type) throws(Fault) -> UnsafePointer<UInt8> {
         let offsets = try buffer(1, as: Offset.self)
         guard let bytes = array.buffers[2] else {
-            if offsets[count] == 0 { return UnsafePointer(nowhere) }
+            if offsets[count] == 0 { return UnsafePointer(emptyBase) }
             throw .arrow(path, "has no text")
         }
         return bytes.assumingMemoryBound(to: UInt8.self)
@@ -173,7 +173,7 @@ struct ArrowColumn {
                 guard base != nil || lengths[index] == 0 else { throw .arrow(path, "lacks buffer \(2 + index)") }
                 buffers.append(
                     UnsafeBufferPointer(
-                        start: base?.assumingMemoryBound(to: UInt8.self) ?? UnsafePointer(nowhere),
+                        start: base?.assumingMemoryBound(to: UInt8.self) ?? UnsafePointer(emptyBase),
                         count: Int(lengths[index])))
             }
         }

@@ -7,7 +7,7 @@ struct ArrowNode {
     static let deepest = 32
     /// The maximum number of columns and structs. A few structures that contain each other twice could otherwise expand
     /// to any number.
-    static let most = 100_000
+    static let maxCount = 100_000
 
     let name: String
     let format: ArrowFormat
@@ -20,7 +20,7 @@ struct ArrowNode {
 
     /// - Throws: a fault for an invalid schema: released, without a format, or with missing children.
     init(_ schema: UnsafePointer<ArrowSchema>?) throws(Fault) {
-        var room = Self.most
+        var room = Self.maxCount
         try self.init(schema, path: "the schema", depth: 0, room: &room)
     }
 
@@ -31,7 +31,7 @@ struct ArrowNode {
         guard schema.release != nil else { throw .arrow(path, "was released already") }
         guard depth < Self.deepest else { throw .arrow(path, "is nested deeper than \(Self.deepest)") }
         room -= 1
-        guard room >= 0 else { throw .arrow("the schema", "has more than \(Self.most) parts") }
+        guard room >= 0 else { throw .arrow("the schema", "has more than \(Self.maxCount) parts") }
         guard let format = schema.format else { throw .arrow(path, "has no format") }
         guard let text = String(validatingCString: format) else { throw .arrow(path, "has a format that is not text") }
         guard let name = schema.name.map({ String(validatingCString: $0) }) ?? "" else {
@@ -39,7 +39,7 @@ struct ArrowNode {
         }
         self.name = name
         self.format = ArrowFormat(text)
-        guard (0...Int64(Self.most)).contains(schema.n_children) else {
+        guard (0...Int64(Self.maxCount)).contains(schema.n_children) else {
             throw .arrow(path, "has \(schema.n_children) children")
         }
         var children: [ArrowNode] = []

@@ -67,7 +67,7 @@ final class ArrowReader {
     }
 
     private static func fault(_ source: inout ArrowArrayStream, _ status: Int32, _ what: String) -> Fault {
-        let said = source.get_last_error?(&source).map { ": " + printable(String(cString: $0)) } ?? ""
-        return Fault(ASSAY_FAULT_STREAM, "the stream could not give \(what) (error \(status))\(said)")
+        let detail = source.get_last_error?(&source).map { ": " + printable(String(cString: $0)) } ?? ""
+        return Fault(ASSAY_FAULT_STREAM, "the stream could not give \(what) (error \(status))\(detail)")
     }
 }

@@ -13,8 +13,8 @@ public func assay_rules_check_arrow_column(
         guard let result else { throw Fault.null("result") }
         let rules = try Rules.behind(rules)
         let options = try CheckOptions(options)
-        let judged = try rules.check(array, ArrowNode(schema), field: rules.field(field), options: options)
-        result.pointee = CheckResult(try judged.settled(), isOneColumn: true, options: options).lent()
+        let checked = try rules.check(array, ArrowNode(schema), field: rules.field(field), options: options)
+        result.pointee = CheckResult(try checked.settled(), isOneColumn: true, options: options).retained()
     }
 }
 
@@ -26,8 +26,8 @@ public func assay_rules_check_arrow_table(
     reporting {
         guard let result else { throw Fault.null("result") }
         let options = try CheckOptions(options)
-        let judged = try Rules.behind(rules).check(array, ArrowNode(schema), field: nil, options: options)
-        result.pointee = CheckResult(try judged.settled(), isOneColumn: false, options: options).lent()
+        let checked = try Rules.behind(rules).check(array, ArrowNode(schema), field: nil, options: options)
+        result.pointee = CheckResult(try checked.settled(), isOneColumn: false, options: options).retained()
     }
 }
 
@@ -35,15 +35,15 @@ extension Rules {
     /// Checks an Arrow array with the rules of one field, or a record batch with all rules.
     func check(
         _ array: UnsafePointer<ArrowArray>?, _ node: ArrowNode, field: Int?, options: CheckOptions
-    ) throws -> JudgedTable {
-        let whole = try ArrowColumn(node, array)
+    ) throws -> CheckedTable {
+        let root = try ArrowColumn(node, array)
         if let field {
-            let column = try whole.column(TextStyle(type: plans[field].type))
+            let column = try root.column(TextStyle(type: plans[field].type))
             return try check(column, field: field, options: options)
         }
         try lookForColumns(node)
-        let leaves = try whole.leaves()
-        return try check(leaves.map(\.name), rows: whole.count, options: options) { position, type in
+        let leaves = try root.leaves()
+        return try check(leaves.map(\.name), rows: root.count, options: options) { position, type in
             try leaves[position].column.column(TextStyle(type: type))
         }
     }
@@ -59,7 +59,7 @@ extension Rules {
         let leaves = node.leaves()
         for column in try bind(leaves.map(\.name)).columns {
             let leaf = leaves[column.position]
-            try leaf.node.mustBeJudged("the column '\(leaf.name)'")
+            try leaf.node.mustBeCheckable("the column '\(leaf.name)'")
         }
     }
 }
@@ -82,7 +82,7 @@ extension ArrowNode {
     }
 
     /// - Throws: a fault if rules cannot check this type.
-    func mustBeJudged(_ path: String) throws(Fault) {
+    func mustBeCheckable(_ path: String) throws(Fault) {
         switch format {
         case .structure: throw .arrow(path, "is a struct, which no rule can judge, while its columns can be")
         case .other(let type):

@@ -26,7 +26,7 @@ final class CheckedStream: Handle {
         reader = try ArrowReader(source)
         let node = reader.node
         if let field {
-            try node.mustBeJudged("the array")
+            try node.mustBeCheckable("the array")
             _ = try RowQuestions.of(field, of: rules)
         } else {
             try rules.lookForColumns(node)
@@ -45,7 +45,7 @@ final class CheckedStream: Handle {
     /// The verdicts of the next batch, or `nil` at the end.
     func next() throws -> CheckResult? {
         if options.keys.secret != nil || !rules.decidesAtTheEnd {
-            guard let batch = try nextJudged() else { return nil }
+            guard let batch = try nextChecked() else { return nil }
             return result(try batch.settled(), batch.firstRecord)
         }
         if settled == nil { settled = try allResults() }
@@ -60,9 +60,9 @@ final class CheckedStream: Handle {
 
     /// Reads the stream to its end, because a later record may have the same key as an earlier one.
     private func allResults() throws -> [CheckResult] {
-        var batches: [JudgedTable] = []
+        var batches: [CheckedTable] = []
         var open = OpenKeys()
-        while let batch = try nextJudged() {
+        while let batch = try nextChecked() {
             if let keys = batch.keys { try open.add(keys.open()) }
             batches.append(batch)
         }
@@ -75,11 +75,11 @@ final class CheckedStream: Handle {
         }
     }
 
-    private func nextJudged() throws -> JudgedTable? {
+    private func nextChecked() throws -> CheckedTable? {
         try reader.next { array in
-            let judged = try rules.check(array, reader.node, field: field, options: options)
-            options.firstRecord += judged.verdicts.rows
-            return judged
+            let checked = try rules.check(array, reader.node, field: field, options: options)
+            options.firstRecord += checked.verdicts.rows
+            return checked
         }
     }
 }
@@ -97,7 +97,7 @@ public func assay_stream_open(
             let rules = try Rules.behind(rules)
             // Swift imports SIZE_MAX as −1.
             let field = field == -1 ? nil : try rules.field(field)
-            stream.pointee = try CheckedStream(rules, source, field: field, options: CheckOptions(options)).lent()
+            stream.pointee = try CheckedStream(rules, source, field: field, options: CheckOptions(options)).retained()
         } catch {
             if source.pointee.release != nil { source.pointee.release(source) }
             throw error
@@ -111,7 +111,7 @@ public func assay_stream_next(
 ) -> UnsafeMutablePointer<assay_fault>? {
     reporting {
         guard let result else { throw Fault.null("result") }
-        result.pointee = try CheckedStream.behind(stream).next()?.lent()
+        result.pointee = try CheckedStream.behind(stream).next()?.retained()
     }
 }
 

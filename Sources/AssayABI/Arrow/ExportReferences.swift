@@ -13,7 +13,7 @@ public func assay_rules_of_reference(
 ) -> UnsafeMutablePointer<assay_fault>? {
     reporting {
         guard let referenced else { throw Fault.null("referenced") }
-        referenced.pointee = try Rules.behind(rules).referenced(by: foreignKey).lent()
+        referenced.pointee = try Rules.behind(rules).referenced(by: foreignKey).retained()
     }
 }
 

@@ -63,26 +63,26 @@ extension OutgoingArray {
     static func findings(_ result: CheckResult, limit: Int) throws(Fault) -> OutgoingArray {
         let table = try result.table()
         let allocator = result.allocator
-        let most = min(limit, table.findingCount, Int(Int32.max))
-        let records = try Block(MemoryLayout<UInt64>.stride * most, allocator)
-        let said = try Block(MemoryLayout<Int32>.stride * most, allocator)
+        let capacity = min(limit, table.findingCount, Int(Int32.max))
+        let records = try Block(MemoryLayout<UInt64>.stride * capacity, allocator)
+        let kindPlaces = try Block(MemoryLayout<Int32>.stride * capacity, allocator)
         var count = 0
         // Each kind of finding once, and its index for each finding.
         var kinds: [FindingKind] = []
         var places: [FindingKind: Int32] = [:]
         var reader = FindingReader(table)
-        while count < most, let (row, kind) = reader.next() {
+        while count < capacity, let (row, kind) = reader.next() {
             records.words()[count] = UInt64(result.firstRecord + row + 1)
             let place = places[kind] ?? Int32(kinds.count)
             if Int(place) == kinds.count {
                 kinds.append(kind)
                 places[kind] = place
             }
-            said.numbers(Int32.self)[count] = place
+            kindPlaces.numbers(Int32.self)[count] = place
             count += 1
         }
         func column(_ text: (RuleTexts, FindingKind) -> CText?) throws(Fault) -> OutgoingArray {
-            try names(said, count, kinds.map { text(table.rules[$0.rule], $0) }, allocator)
+            try names(kindPlaces, count, kinds.map { text(table.rules[$0.rule], $0) }, allocator)
         }
         return OutgoingArray(
             length: count, buffers: [nil],

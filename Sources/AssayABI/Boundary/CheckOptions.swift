@@ -27,7 +27,7 @@ struct CheckOptions: @unchecked Sendable {
     /// The size of the structure before it had fields for a budget.
     private static let thirdSize = MemoryLayout<assay_options>.offset(of: \.budget_ticks)!
     /// Record numbers have 48 bits if keys are kept. Half of the range is reserved for the records of the check.
-    private static let mostRecords: UInt64 = 1 << 47
+    private static let maxRecords: UInt64 = 1 << 47
 
     init() {}
 
@@ -37,10 +37,10 @@ struct CheckOptions: @unchecked Sendable {
         guard given.reserved == 0 else { throw Fault(ASSAY_FAULT_ARGUMENT, "assay_options.reserved is not 0") }
         if given.threads > 0 { threads = Int(min(given.threads, 1024)) }
         // Row numbers are added to this number.
-        guard given.first_record <= Self.mostRecords else {
+        guard given.first_record <= Self.maxRecords else {
             throw Fault(
                 ASSAY_FAULT_ARGUMENT, "assay_options.first_record is \(given.first_record)",
-                hint: "it is the number of records that came before, at most \(Self.mostRecords)")
+                hint: "it is the number of records that came before, at most \(Self.maxRecords)")
         }
         firstRecord = Int(given.first_record)
         if let hooks = given.allocator {

@@ -6,7 +6,7 @@ protocol Handle: AnyObject {
 
 extension Handle {
     /// Returns a pointer for C, which owns a reference.
-    func lent() -> OpaquePointer { OpaquePointer(Unmanaged.passRetained(self).toOpaque()) }
+    func retained() -> OpaquePointer { OpaquePointer(Unmanaged.passRetained(self).toOpaque()) }
 
     /// Returns the object of a pointer from C.
     ///

@@ -48,10 +48,10 @@ struct FloatWriter: ValueWriter, @unchecked Sendable {
             text.append("NaN")
         } else if value.isInfinite {
             text.append(value < 0 ? "-INF" : "INF")
-        } else if dropsZeroFraction, let whole = Int64(exactly: value) {
-            text.append(decimal: whole)
+        } else if dropsZeroFraction, let integral = Int64(exactly: value) {
+            text.append(decimal: integral)
         } else if dropsZeroFraction, value.magnitude >= 0x1p63 {
-            appendWhole(Double(value), to: &text)
+            appendIntegral(Double(value), to: &text)
         } else if decimalPoint == "." {
             text.append(value.description)
         } else {
@@ -64,7 +64,7 @@ struct FloatWriter: ValueWriter, @unchecked Sendable {
 
 extension FloatWriter {
     /// Appends all digits of a number beyond 64 bits, which is therefore an integer.
-    private func appendWhole(_ value: Double, to text: inout TextBuffer) {
+    private func appendIntegral(_ value: Double, to text: inout TextBuffer) {
         let significand = value.significandBitPattern | 1 << UInt64(Double.significandBitCount)
         let shift = Int(value.exponent) - Double.significandBitCount
         if value < 0 { text.append(UInt8(ascii: "-")) }
@@ -112,14 +112,14 @@ struct DecimalWriter: ValueWriter, @unchecked Sendable {
                 text.append(digits.baseAddress!, max(1, digits.count - scale))
                 return
             }
-            let whole = digits.count - max(0, scale)
-            if whole <= 0 {
+            let integerDigits = digits.count - max(0, scale)
+            if integerDigits <= 0 {
                 text.append("0")
                 text.append(decimalPoint)
-                for _ in whole..<0 { text.append(UInt8(ascii: "0")) }
+                for _ in integerDigits..<0 { text.append(UInt8(ascii: "0")) }
             }
             for (place, digit) in digits.enumerated() {
-                if place == whole && place > 0 { text.append(decimalPoint) }
+                if place == integerDigits && place > 0 { text.append(decimalPoint) }
                 text.append(digit)
             }
             if scale < 0 && digits[0] != UInt8(ascii: "0") {

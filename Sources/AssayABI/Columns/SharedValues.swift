@@ -18,20 +18,21 @@ final class SharedValues {
     private static let purpose = "the values that rows share"
     private static let none = UInt32.max
     /// The maximum number of values, because one index is reserved for `none`.
-    static let most = Int(none) - 1
+    static let maxCount = Int(none) - 1
 
     /// - Parameters:
     ///   - column: has valid indices.
-    ///   - values: the dictionary: texts with a valid layout, fewer than ``most``.
+    ///   - values: the dictionary: texts with a valid layout, fewer than ``capacity``.
     init(_ column: SourceColumn, _ indices: Indices, of values: SourceColumn) throws(NoMemoryError) {
-        let most = min(column.count, values.count) + 1
+        let capacity = min(column.count, values.count) + 1
         // One block, so that a failed allocation does not leave others to free.
         let rowWords = (column.count + 1) / 2
-        let block = try reserve(3 * most + rowWords, of: UInt64.self, for: Self.purpose)
+        let block = try reserve(3 * capacity + rowWords, of: UInt64.self, for: Self.purpose)
         uses = block
-        pointers = UnsafeMutableRawPointer(block + most).bindMemory(to: UnsafePointer<UInt8>?.self, capacity: most)
-        lengths = UnsafeMutableRawPointer(block + 2 * most).bindMemory(to: Int.self, capacity: most)
-        self.indices = UnsafeMutableRawPointer(block + 3 * most).bindMemory(to: UInt32.self, capacity: column.count)
+        pointers = UnsafeMutableRawPointer(block + capacity).bindMemory(
+            to: UnsafePointer<UInt8>?.self, capacity: capacity)
+        lengths = UnsafeMutableRawPointer(block + 2 * capacity).bindMemory(to: Int.self, capacity: capacity)
+        self.indices = UnsafeMutableRawPointer(block + 3 * capacity).bindMemory(to: UInt32.self, capacity: column.count)
         // The index of each dictionary value among the shared values.
         let places = try reserve(values.count, of: UInt32.self, for: Self.purpose)
         defer { release(places) }
@@ -55,7 +56,7 @@ final class SharedValues {
     /// texts, and for an invalid layout, which a check of the whole dictionary then reports.
     convenience init?(replacing column: SourceColumn) throws(NoMemoryError) {
         guard case .dictionary(let indices, let values) = column.values, column.count < values.count / 2,
-            values.count <= min(TableVerdicts.mostRows, Self.most), values.holdsTexts, values.fault == nil,
+            values.count <= min(TableVerdicts.maxRows, Self.maxCount), values.holdsTexts, values.fault == nil,
             column.hasValidLayout(0..<column.count)
         else { return nil }
         try self.init(column, indices, of: values)
@@ -65,7 +66,7 @@ final class SharedValues {
 
     private func add(_ text: UnsafeBufferPointer<UInt8>?) -> UInt32 {
         uses[count] = 0
-        (pointers + count).initialize(to: text.map { $0.baseAddress ?? UnsafePointer(nowhere) })
+        (pointers + count).initialize(to: text.map { $0.baseAddress ?? UnsafePointer(emptyBase) })
         (lengths + count).initialize(to: text?.count ?? 0)
         count += 1
         return UInt32(count - 1)

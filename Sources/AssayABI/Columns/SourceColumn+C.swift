@@ -14,10 +14,10 @@ extension SourceColumn {
         switch column.layout {
         case ASSAY_LAYOUT_OFFSETS32:
             let offsets = try Self.offsets(column, as: Int32.self, count: count)
-            values = .offsets32(column.bytes ?? UnsafePointer(nowhere), offsets)
+            values = .offsets32(column.bytes ?? UnsafePointer(emptyBase), offsets)
         case ASSAY_LAYOUT_OFFSETS64:
             let offsets = try Self.offsets(column, as: Int64.self, count: count)
-            values = .offsets64(column.bytes ?? UnsafePointer(nowhere), offsets)
+            values = .offsets64(column.bytes ?? UnsafePointer(emptyBase), offsets)
         case ASSAY_LAYOUT_POINTERS:
             if count == 0 {
                 values = .nothing
@@ -50,7 +50,7 @@ extension SourceColumn {
 
 /// One byte as a valid address for empty data.
 // SAFETY: written once, here, and only read afterwards.
-nonisolated(unsafe) let nowhere: UnsafeMutablePointer<UInt8> = {
+nonisolated(unsafe) let emptyBase: UnsafeMutablePointer<UInt8> = {
     let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     byte.initialize(to: 0)
     return byte

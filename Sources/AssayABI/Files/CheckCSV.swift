@@ -39,7 +39,7 @@ public func assay_rules_check_csv(
         let text = bytes.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }
         let source = MemorySource(try borrowedBytes(text, count, "bytes"))
         let run = try rules.cleaner(options) { $0.keptFindings = .max }.run(source, progress: options.runProgress)
-        result.pointee = CheckResult(run, options: options).lent()
+        result.pointee = CheckResult(run, options: options).retained()
     }
 }
 

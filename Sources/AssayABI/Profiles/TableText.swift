@@ -39,7 +39,7 @@ final class TableText: Source, @unchecked Sendable {
         }
         let leaves = reader.node.leaves()
         for leaf in leaves {
-            do { try leaf.node.mustBeJudged("the column '\(leaf.name)'") } catch {
+            do { try leaf.node.mustBeCheckable("the column '\(leaf.name)'") } catch {
                 var fault = error
                 fault.hint = "leave the column out of the table, or convert it to text first"
                 throw fault
@@ -96,11 +96,11 @@ final class TableText: Source, @unchecked Sendable {
 
     private func begin(_ next: OwnedArray) throws {
         let style = TextStyle(type: ValueType(.integer))
-        let whole = try ArrowColumn(reader.node, next.pointer)
-        columns = try whole.leaves().map { try $0.column.column(style) }
+        let root = try ArrowColumn(reader.node, next.pointer)
+        columns = try root.leaves().map { try $0.column.column(style) }
         for column in columns { if let fault = column.faultOfValues { throw fault } }
         places = Array(repeating: [], count: columns.count)
-        (array, rows, nextRow) = (next, whole.count, 0)
+        (array, rows, nextRow) = (next, root.count, 0)
     }
 
     /// - Parameter place: the dictionary index of the row, if the column has a dictionary.

@@ -47,7 +47,7 @@ private struct RepairTarget {
             array.initialize(to: ArrowArray())
             schema.initialize(to: ArrowSchema())
         }
-        changes?.pointee = Changes(plan, repaired).lent()
+        changes?.pointee = Changes(plan, repaired).retained()
     }
 }
 

@@ -22,10 +22,10 @@ struct RepairSlice: ~Copyable {
 
     init(longest: Int) {
         self.longest = min(longest, Self.longestValue)
-        cells = .allocate(capacity: 2 * SchemaJudge.sliceRows)
-        repaired = cells + SchemaJudge.sliceRows
-        skip = .allocate(capacity: 2 * maskWords(SchemaJudge.sliceRows))
-        nulls = skip + maskWords(SchemaJudge.sliceRows)
+        cells = .allocate(capacity: 2 * SchemaEvaluator.sliceRows)
+        repaired = cells + SchemaEvaluator.sliceRows
+        skip = .allocate(capacity: 2 * maskWords(SchemaEvaluator.sliceRows))
+        nulls = skip + maskWords(SchemaEvaluator.sliceRows)
     }
 
     deinit {
@@ -37,28 +37,28 @@ struct RepairSlice: ~Copyable {
     var byteCount: Int { text.count }
 
     /// Loads the rows of a column that fit into a slice.
-    mutating func load(_ column: SourceColumn, _ wanted: Range<Int>) {
-        first = wanted.lowerBound
+    mutating func load(_ column: SourceColumn, _ requested: Range<Int>) {
+        first = requested.lowerBound
         text.removeAll()
         far.removeAll(keepingCapacity: true)
         for _ in 0..<RepairedText.before { text.append(UInt8(0)) }
-        skip.update(repeating: 0, count: 2 * maskWords(SchemaJudge.sliceRows))
+        skip.update(repeating: 0, count: 2 * maskWords(SchemaEvaluator.sliceRows))
         rows = 0
-        let most = min(SchemaJudge.sliceRows, wanted.count)
+        let limit = min(SchemaEvaluator.sliceRows, requested.count)
         switch column.values {
-        case .offsets32(let bytes, let offsets): load(column, most, bytes, offsets)
-        case .offsets64(let bytes, let offsets): load(column, most, bytes, offsets)
+        case .offsets32(let bytes, let offsets): load(column, limit, bytes, offsets)
+        case .offsets64(let bytes, let offsets): load(column, limit, bytes, offsets)
         default:
-            while rows < most, text.count <= Self.sliceBytes { append(column.text(first + rows)) }
+            while rows < limit, text.count <= Self.sliceBytes { append(column.text(first + rows)) }
         }
         repaired.update(from: cells, count: rows)
     }
 
     private mutating func load<Offset: FixedWidthInteger>(
-        _ column: SourceColumn, _ most: Int, _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Offset>
+        _ column: SourceColumn, _ limit: Int, _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Offset>
     ) {
-        column.nullRows(first..<first + most, into: nulls)
-        while rows < most, text.count <= Self.sliceBytes {
+        column.nullRows(first..<first + limit, into: nulls)
+        while rows < limit, text.count <= Self.sliceBytes {
             if nulls[rows / 64] >> UInt64(rows % 64) & 1 != 0 {
                 append(nil)
             } else {
@@ -78,8 +78,8 @@ struct RepairSlice: ~Copyable {
             skip[rows / 64] |= bit
             far.append(FarValue(row: first + rows, bytes: value))
         } else if let value, let base = value.baseAddress {
-            let isWhole = isASCII(base, count) || assay_utf8_valid_prefix(base, count) == count
-            if !isWhole { skip[rows / 64] |= bit }
+            let isValid = isASCII(base, count) || assay_utf8_valid_prefix(base, count) == count
+            if !isValid { skip[rows / 64] |= bit }
             text.append(base, count)
         } else if value == nil {
             nulls[rows / 64] |= bit

@@ -26,7 +26,7 @@ final class RepairedText {
     static let before = 16
     /// The rows that one thread repairs at a time. With slow repairs, this limits the time until a cancelled call
     /// returns.
-    private static let rowsAtOnce = SchemaJudge.sliceRows
+    private static let rowsAtOnce = SchemaEvaluator.sliceRows
 
     /// The counts of changed cells. Counts can be added.
     struct Counts: Sendable {

@@ -18,9 +18,10 @@ final class RepairedValues {
         given = column
         var shared: SharedValues?
         if case .dictionary(let indices, let values) = column.values {
-            guard values.count < SharedValues.most else {
+            guard values.count < SharedValues.maxCount else {
                 throw Fault(
-                    column.faultCode, "\(column.path) shares \(values.count) values, and can share \(SharedValues.most)"
+                    column.faultCode,
+                    "\(column.path) shares \(values.count) values, and can share \(SharedValues.maxCount)"
                 )
             }
             shared = try SharedValues(column, indices, of: values)

@@ -132,7 +132,7 @@ public func assay_result_rows(_ result: OpaquePointer?, _ rows: assay_rows) -> U
 
 @c @implementation
 public func assay_result_retain(_ result: OpaquePointer?) -> OpaquePointer? {
-    (try? CheckResult.behind(result))?.lent()
+    (try? CheckResult.behind(result))?.retained()
 }
 
 @c @implementation

@@ -60,15 +60,15 @@ struct FindingReader {
 
     mutating func next() -> (row: Int, kind: FindingKind)? {
         while row < verdicts.rows {
-            let slice = row / SchemaJudge.sliceRows
-            let inSlice = row % SchemaJudge.sliceRows
+            let slice = row / SchemaEvaluator.sliceRows
+            let inSlice = row % SchemaEvaluator.sliceRows
             let found = verdicts.found(inSlice: slice)
             let (word, bit) = (inSlice / 64, UInt64(inSlice % 64))
             let marked = found.reduce(0) { $0 | $1.failed[word] | $1.undecided[word] } >> bit
             guard marked & 1 != 0 else {
                 // Continue with the next marked row of this word, or with the next word or slice.
                 if found.isEmpty {
-                    row = SchemaJudge.sliceRows * (slice + 1)
+                    row = SchemaEvaluator.sliceRows * (slice + 1)
                 } else {
                     row += marked == 0 ? 64 - Int(bit) : marked.trailingZeroBitCount
                 }

@@ -60,7 +60,7 @@ final class RuleTexts: Sendable {
 
 /// The rules of a column that precede its own: the encoding and the length of values.
 enum ValueRule {
-    static let garbled = 0
+    static let misencoded = 0
     static let tooLong = 1
     static let count = 2
 

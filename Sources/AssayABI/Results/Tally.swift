@@ -38,7 +38,7 @@ final class Tally: Handle {
 }
 
 @c @implementation
-public func assay_tally_create() -> OpaquePointer? { Tally().lent() }
+public func assay_tally_create() -> OpaquePointer? { Tally().retained() }
 
 @c @implementation
 public func assay_tally_free(_ tally: OpaquePointer?) { Tally.release(tally) }

@@ -7,7 +7,7 @@ package final class KeySet: Sendable {
     nonisolated(unsafe) private let handle: OpaquePointer
 
     /// The size of an empty set.
-    package static let leastBytes = 40 << 10
+    package static let minBytes = 40 << 10
 
     /// - Parameter bytes: The maximum memory for the set.
     package init(memory bytes: Int) throws(NoMemoryError) {

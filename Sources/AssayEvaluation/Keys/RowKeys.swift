@@ -36,7 +36,7 @@ package final class RowKeys {
     /// By row and key: the place of a finding in the chunk.
     package private(set) var places: [UInt32] = []
     /// Rows that lack a part of the primary key.
-    private var lacking: [UInt64] = []
+    private var incomplete: [UInt64] = []
     /// By foreign key: rows without a target.
     private var orphans: [[UInt64]]
     /// Rows that are excluded from decisions between records, because they lack a part of a key or are orphans.
@@ -71,24 +71,24 @@ package final class RowKeys {
 
     /// Begins another slice or chunk.
     ///
-    /// - Parameter most: The maximum number of rows.
-    package func begin(rows most: Int) {
+    /// - Parameter limit: The maximum number of rows.
+    package func begin(rows limit: Int) {
         rows = 0
-        lacking.removeAll(keepingCapacity: true)
+        incomplete.removeAll(keepingCapacity: true)
         closed.removeAll(keepingCapacity: true)
         for key in orphans.indices { orphans[key].removeAll(keepingCapacity: true) }
         for column in sorted.indices { sorted[column].removeAll() }
-        makeRoom(most)
+        makeRoom(limit)
     }
 
-    private func makeRoom(_ most: Int) {
-        guard entries.count < most else { return }
+    private func makeRoom(_ limit: Int) {
+        guard entries.count < limit else { return }
         let none = assay_key(hash: assay_key_hash(), record: 0, place: 0)
-        entries = Array(repeating: 0, count: most)
-        records = Array(repeating: 0, count: most)
-        claims = Array(repeating: none, count: most * each)
+        entries = Array(repeating: 0, count: limit)
+        records = Array(repeating: 0, count: limit)
+        claims = Array(repeating: none, count: limit * each)
         holders = claims
-        places = Array(repeating: 0, count: most * each)
+        places = Array(repeating: 0, count: limit * each)
     }
 
     /// The rows of a slice as a source of keys.
@@ -149,7 +149,7 @@ package final class RowKeys {
                 visit(open, first)
             }
         }
-        markLacking(from: first)
+        markIncomplete(from: first)
         close(from: first)
     }
 
@@ -164,7 +164,7 @@ package final class RowKeys {
     ) {
         let (column, words) = (columns[number], maskWords(slice.rows))
         present.update(from: open, count: words)
-        let hashes = hasher.hash(column.key, rows: slice.rows, wanted: present, in: slice.columns)
+        let hashes = hasher.hash(column.key, rows: slice.rows, selected: present, in: slice.columns)
         if case .foreign(let held) = column.role {
             held.takeOut(hashes, rows: slice.rows, from: present)
             addOrphans(present, of: number - foreign.lowerBound, open, words: words, from: first)
@@ -182,7 +182,7 @@ package final class RowKeys {
         let known = sorted[column].count
         // The number of added rows in the words before.
         var (word, before) = (0, first)
-        hasher.forEachValue(sorted[column].key, rows: slice.rows, wanted: present, in: slice.columns) { row, value in
+        hasher.forEachValue(sorted[column].key, rows: slice.rows, selected: present, in: slice.columns) { row, value in
             while word < row / 64 {
                 before += open[word].nonzeroBitCount
                 word += 1
@@ -204,7 +204,7 @@ package final class RowKeys {
             guard case .foreign(let held) = column.role else { continue }
             let own = absent + number * words
             own.update(from: open, count: words)
-            let hashes = hasher.hash(column.key, rows: slice.rows, wanted: own, in: slice.columns)
+            let hashes = hasher.hash(column.key, rows: slice.rows, selected: own, in: slice.columns)
             held.takeOut(hashes, rows: slice.rows, from: own)
         }
         var isAny = false
@@ -251,11 +251,11 @@ package final class RowKeys {
     }
 
     /// Marks rows that lack a part of the primary key. They must be rejected.
-    private func markLacking(from first: Int) {
-        lacking.append(contentsOf: repeatElement(0, count: maskWords(rows) - lacking.count))
+    private func markIncomplete(from first: Int) {
+        incomplete.append(contentsOf: repeatElement(0, count: maskWords(rows) - incomplete.count))
         guard let primary = columns.firstIndex(where: { $0.isPrimary }) else { return }
         for row in first..<rows where claims[row * each + primary].record == 0 {
-            lacking[row / 64] |= 1 << UInt64(row % 64)
+            incomplete[row / 64] |= 1 << UInt64(row % 64)
         }
     }
 
@@ -263,7 +263,7 @@ package final class RowKeys {
     private func close(from first: Int) {
         closed.append(contentsOf: repeatElement(0, count: maskWords(rows) - closed.count))
         for word in first / 64..<closed.count {
-            closed[word] |= lacking[word]
+            closed[word] |= incomplete[word]
             for orphans in orphans where word < orphans.count { closed[word] |= orphans[word] }
             forEachBit(in: closed[word]) { dropClaims(ofRow: word * 64 + $0) }
         }
@@ -375,7 +375,7 @@ package final class RowKeys {
         for word in refused.indices {
             forEachBit(in: refused[word]) { bit in
                 let row = word * 64 + bit
-                let (lacks, isClosed) = (isSet(lacking, row), isSet(closed, row))
+                let (isIncomplete, isClosed) = (isSet(incomplete, row), isSet(closed, row))
                 for column in 0..<reportedCount {
                     if let next = unsorted.first, next.row == row, next.column == column {
                         body(row, column, assay_key(hash: assay_key_hash(), record: next.record, place: next.place))
@@ -385,7 +385,7 @@ package final class RowKeys {
                     } else if foreign.contains(column) {
                         if isSet(orphans[column - foreign.lowerBound], row) { body(row, column, nil) }
                     } else if isClosed {
-                        if lacks && columns[column].isPrimary { body(row, column, nil) }
+                        if isIncomplete && columns[column].isPrimary { body(row, column, nil) }
                     } else if holders[row * each + column].record != 0 {
                         body(row, column, holders[row * each + column])
                     }
@@ -406,24 +406,24 @@ extension RowKeys {
         package var entries: [UInt32]
         package var records: [UInt64]
         package var places: [UInt32]
-        package var lacking: [UInt64]
+        package var incomplete: [UInt64]
         package var closed: [UInt64]
         package var orphans: [[UInt64]]
         package var unsorted: [UnsortedRow]
 
         package init(
-            entries: [UInt32], records: [UInt64], places: [UInt32], lacking: [UInt64], closed: [UInt64],
+            entries: [UInt32], records: [UInt64], places: [UInt32], incomplete: [UInt64], closed: [UInt64],
             orphans: [[UInt64]], unsorted: [UnsortedRow]
         ) {
             (self.entries, self.records, self.places) = (entries, records, places)
-            (self.lacking, self.closed, self.orphans, self.unsorted) = (lacking, closed, orphans, unsorted)
+            (self.incomplete, self.closed, self.orphans, self.unsorted) = (incomplete, closed, orphans, unsorted)
         }
     }
 
     package var state: State {
         State(
             entries: Array(entries[..<rows]), records: Array(records[..<rows]), places: Array(places[..<(rows * each)]),
-            lacking: lacking, closed: closed, orphans: orphans, unsorted: unsorted)
+            incomplete: incomplete, closed: closed, orphans: orphans, unsorted: unsorted)
     }
 
     package func restore(_ state: State) {
@@ -432,6 +432,6 @@ extension RowKeys {
         entries.replaceSubrange(..<rows, with: state.entries)
         records.replaceSubrange(..<rows, with: state.records)
         places.replaceSubrange(..<(rows * each), with: state.places)
-        (lacking, closed, orphans, unsorted) = (state.lacking, state.closed, state.orphans, state.unsorted)
+        (incomplete, closed, orphans, unsorted) = (state.incomplete, state.closed, state.orphans, state.unsorted)
     }
 }

@@ -14,11 +14,11 @@ package struct BenchSample {
     package let records: Int
     package var format: InputFormat { head.format }
 
-    /// - Parameter mostBytes: The number of bytes of the table after which no more records are read.
+    /// - Parameter maxBytes: The number of bytes of the table after which no more records are read.
     /// - Throws: ``InputError`` if the source is not a table or has no records; ``FileError``.
     package init(
         _ source: any Source, rules: RuleFile, format: InputFormat? = nil, formatIsImplied: Bool = false,
-        unpacks: Bool = true, mostBytes: Int
+        unpacks: Bool = true, maxBytes: Int
     ) throws {
         name = source.name
         let opened = try OpenedInput(
@@ -39,10 +39,10 @@ package struct BenchSample {
         let reader = RecordReader(
             source: source, dialect: dialect, limits: paths == nil ? rules.limits : rules.limits.forLines,
             prefix: head.rest, sourceEnded: head.sourceEnded,
-            offset: head.prefix.count, lines: head.lines, most: nil,
+            offset: head.prefix.count, lines: head.lines, limit: nil,
             rules: rules.schema.fields.reduce(0) { $0 + $1.rules.count + 2 })
         var (chunks, bytes, records): ([Chunk], Int, Int) = ([], 0, 0)
-        while bytes < mostBytes {
+        while bytes < maxBytes {
             let chunk = try reader.makeChunk()
             guard try reader.next(chunk) else { break }
             bytes += Int(chunk.batch.pointee.consumed)
@@ -66,7 +66,7 @@ package struct BenchSample {
 
     /// Passes the slices of a chunk to `body`, each with the rows that are not checked further.
     ///
-    /// - Parameter used: See ``Slice/judge(_:broken:dialect:used:)``.
+    /// - Parameter used: See ``Slice/evaluate(_:broken:dialect:used:)``.
     /// - Throws: ``NoMemoryError``.
     func forEachSlice(
         of chunk: Chunk, _ body: (Slice, _ broken: UnsafePointer<UInt64>, _ used: inout UInt32) -> Void
@@ -74,9 +74,9 @@ package struct BenchSample {
         let reader: JSONReader?
         if let paths { reader = try JSONReader(paths) } else { reader = nil }
         var used = chunk.freeStart
-        let most = Slice.rowsEach(of: chunk.entries)
-        for first in stride(from: 0, to: chunk.entries, by: most) {
-            let rows = min(most, chunk.entries - first)
+        let limit = Slice.rowsEach(of: chunk.entries)
+        for first in stride(from: 0, to: chunk.entries, by: limit) {
+            let rows = min(limit, chunk.entries - first)
             let slice = Slice(chunk, first: first, rows: rows, width: RecordWidth(head), json: reader)
             try slice.withBroken(used: &used) { broken, _, used in body(slice, broken, &used) }
         }

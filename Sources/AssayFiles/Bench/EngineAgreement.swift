@@ -14,8 +14,8 @@ package struct EngineAgreement: ~Copyable {
     private let sample: BenchSample
     private let columns: [BoundSchema.Column]
     private let rules: [CompiledRule]
-    private var one: SchemaJudge
-    private var other: SchemaJudge
+    private var one: SchemaEvaluator
+    private var other: SchemaEvaluator
 
     /// - Parameters:
     ///   - one: The rules on one engine.
@@ -25,10 +25,10 @@ package struct EngineAgreement: ~Copyable {
     {
         precondition(one.rules.count == other.rules.count, "engines are compared over the same rules")
         let (first, second) = (one, other)
-        let firstJudge = try SchemaJudge(first, limits: limits)
-        let secondJudge = try SchemaJudge(second, limits: limits)
-        self.one = firstJudge
-        self.other = secondJudge
+        let firstEvaluator = try SchemaEvaluator(first, limits: limits)
+        let secondEvaluator = try SchemaEvaluator(second, limits: limits)
+        self.one = firstEvaluator
+        self.other = secondEvaluator
         self.sample = sample
         columns = first.columns
         rules = first.rules
@@ -62,9 +62,9 @@ package struct EngineAgreement: ~Copyable {
         _ slice: Slice, _ broken: UnsafePointer<UInt64>, used start: UInt32
     ) -> (row: Int, rule: Int)? {
         var used = start
-        slice.judge(&one, broken: broken, dialect: sample.dialect, used: &used)
+        slice.evaluate(&one, broken: broken, dialect: sample.dialect, used: &used)
         used = start
-        slice.judge(&other, broken: broken, dialect: sample.dialect, used: &used)
+        slice.evaluate(&other, broken: broken, dialect: sample.dialect, used: &used)
         for word in 0..<maskWords(slice.rows) {
             var marked = one.marked[word] | other.marked[word]
             while marked != 0 {

@@ -71,8 +71,8 @@ package struct RuleBench: Sendable {
             let timing = fastest.timings[index]
             let values = Double(max(1, timing.values))
             // Skip an engine that cannot run the rule, because it was measured with its substitute.
-            let judged = schemas.filter { $0.schema.rules[index].engine == $0.engine }
-            let times = judged.map { ($0.engine, best[$0.engine]!.timings[index].time.nanoseconds / values) }
+            let timedSchemas = schemas.filter { $0.schema.rules[index].engine == $0.engine }
+            let times = timedSchemas.map { ($0.engine, best[$0.engine]!.timings[index].time.nanoseconds / values) }
             rows.append(
                 Row(
                     id: rule.id, engine: ruleEngines[index], plans: plans[index], values: timing.values,
@@ -134,16 +134,17 @@ package struct RuleBench: Sendable {
     private static func measure(_ sample: BenchSample, _ schema: BoundSchema, _ rules: RuleFile) throws(NoMemoryError)
         -> Measurement
     {
-        var judge = try SchemaJudge(schema, limits: rules.limits.match, timed: true)
+        var evaluator = try SchemaEvaluator(schema, limits: rules.limits.match, timed: true)
         var total = Duration.zero
         for chunk in sample.chunks {
             let start = ContinuousClock.now
             try sample.forEachSlice(of: chunk) { slice, broken, used in
-                slice.judge(&judge, broken: broken, dialect: sample.dialect, used: &used)
+                slice.evaluate(&evaluator, broken: broken, dialect: sample.dialect, used: &used)
             }
             total += start.duration(to: .now)
         }
-        return Measurement(total: total, timings: judge.timings, repairTimings: judge.repairTimings, tally: judge.tally)
+        return Measurement(
+            total: total, timings: evaluator.timings, repairTimings: evaluator.repairTimings, tally: evaluator.tally)
     }
 }
 

@@ -12,7 +12,7 @@ extension DataResource {
     /// - Throws: ``FileError`` if a file differs or cannot be read.
     /// - Complexity: O(1) for `bytes`; O(bytes) for `hash`.
     package func verify(
-        in folder: String, by policy: RuleFilePolicy, asSaidBy descriptor: String
+        in folder: String, by policy: RuleFilePolicy, accordingTo descriptor: String
     ) throws(FileError) {
         if byteCount == nil && hash == nil { return }
         let paths = paths.map { folder + $0 }

@@ -28,7 +28,7 @@ struct FolderWalk: ~Copyable {
     private var rest: [[UInt8]]
     private var links = 0
 
-    private static let mostLinks = 40
+    private static let maxLinks = 40
 
     private init(_ first: Int32, root: [UInt8], parts: [[UInt8]]) {
         (folders, self.root, rest) = ([first], root, parts)
@@ -94,7 +94,7 @@ struct FolderWalk: ~Copyable {
 
     private mutating func follow(_ target: [UInt8]) throws(Stop) {
         links += 1
-        if links > Self.mostLinks { throw .code(ELOOP) }
+        if links > Self.maxLinks { throw .code(ELOOP) }
         var parts = target[...]
         if target.first == Self.slash {
             guard let below = Self.below(root, target) ?? Self.below(root, Self.resolved(target)) else {

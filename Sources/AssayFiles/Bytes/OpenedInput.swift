@@ -46,10 +46,10 @@ package struct OpenedInput: Sendable {
             source = try Decompressed(later: source, from: compression, threads: threads)
         }
         self.compression = compression
-        let text = try Self.peek(source, asked: encoding, mayBeText: mayBeText)
+        let text = try Self.peek(source, requested: encoding, mayBeText: mayBeText)
         source = text.source
-        try InputError.refuseBinary(text.bytes, of: source.name, asked: encoding, hasHeader: hasHeader)
-        self.encoding = TextEncoding.find(in: text.bytes, asked: encoding, isAll: true) ?? .utf8
+        try InputError.refuseBinary(text.bytes, of: source.name, requested: encoding, hasHeader: hasHeader)
+        self.encoding = TextEncoding.find(in: text.bytes, requested: encoding, isAll: true) ?? .utf8
         if !trustsEncoding { try self.encoding.refuseContradiction(by: text.bytes, of: source.name) }
         self.source =
             self.encoding.isUTF8
@@ -59,16 +59,16 @@ package struct OpenedInput: Sendable {
     /// Reads the bytes that determine the encoding, or that can contradict it. For an input that is read unchanged,
     /// ``TableHead`` examines the first bytes.
     private static func peek(
-        _ source: any Source, asked encoding: String?, mayBeText: Bool
+        _ source: any Source, requested encoding: String?, mayBeText: Bool
     ) throws -> (bytes: [UInt8], source: any Source) {
-        let named = encoding.flatMap { TextEncoding.find(in: [], asked: $0, isAll: true) }
-        let wanted =
+        let named = encoding.flatMap { TextEncoding.find(in: [], requested: $0, isAll: true) }
+        let target =
             encoding == nil
             ? 0 : named?.canBeContradicted ?? false ? TextEncoding.contradictionBytes : ForeignFormat.magicBytes
         let sample = encoding == TextEncoding.auto ? EncodingGuess.sampleBytes : TextEncoding.contradictionBytes
         return try InputError.beforeStart(of: source, mayBeText: mayBeText) {
             try PeekedSource.peek(source, atLeast: encoding == nil ? nil : sample) {
-                TextEncoding.find(in: $0, asked: encoding, isAll: false) == nil || $0.count < wanted
+                TextEncoding.find(in: $0, requested: encoding, isAll: false) == nil || $0.count < target
             }
         }
     }
@@ -102,20 +102,20 @@ final class PeekedSource: Source, ReadingAhead {
     /// Reads the first bytes of a source, and no more than necessary.
     ///
     /// - Parameters:
-    ///   - least: The number of bytes to read from a regular file; `nil` selects the default.
+    ///   - minCount: The number of bytes to read from a regular file; `nil` selects the default.
     ///   - isUndecided: Whether more bytes are needed than these.
     /// - Returns: The bytes, and a source that still contains them. A regular file is returned itself, with its
     ///   position unchanged.
     static func peek(
-        _ source: any Source, atLeast least: Int? = nil, while isUndecided: ([UInt8]) -> Bool
+        _ source: any Source, atLeast minCount: Int? = nil, while isUndecided: ([UInt8]) -> Bool
     ) throws(FileError) -> (bytes: [UInt8], source: any Source) {
         var bytes: [UInt8] = []
         if let file = source as? FileSource, let position = file.position {
             // Report read errors, because an unreadable file must not seem to be empty or of another format.
             var failure: FileError?
-            bytes = [UInt8](unsafeUninitializedCapacity: least ?? firstBytes) { buffer, count in
+            bytes = [UInt8](unsafeUninitializedCapacity: minCount ?? firstBytes) { buffer, count in
                 do throws(FileError) {
-                    count = try file.readWhole(at: position, into: UnsafeMutableRawBufferPointer(buffer))
+                    count = try file.readFully(at: position, into: UnsafeMutableRawBufferPointer(buffer))
                 } catch { failure = error }
             }
             if let failure { throw failure }

@@ -8,7 +8,7 @@ internal import Assay
 struct PushedInput {
     private var packed: Entry
     private var text: Entry
-    private let asked: String?
+    private let requested: String?
     private let trustsEncoding: Bool
     private let hasHeader: Bool
     /// Receives the decoded bytes.
@@ -31,7 +31,7 @@ struct PushedInput {
         self.hasHeader = hasHeader
         packed = Entry(feed: PushSource(name: feed.name), isPlain: !unpacks)
         text = Entry(feed: PushSource(name: feed.name))
-        asked = encoding
+        requested = encoding
     }
 
     /// Takes the next bytes and passes the decoded bytes on in pieces of bounded size.
@@ -79,12 +79,14 @@ struct PushedInput {
     private mutating func handOnText(_ advance: () throws -> Void) throws {
         if text.source == nil {
             let first = text.feed.peek(EncodingGuess.sampleBytes)
-            guard let found = TextEncoding.find(in: first.bytes, asked: asked, isAll: first.isAll) else { return }
-            let wanted =
+            guard let found = TextEncoding.find(in: first.bytes, requested: requested, isAll: first.isAll) else {
+                return
+            }
+            let target =
                 found.canBeContradicted
-                ? TextEncoding.contradictionBytes : asked == nil ? 0 : ForeignFormat.magicBytes
-            if !first.isAll && first.bytes.count < wanted { return }
-            try InputError.refuseBinary(Array(first.bytes), of: feed.name, asked: asked, hasHeader: hasHeader)
+                ? TextEncoding.contradictionBytes : requested == nil ? 0 : ForeignFormat.magicBytes
+            if !first.isAll && first.bytes.count < target { return }
+            try InputError.refuseBinary(Array(first.bytes), of: feed.name, requested: requested, hasHeader: hasHeader)
             if !trustsEncoding { try found.refuseContradiction(by: Array(first.bytes), of: feed.name) }
             feed.encoding = found
             text.isPlain = found.isUTF8

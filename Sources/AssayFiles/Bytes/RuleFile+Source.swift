@@ -31,14 +31,14 @@ extension FileSource {
     ///
     /// - Throws: ``RuleFileError`` if it is longer than it may be; ``FileError``.
     func ruleFileBytes(_ limits: Limits) throws -> [UInt8] {
-        let most = limits.ruleFileBytes
+        let limit = limits.ruleFileBytes
         // A regular file above the limit is not read. The size of a pipe is known only at its end.
-        if let byteCount, byteCount > most {
+        if let byteCount, byteCount > limit {
             throw RuleFileError.tooLong(name: name, byteCount: byteCount, limits: limits)
         }
         var bytes: [UInt8] = []
-        _ = try read(onto: &bytes, upTo: most + 1)
-        if bytes.count > most { throw RuleFileError.tooLong(name: name, byteCount: nil, limits: limits) }
+        _ = try read(onto: &bytes, upTo: limit + 1)
+        if bytes.count > limit { throw RuleFileError.tooLong(name: name, byteCount: nil, limits: limits) }
         return bytes
     }
 }

@@ -144,7 +144,7 @@ public final class FileSource: Source {
                 return count
             }
             if count == 0 {
-                try expectWhole()
+                try expectComplete()
                 return 0
             }
             if errno == EAGAIN {
@@ -161,7 +161,7 @@ public final class FileSource: Source {
 
     /// Throws if the file has become shorter than at the time of opening, because its missing end would otherwise
     /// remain unnoticed. (Some system files permanently report a size larger than their content.)
-    private func expectWhole() throws(FileError) {
+    private func expectComplete() throws(FileError) {
         var status = stat()
         guard let byteCount, offset < byteCount, fstat(descriptor, &status) == 0, status.st_size < byteCount else {
             return
@@ -178,7 +178,7 @@ public final class FileSource: Source {
 
     /// Reads at an offset without changing the position. Returns the number of bytes, or 0 at the end. Any thread may
     /// call it.
-    func readWhole(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+    func readFully(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         let count = uninterrupted { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
         if count < 0 { throw FileError("read", path: name, code: errno, offset: offset) }
         return count
@@ -191,7 +191,7 @@ public final class FileSource: Source {
         var done = 0
         while done < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-            let count = try readWhole(at: offset + done, into: rest)
+            let count = try readFully(at: offset + done, into: rest)
             if count == 0 {
                 var status = stat()
                 let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : offset + done

@@ -16,7 +16,7 @@ enum Written {
     }
 
     /// Whether all bytes were written. If so, the write cannot have raised a signal.
-    fileprivate func isWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    fileprivate func isComplete(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if case .bytes(bytes.count) = self { true } else { false }
     }
 }
@@ -87,7 +87,7 @@ struct WritableDescriptor {
             let wasPending = wasBlocked && isPending(signal)
             let written = Written(write)
             // The signal may also be raised after a partial write.
-            if !wasPending && !written.isWhole(bytes) {
+            if !wasPending && !written.isComplete(bytes) {
                 var atOnce = timespec()
                 while sigtimedwait(&signals, nil, &atOnce) < 0 && errno == EINTR {}
             }

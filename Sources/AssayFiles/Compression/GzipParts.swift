@@ -46,7 +46,7 @@ extension GzipStage {
         try state.input.fill(Self.guessBytes)
         let range = state.input.withBytes { bytes -> Range<Int>? in
             // A member with its size in the header has at most 64 KiB.
-            if gzip_told_size(bytes.baseAddress, bytes.count) > 0 { return nil }
+            if gzip_declared_size(bytes.baseAddress, bytes.count) > 0 { return nil }
             let header = gzip_header_size(bytes.baseAddress, bytes.count)
             let first = header == 0 ? 0 : gzip_first_flush(bytes.baseAddress! + header, bytes.count - header)
             if first == 0 { return nil }
@@ -90,10 +90,10 @@ extension GzipStage {
         var (position, isStart) = (0, isFirst)
         while position < input.count {
             let memberStart = position
-            var toldSize = 0
+            var declaredSize = 0
             if isStart {
                 let header = input.withUnsafeBufferPointer { input in
-                    toldSize = gzip_told_size(input.baseAddress! + position, input.count - position)
+                    declaredSize = gzip_declared_size(input.baseAddress! + position, input.count - position)
                     return gzip_header_size(input.baseAddress! + position, input.count - position)
                 }
                 if header == 0 { break }
@@ -103,8 +103,8 @@ extension GzipStage {
             let start = block.count
             var isMemberEnd = false
             while !isMemberEnd {
-                if block.count > Self.mostOfGuess { return block.isMisguided = true }
-                if block.room.count < Self.mostOfMember { try block.reserveRoom(2 * block.capacity) }
+                if block.count > Self.maxGuessBytes { return block.isMisguided = true }
+                if block.room.count < Self.maxMemberBytes { try block.reserveRoom(2 * block.capacity) }
                 let step = input.withUnsafeBufferPointer {
                     inflater.step(UnsafeBufferPointer(rebasing: $0[position...]), into: block)
                 }
@@ -118,7 +118,7 @@ extension GzipStage {
                 // The member continues in the next block, if a deflate block begins there. A member with its size in
                 // the header is not cut into parts.
                 block.isMisguided =
-                    step.status != .GZIP_MORE || isLast || toldSize > 0
+                    step.status != .GZIP_MORE || isLast || declaredSize > 0
                     || !gzip_inflater_is_between_blocks(inflater.handle)
                 block.parts.append(
                     Block.Part(
@@ -128,7 +128,7 @@ extension GzipStage {
             guard position + 8 <= input.count else { break }
             let trailer = input[position..<position + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             position += 8
-            if toldSize > 0 && position - memberStart != toldSize { return block.isMisguided = true }
+            if declaredSize > 0 && position - memberStart != declaredSize { return block.isMisguided = true }
             isStart = true
             block.parts.append(
                 Block.Part(

@@ -26,10 +26,10 @@ final class GzipStage: RestartableStage {
     /// The number of bytes in which the end of a member is searched.
     static let guessBytes = 1 << 20
     /// The maximum decompressed size of a guess. Larger ones are decompressed serially.
-    static let mostOfGuess = 16 << 20
+    static let maxGuessBytes = 16 << 20
     /// The maximum decompressed size of a member with its size in the header, as in bgzip. Larger ones are decompressed
     /// serially.
-    static let mostOfMember = 1 << 16
+    static let maxMemberBytes = 1 << 16
     /// The maximum compressed size of members that are combined in one block.
     static let togetherBytes = 1 << 17
     /// The size of a header that contains the member's size.
@@ -125,7 +125,7 @@ final class GzipStage: RestartableStage {
             if together > 0 && !state.input.isFile && state.input.count < together + size { break }
             try state.input.fill(together + size)
             if state.input.count < together + size
-                || state.input.length(endingAt: together + size) > Self.mostOfMember
+                || state.input.length(endingAt: together + size) > Self.maxMemberBytes
             {
                 break
             }
@@ -175,21 +175,21 @@ final class GzipStage: RestartableStage {
             block.input.withUnsafeBufferPointer { inflater.begin(UnsafeBufferPointer(rebasing: $0[position...])) }
             let (memberStart, memberCount) = (position, block.count)
             while true {
-                if block.room.count < Self.mostOfMember { try block.reserveRoom(2 * block.capacity) }
+                if block.room.count < Self.maxMemberBytes { try block.reserveRoom(2 * block.capacity) }
                 let step = block.input.withUnsafeBufferPointer {
                     inflater.step(UnsafeBufferPointer(rebasing: $0[position...]), into: block)
                 }
                 position += step.consumed
                 if step.status == .GZIP_MEMBER_END { break }
                 let isStuck = step.status == .GZIP_DAMAGED || (step.consumed == 0 && step.produced == 0)
-                if isGuess && (isStuck || block.count > Self.mostOfGuess) {
+                if isGuess && (isStuck || block.count > Self.maxGuessBytes) {
                     block.isMisguided = true
                     return
                 }
                 if isStuck {
                     throw damaged(at: block.inputStart + memberStart, step.mistake ?? Self.cutOff)
                 }
-                if !isGuess && block.count - memberCount > Self.mostOfMember {
+                if !isGuess && block.count - memberCount > Self.maxMemberBytes {
                     throw damaged(at: block.inputStart + memberStart, "more comes of a member than it says")
                 }
             }
@@ -258,7 +258,7 @@ final class Inflater: @unchecked Sendable {
     // SAFETY: created in `init` and freed in `deinit`. The holder has exclusive access.
     let handle: OpaquePointer
     /// The member's size according to its header, with the number of bytes read so far; 0 if the header has no size.
-    private var toldSize = 0
+    private var declaredSize = 0
     private var read = 0
     private var hasReservedFlags = false
 
@@ -283,14 +283,14 @@ final class Inflater: @unchecked Sendable {
     /// - Parameter header: The first bytes, with the complete header unless the file is truncated.
     func begin(_ header: UnsafeBufferPointer<UInt8>) {
         gzip_inflater_reset(handle)
-        (toldSize, read) = (gzip_told_size(header.baseAddress, header.count), 0)
+        (declaredSize, read) = (gzip_declared_size(header.baseAddress, header.count), 0)
         hasReservedFlags = gzip_has_reserved_flags(header.baseAddress, header.count)
     }
 
     /// Prepares for a part of a member. Its size is not checked.
     func beginInside() {
         gzip_inflater_reset_inside(handle)
-        (toldSize, hasReservedFlags) = (0, false)
+        (declaredSize, hasReservedFlags) = (0, false)
     }
 
     func step(_ input: UnsafeBufferPointer<UInt8>, into block: Block) -> Step {
@@ -300,17 +300,17 @@ final class Inflater: @unchecked Sendable {
             )
         }
         let room = block.room
-        let most = toldSize == 0 ? 1 << 30 : toldSize - read
+        let limit = declaredSize == 0 ? 1 << 30 : declaredSize - read
         let done = gzip_inflate(
-            handle, input.baseAddress, min(input.count, most), room.baseAddress, min(room.count, 1 << 30))
+            handle, input.baseAddress, min(input.count, limit), room.baseAddress, min(room.count, 1 << 30))
         block.count += done.produced
         read += done.consumed
         var step = Step(
             consumed: done.consumed, produced: done.produced, status: done.status,
             mistake: done.mistake.map { String(cString: $0) })
-        if toldSize > 0, let size = wrongSize(step) {
+        if declaredSize > 0, let size = wrongSize(step) {
             step.status = .GZIP_DAMAGED
-            step.mistake = "the header declares \(toldSize) bytes, but the member has \(size)"
+            step.mistake = "the header declares \(declaredSize) bytes, but the member has \(size)"
         }
         return step
     }
@@ -319,8 +319,8 @@ final class Inflater: @unchecked Sendable {
     /// yet.
     private func wrongSize(_ step: Step) -> String? {
         switch step.status {
-        case .GZIP_MEMBER_END: read < toldSize ? String(read) : nil
-        case .GZIP_MORE: read == toldSize && step.consumed == 0 && step.produced == 0 ? "more" : nil
+        case .GZIP_MEMBER_END: read < declaredSize ? String(read) : nil
+        case .GZIP_MORE: read == declaredSize && step.consumed == 0 && step.produced == 0 ? "more" : nil
         case .GZIP_DAMAGED: nil
         }
     }

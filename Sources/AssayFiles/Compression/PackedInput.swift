@@ -28,14 +28,15 @@ struct PackedInput {
 
     var count: Int { bytes.count - position }
 
-    /// Reads until at least `least` bytes are available, or to the end of the source.
-    mutating func fill(_ least: Int) throws(FileError) {
-        while count < least && !hasEnded {
+    /// Reads until at least `minCount` bytes are available, or to the end of the source.
+    mutating func fill(_ minCount: Int) throws(FileError) {
+        while count < minCount && !hasEnded {
             if position > 0 {
                 bytes.removeFirst(position)
                 position = 0
             }
-            hasEnded = try source.readPiece(onto: &bytes, upTo: bytes.count + max(Self.pieceBytes, least - bytes.count))
+            hasEnded = try source.readPiece(
+                onto: &bytes, upTo: bytes.count + max(Self.pieceBytes, minCount - bytes.count))
         }
     }
 
@@ -78,7 +79,7 @@ final class FileTail: Source {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         try offset.withLock { offset throws(FileError) in
-            let count = try file.readWhole(at: offset, into: buffer)
+            let count = try file.readFully(at: offset, into: buffer)
             if count == 0, let bytes = file.byteCount, offset < bytes {
                 throw .shortened(file.name, at: offset, from: bytes)
             }

@@ -10,11 +10,11 @@ package struct TarMembers {
     package let tables: [String]
 
     /// The limit on bytes of the decompressed archive, because reading its names requires reading the whole archive.
-    private static let mostBytes = 256 << 20
+    private static let maxBytes = 256 << 20
     /// The limit on names: more do not fit a message.
-    private static let mostNames = 10_000
+    private static let maxNames = 10_000
     /// The limit on bytes of a name: more do not fit a message.
-    private static let mostNameBytes = 1 << 16
+    private static let maxNameBytes = 1 << 16
 
     /// Returns `nil` if the archive is not a regular file, is over the limit, or is not well-formed.
     package init?(path: String) {
@@ -52,12 +52,12 @@ package struct TarMembers {
             guard let size = number(header[124..<136]) else { return nil }
             let padded = (size + 511) / 512 * 512
             readBytes += 512 + padded
-            guard readBytes <= mostBytes else { return nil }
+            guard readBytes <= maxBytes else { return nil }
             let type = header[156]
             var content: [UInt8] = []
             // L: the name of the next file by GNU tar; x: members of its header by POSIX.
             if [UInt8(ascii: "L"), UInt8(ascii: "x")].contains(type) {
-                guard size <= mostNameBytes, try !source.read(onto: &content, upTo: padded) else { return nil }
+                guard size <= maxNameBytes, try !source.read(onto: &content, upTo: padded) else { return nil }
                 content.removeLast(padded - size)
                 longName = type == UInt8(ascii: "L") ? Array(content.prefix { $0 != 0 }) : paxPath(content) ?? longName
                 continue
@@ -72,7 +72,7 @@ package struct TarMembers {
             }
             guard let name = String(validating: bytes, as: UTF8.self) else { return nil }
             if known.insert(bytes).inserted { names.append(name) }
-            if names.count > mostNames { return nil }
+            if names.count > maxNames { return nil }
         }
     }
 
@@ -82,11 +82,11 @@ package struct TarMembers {
         if let first = field.first, first == 0x80 {
             guard field.dropFirst().prefix(4).allSatisfy({ $0 == 0 }) else { return nil }
             let value = field.suffix(7).reduce(0) { $0 << 8 | Int($1) }
-            return value <= mostBytes ? value : nil
+            return value <= maxBytes ? value : nil
         }
         let digits = field.drop { $0 == UInt8(ascii: " ") }.prefix { $0 != 0 && $0 != UInt8(ascii: " ") }
         guard let value = Int(String(decoding: digits, as: UTF8.self), radix: 8), value >= 0 else { return nil }
-        return value <= mostBytes ? value : nil
+        return value <= maxBytes ? value : nil
     }
 
     /// The prefix of the POSIX format, a slash, and the name.

@@ -7,7 +7,7 @@ package struct ZipMembers {
     package let tables: [String]
 
     /// The limit on bytes of a central directory: more names do not fit a message.
-    private static let mostBytes = 1 << 20
+    private static let maxBytes = 1 << 20
 
     /// Returns `nil` if the archive cannot be read, has more than one part or 4 GiB, or is not well-formed.
     package init?(path: String) {
@@ -30,7 +30,7 @@ package struct ZipMembers {
             (0..<width).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
         }
         let (entries, bytes, start) = (number(tail, end + 10, 2), number(tail, end + 12, 4), number(tail, end + 16, 4))
-        guard bytes <= Self.mostBytes, let directory = read(bytes, at: start) else { return nil }
+        guard bytes <= Self.maxBytes, let directory = read(bytes, at: start) else { return nil }
         var names: [String] = []
         var offset = 0
         for _ in 0..<entries {

@@ -13,7 +13,7 @@ final class ZstdStage: BlockStage {
 
     /// The maximum content size of frames for parallel decompression. It is smaller for pipes, because a complete frame
     /// must arrive before its first record.
-    private static let mostOfFrame = (file: 8 << 20, pipe: Block.size)
+    private static let maxFrameBytes = (file: 8 << 20, pipe: Block.size)
     /// The maximum compressed size of frames that are combined in one block.
     private static let togetherBytes = 1 << 17
     private static let headerBytes = 18
@@ -24,7 +24,7 @@ final class ZstdStage: BlockStage {
         var isInside = false
         var hasInput = false
         /// The content size in the frame's header; `nil` if it has none.
-        var told: UInt64?
+        var declared: UInt64?
         /// The number of decompressed bytes of the frame so far.
         var produced: UInt64 = 0
     }
@@ -49,7 +49,7 @@ final class ZstdStage: BlockStage {
     private func cutFrames(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
         var together = 0
         var room = 0
-        let most = state.input.isFile ? Self.mostOfFrame.file : Self.mostOfFrame.pipe
+        let limit = state.input.isFile ? Self.maxFrameBytes.file : Self.maxFrameBytes.pipe
         // For a pipe, only the available bytes are used, except for the first frame.
         while together == 0 || state.input.isFile || state.input.count >= together + Self.headerBytes {
             try state.input.fill(together + Self.headerBytes)
@@ -59,10 +59,10 @@ final class ZstdStage: BlockStage {
                     ? contentSizeError
                     : ZSTD_getFrameContentSize(bytes.baseAddress! + together, rest.count)
             }
-            guard content <= UInt64(most), room + Int(content) <= max(Int(content), Block.size) else {
+            guard content <= UInt64(limit), room + Int(content) <= max(Int(content), Block.size) else {
                 break
             }
-            let size = try frameSize(at: together, most: Int(ZSTD_compressBound(Int(content))) + 1 << 10, &state)
+            let size = try frameSize(at: together, limit: Int(ZSTD_compressBound(Int(content))) + 1 << 10, &state)
             guard size > 0, together + size <= max(size, Self.togetherBytes) else { break }
             together += size
             room += Int(content)
@@ -76,15 +76,15 @@ final class ZstdStage: BlockStage {
     /// The compressed size of the frame at `start`; 0 if it is unknown, or if the frame is incomplete and other frames
     /// precede it in the block.
     ///
-    /// - Parameter most: The maximum compressed size of a frame with this content size.
-    private func frameSize(at start: Int, most: Int, _ state: inout State) throws(FileError) -> Int {
-        if state.input.isFile { try state.input.fill(start + most) }
+    /// - Parameter limit: The maximum compressed size of a frame with this content size.
+    private func frameSize(at start: Int, limit: Int, _ state: inout State) throws(FileError) -> Int {
+        if state.input.isFile { try state.input.fill(start + limit) }
         while true {
             let size = state.input.withBytes { bytes in
                 ZSTD_findFrameCompressedSize(bytes.baseAddress! + start, bytes.count - start)
             }
             if ZSTD_isError(size) == 0 { return size }
-            if start > 0 || state.input.hasEnded || state.input.count - start >= most { return 0 }
+            if start > 0 || state.input.hasEnded || state.input.count - start >= limit { return 0 }
             try state.input.fill(state.input.count + 1)
         }
     }
@@ -126,8 +126,8 @@ final class ZstdStage: BlockStage {
             if ZSTD_isError(result) != 0 { throw damaged(at: state.input.offset, result) }
             state.isInside = result != 0
             // libzstd 1.5.4 does not check this if the frame arrives in pieces and its last block is empty.
-            if let told = state.told, result == 0, told != state.produced {
-                let message = "a frame declares \(told) bytes, but has \(state.produced)"
+            if let declared = state.declared, result == 0, declared != state.produced {
+                let message = "a frame declares \(declared) bytes, but has \(state.produced)"
                 throw .damaged(name, as: .zstd, at: state.input.offset, message)
             }
             // Bytes that libzstd holds back need space, but no further input.
@@ -142,9 +142,9 @@ final class ZstdStage: BlockStage {
     private func beginFrame(_ state: inout State) throws(FileError) {
         state.produced = 0
         while true {
-            let told = state.input.withBytes { ZSTD_getFrameContentSize($0.baseAddress!, $0.count) }
-            state.told = told < contentSizeError ? told : nil
-            let isCut = told == contentSizeError && state.input.count < Self.headerBytes
+            let declared = state.input.withBytes { ZSTD_getFrameContentSize($0.baseAddress!, $0.count) }
+            state.declared = declared < contentSizeError ? declared : nil
+            let isCut = declared == contentSizeError && state.input.count < Self.headerBytes
             if !isCut || state.input.hasEnded { return }
             try state.input.fill(state.input.count + 1)
         }

@@ -53,15 +53,15 @@ struct LogRows {
 
     private static let piece = 256 << 10
 
-    private mutating func read(_ log: RunLog, _ wanted: Int) throws(FileError) {
+    private mutating func read(_ log: RunLog, _ length: Int) throws(FileError) {
         var problem: FileError?
-        bytes += [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+        bytes += [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
             do throws(FileError) {
                 count = try log.file.read(upTo: UnsafeMutableRawBufferPointer(buffer), at: end)
             } catch { problem = error }
         }
         if let problem { throw problem }
-        end = min(end + wanted, log.file.count)
+        end = min(end + length, log.file.count)
     }
 
     /// Finds the fields of the next row. Returns `false` if it is incomplete.

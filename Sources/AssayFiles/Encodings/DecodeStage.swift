@@ -105,10 +105,10 @@ final class DecodeStage: BlockStage {
 
     /// Cuts whole characters for `finish`.
     private func cutUnits(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
-        let wanted = Block.size * max(1, unit)
+        let fillCount = Block.size * max(1, unit)
         // The available bytes of a pipe are used without waiting for more.
-        try state.input.fill(state.input.isFile ? wanted : unit == 1 ? 1 : 4)
-        var count = min(state.input.count, wanted)
+        try state.input.fill(state.input.isFile ? fillCount : unit == 1 ? 1 : 4)
+        var count = min(state.input.count, fillCount)
         if count == 0 { return false }
         if !(state.input.hasEnded && count == state.input.count) {
             count -= count % unit
@@ -198,7 +198,7 @@ private final class Decoder: @unchecked Sendable {
         var count = 0
         while count < range.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: target[count...])
-            let step = try file.readWhole(at: range.lowerBound + count, into: rest)
+            let step = try file.readFully(at: range.lowerBound + count, into: rest)
             if step == 0 {
                 throw .shortened(file.name, at: range.lowerBound + count, from: file.byteCount ?? range.upperBound)
             }

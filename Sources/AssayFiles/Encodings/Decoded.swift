@@ -21,7 +21,7 @@ public final class Decoded: Source, ReadingAhead {
     public convenience init(_ source: any Source, from encoding: String, threads: Int = 1) throws {
         let peeked = try PeekedSource.peek(source) { $0.count < 4 }
         guard Encodings.canonicalName(encoding) != nil,
-            let found = TextEncoding.find(in: peeked.bytes, asked: encoding, isAll: true)
+            let found = TextEncoding.find(in: peeked.bytes, requested: encoding, isAll: true)
         else { throw InputError.unknownEncoding(encoding) }
         try self.init(later: peeked.source, from: found, threads: threads)
         startReadingAhead()

@@ -56,18 +56,18 @@ struct EncodingGuess: Hashable, Sendable {
     /// - Complexity: O(bytes).
     init?(_ bytes: [UInt8]) {
         let words = SampleWords(bytes)
-        guard !words.others.isEmpty, !words.areMostlyUTF8, let name = Self.name(of: words, in: bytes) else {
+        guard !words.otherWords.isEmpty, !words.areMostlyUTF8, let name = Self.name(of: words, in: bytes) else {
             return nil
         }
         self.name = name
         evidence = bytes.count { $0 >= 0x80 }
-        self.words = words.others.count
+        self.words = words.otherWords.count
     }
 
     /// Whether the text is UTF-8 with some words in other encodings.
     static func isMixed(_ bytes: [UInt8]) -> Bool {
         let words = SampleWords(bytes)
-        return !words.others.isEmpty && words.areMostlyUTF8
+        return !words.otherWords.isEmpty && words.areMostlyUTF8
     }
 
     /// The number of distinct words that contradict a single-byte encoding, because they are well-formed UTF-8 and not
@@ -76,7 +76,7 @@ struct EncodingGuess: Hashable, Sendable {
         let words = SampleWords(Array(bytes))
         let count = words.utf8Words(notIn: name)
         if count == 0 { return nil }
-        return words.others.isEmpty || (count >= 2 && words.others.count * 2 <= count) ? count : nil
+        return words.otherWords.isEmpty || (count >= 2 && words.otherWords.count * 2 <= count) ? count : nil
     }
 
     /// Whether all bytes have characters in an encoding.
@@ -95,13 +95,13 @@ struct EncodingGuess: Hashable, Sendable {
             if let page = words.latinPage { return page }
             // The DOS and Macintosh code pages have letters from 80 on, so a few words do not distinguish them from
             // noise.
-            if words.others.count < manyWords { return nil }
+            if words.otherWords.count < manyWords { return nil }
         }
         guard var found = detected(words.areLatin ? words.text : bytes) else { return nil }
         if let windows = WindowsPage.names[found], words.areAsGood(in: windows, as: found) { found = windows }
         // Most byte sequences are valid in several East Asian encodings.
         return assay_encoding_unit(found) == 1
-            ? words.areLetters(in: found) ? found : nil : words.others.count >= fewEastAsian ? found : nil
+            ? words.areLetters(in: found) ? found : nil : words.otherWords.count >= fewEastAsian ? found : nil
     }
 
     /// The canonical name of the detected encoding; `nil` if the detector finds no encoding or ASCII or UTF-8.
@@ -124,11 +124,11 @@ private struct SampleWords {
     /// The words that are well-formed UTF-8.
     private(set) var utf8: Set<[UInt8]> = []
     /// The other words.
-    private(set) var others: Set<[UInt8]> = []
-    /// The number of `others` with ASCII letters and at most two adjacent bytes above ASCII.
+    private(set) var otherWords: Set<[UInt8]> = []
+    /// The number of `otherWords` with ASCII letters and at most two adjacent bytes above ASCII.
     private var latin = 0
 
-    private static let most = 20_000
+    private static let maxCount = 20_000
 
     init(_ bytes: [UInt8]) {
         var word: [UInt8] = []
@@ -144,10 +144,10 @@ private struct SampleWords {
     }
 
     private mutating func add(_ word: [UInt8]) {
-        guard word.contains(where: { $0 >= 0x80 }), utf8.count + others.count < Self.most else { return }
+        guard word.contains(where: { $0 >= 0x80 }), utf8.count + otherWords.count < Self.maxCount else { return }
         if String(validating: word, as: UTF8.self) != nil {
             utf8.insert(word)
-        } else if others.insert(word).inserted, Self.isLatin(word) {
+        } else if otherWords.insert(word).inserted, Self.isLatin(word) {
             latin += 1
         }
     }
@@ -163,7 +163,7 @@ private struct SampleWords {
 
     /// Whether more words are well-formed UTF-8 than by chance: in East Asian encodings, less than one in a hundred
     /// words is.
-    var areMostlyUTF8: Bool { utf8.count * 10 >= others.count }
+    var areMostlyUTF8: Bool { utf8.count * 10 >= otherWords.count }
 
     /// The number of words that are UTF-8 and not words in a single-byte encoding. `เขต` in windows-874 is well-formed
     /// UTF-8, so words that consist of letters in the encoding count only if they have at least three sequences.
@@ -189,10 +189,10 @@ private struct SampleWords {
     }
 
     /// Whether most words are Latin letters with single bytes above ASCII.
-    var areLatin: Bool { latin * 2 > others.count }
+    var areLatin: Bool { latin * 2 > otherWords.count }
 
     /// The distinct words, one on each line.
-    var text: [UInt8] { Array(others.sorted { $0.lexicographicallyPrecedes($1) }.joined(separator: [0x0A])) }
+    var text: [UInt8] { Array(otherWords.sorted { $0.lexicographicallyPrecedes($1) }.joined(separator: [0x0A])) }
 
     /// The code page of Latin letters; `nil` if the words are no evidence, or if no code page is certain.
     var latinPage: String? {
@@ -205,16 +205,16 @@ private struct SampleWords {
     /// Whether some words are evidence for a code page, and at least as many as those that DOS and Macintosh code pages
     /// also explain.
     private func areEvidence(for page: LatinCodePage) -> Bool {
-        let weights = others.map(page.weight)
+        let weights = otherWords.map(page.weight)
         let (evidence, doubtful) = (weights.count { $0 == .evidence }, weights.count { $0 == .doubtful })
-        return doubtful <= evidence && (evidence > 0 || LatinCodePage.areQuoted(others))
+        return doubtful <= evidence && (evidence > 0 || LatinCodePage.areQuoted(otherWords))
     }
 
     /// The code page with a language that has the letters; `nil` if the letters of nearly all words are in no code
     /// page, or in several.
     private var pageByAlphabets: String? {
         guard let western = LatinCodePage.western else { return nil }
-        let words = Array(others)
+        let words = Array(otherWords)
         let here = words.map(western.letters)
         if Self.isNearlyAll(western.bestCover(of: here, onlyFrequent: true), of: words.count) {
             return words.allSatisfy(LatinCodePage.mayBeLatvian) ? nil : western.name
@@ -256,7 +256,7 @@ private struct SampleWords {
             return false
         }
         func isLetter(_ character: Unicode.Scalar?) -> Bool { character?.properties.isAlphabetic ?? false }
-        let places = others.joined().filter { $0 >= 0x80 }.map { Int($0) - 0x80 }
+        let places = otherWords.joined().filter { $0 >= 0x80 }.map { Int($0) - 0x80 }
         let different = places.filter { here[$0] != there[$0] && (isLetter(here[$0]) || isLetter(there[$0])) }
         let (letters, otherLetters) = (different.count { isLetter(here[$0]) }, different.count { isLetter(there[$0]) })
         return different.isEmpty || letters > otherLetters
@@ -267,11 +267,11 @@ private struct SampleWords {
     func areLetters(in name: String) -> Bool {
         guard let characters = LatinCodePage.characters(of: name) else { return false }
         if areLatin, let page = LatinCodePage.named(name) {
-            let readable = others.count { page.letters(of: $0) != nil }
-            if !Self.isNearlyAll(readable, of: others.count) || !areEvidence(for: page) { return false }
+            let readable = otherWords.count { page.letters(of: $0) != nil }
+            if !Self.isNearlyAll(readable, of: otherWords.count) || !areEvidence(for: page) { return false }
         }
         var (letters, all) = (0, 0)
-        for word in others {
+        for word in otherWords {
             for byte in word where byte >= 0x80 {
                 guard let character = characters[Int(byte) - 0x80] else { return false }
                 all += 1

@@ -49,13 +49,13 @@ public struct TextEncoding: Hashable, Sendable {
     /// Determines the encoding of a text from its first bytes.
     ///
     /// - Parameters:
-    ///   - asked: A known name, or `auto`; `nil` if no encoding was named.
+    ///   - requested: A known name, or `auto`; `nil` if no encoding was named.
     ///   - isAll: Whether `bytes` is the complete text.
     /// - Returns: The encoding; `nil` if more bytes are needed.
-    static func find(in bytes: [UInt8], asked: String?, isAll: Bool) -> TextEncoding? {
-        if let asked, asked != auto, let name = Encodings.canonicalName(asked) {
+    static func find(in bytes: [UInt8], requested: String?, isAll: Bool) -> TextEncoding? {
+        if let requested, requested != auto, let name = Encodings.canonicalName(requested) {
             // "UTF-16" leaves the byte order to the mark.
-            let isOpen = !["le", "be"].contains(asked.suffix(2).lowercased())
+            let isOpen = !["le", "be"].contains(requested.suffix(2).lowercased())
             let possible = marks.filter { isOpen ? $0.name.prefix(6) == name.prefix(6) : $0.name == name }
             if possible.isEmpty { return TextEncoding(name, .given) }
             if bytes.count < 4 && !isAll { return nil }
@@ -76,7 +76,7 @@ public struct TextEncoding: Hashable, Sendable {
             if bytes.count < sampleOfNULs && !isAll { return nil }
             if let name = wideEncoding(bytes.prefix(sampleOfNULs)) { return TextEncoding(name, .bytes) }
         }
-        if asked == nil { return utf8 }
+        if requested == nil { return utf8 }
         if bytes.count < EncodingGuess.sampleBytes && !isAll { return nil }
         var sample = Array(bytes.prefix(EncodingGuess.sampleBytes))
         // A truncated character is removed, because it is not evidence.

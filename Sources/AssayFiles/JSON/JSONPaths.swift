@@ -86,10 +86,10 @@ private func withTexts<Result>(_ texts: [[UInt8]], _ body: (UnsafeBufferPointer<
     let bytes = texts.flatMap { $0 }
     return bytes.withUnsafeBufferPointer { bytes in
         var start = 0
-        let lent = texts.map { text in
+        let borrowed = texts.map { text in
             defer { start += text.count }
             return assay_text(bytes: bytes.baseAddress.map { $0 + start }, count: text.count)
         }
-        return lent.withUnsafeBufferPointer(body)
+        return borrowed.withUnsafeBufferPointer(body)
     }
 }

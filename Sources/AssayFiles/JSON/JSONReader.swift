@@ -24,16 +24,16 @@ final class JSONReader {
         }
         self.paths = paths
         self.handle = handle
-        nulls = .allocate(capacity: maskWords(Slice.mostRows))
-        wrong = .allocate(capacity: maskWords(Slice.mostRows))
-        unrepaired = .allocate(capacity: maskWords(Slice.mostRows))
-        nullValueBits = .allocate(capacity: maskWords(Slice.mostRows))
-        mistakes = .allocate(capacity: Slice.mostRows)
-        nulls.initialize(repeating: 0, count: maskWords(Slice.mostRows))
-        wrong.initialize(repeating: 0, count: maskWords(Slice.mostRows))
-        unrepaired.initialize(repeating: 0, count: maskWords(Slice.mostRows))
-        nullValueBits.initialize(repeating: 0, count: maskWords(Slice.mostRows))
-        mistakes.initialize(repeating: 0, count: Slice.mostRows)
+        nulls = .allocate(capacity: maskWords(Slice.maxRows))
+        wrong = .allocate(capacity: maskWords(Slice.maxRows))
+        unrepaired = .allocate(capacity: maskWords(Slice.maxRows))
+        nullValueBits = .allocate(capacity: maskWords(Slice.maxRows))
+        mistakes = .allocate(capacity: Slice.maxRows)
+        nulls.initialize(repeating: 0, count: maskWords(Slice.maxRows))
+        wrong.initialize(repeating: 0, count: maskWords(Slice.maxRows))
+        unrepaired.initialize(repeating: 0, count: maskWords(Slice.maxRows))
+        nullValueBits.initialize(repeating: 0, count: maskWords(Slice.maxRows))
+        mistakes.initialize(repeating: 0, count: Slice.maxRows)
     }
 
     deinit {

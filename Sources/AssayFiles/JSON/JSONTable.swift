@@ -35,94 +35,94 @@ struct JSONTable: Sendable {
     }
 }
 
-/// The judges of a worker's list columns, and their findings in a slice.
-struct ListJudges: ~Copyable {
+/// The evaluators of a worker's list columns, and their findings in a slice.
+struct ListEvaluators: ~Copyable {
     // SAFETY: The memory is initialized in `init` and freed in `deinit`. An array cannot hold noncopyable values.
-    private let judges: UnsafeMutableBufferPointer<ListJudge>
+    private let evaluators: UnsafeMutableBufferPointer<ListEvaluator>
     var findings = ListFindings()
 
     init(_ json: JSONTable?, limits: MatchLimits) throws(NoMemoryError) {
         let count = json?.lists.count ?? 0
-        judges = .allocate(capacity: count)
+        evaluators = .allocate(capacity: count)
         var made = 0
         do throws(NoMemoryError) {
             for index in 0..<count {
                 guard let json else { break }
                 let column = json.paths.lists[index]
-                let judge = try ListJudge(
+                let evaluator = try ListEvaluator(
                     json.lists[index], column: column, name: json.paths.names[column], limits: limits,
                     templates: json.listTemplates[index])
-                judges.initializeElement(at: index, to: judge)
+                evaluators.initializeElement(at: index, to: evaluator)
                 made += 1
             }
         } catch {
-            for index in 0..<made { judges.deinitializeElement(at: index) }
-            judges.deallocate()
+            for index in 0..<made { evaluators.deinitializeElement(at: index) }
+            evaluators.deallocate()
             throw error
         }
     }
 
     deinit {
-        for index in judges.indices { judges.deinitializeElement(at: index) }
-        judges.deallocate()
+        for index in evaluators.indices { evaluators.deinitializeElement(at: index) }
+        evaluators.deallocate()
     }
 
     /// Sets the account for later work.
     mutating func charge(to account: BudgetAccount) {
-        let judges = judges
-        for index in judges.indices { judges[index].charge(to: account) }
+        let evaluators = evaluators
+        for index in evaluators.indices { evaluators[index].charge(to: account) }
     }
 
-    var tallies: [RuleTally] { judges.indices.map { judges[$0].tally } }
+    var tallies: [RuleTally] { evaluators.indices.map { evaluators[$0].tally } }
 
     /// Resets all counts to 0.
     mutating func resetTallies() {
         // Copy the pointer, because under the thread sanitizer `self` would be accessed twice at once.
-        let judges = judges
-        for index in judges.indices { judges[index].resetTally() }
+        let evaluators = evaluators
+        for index in evaluators.indices { evaluators[index].resetTally() }
     }
 
-    mutating func judge(_ slice: Slice, _ repairs: ChunkRepairs?) throws(NoMemoryError) {
-        if judges.isEmpty { return }
+    mutating func evaluate(_ slice: Slice, _ repairs: ChunkRepairs?) throws(NoMemoryError) {
+        if evaluators.isEmpty { return }
         findings.begin(rows: slice.rows)
         guard let reader = slice.json else { return }
         // See `resetTallies`.
-        let judges = judges
-        for index in judges.indices {
-            try judges[index].judge(slice, reader, number: index, into: &findings, repairs)
+        let evaluators = evaluators
+        for index in evaluators.indices {
+            try evaluators[index].evaluate(slice, reader, number: index, into: &findings, repairs)
         }
     }
 
     /// The number of list columns. `column(_:)` returns the field of each.
-    var count: Int { judges.count }
-    func column(_ list: Int) -> Int { judges[list].column }
+    var count: Int { evaluators.count }
+    func column(_ list: Int) -> Int { evaluators[list].column }
 
     /// Set if memory ran out. The findings are then incomplete.
     var failure: NoMemoryError? {
-        for index in judges.indices {
-            if let failure = judges[index].failure { return failure }
+        for index in evaluators.indices {
+            if let failure = evaluators[index].failure { return failure }
         }
         return nil
     }
 
-    // The findings of each list; see ``ListJudge``.
+    // The findings of each list; see ``ListEvaluator``.
 
     mutating func nextElement(_ list: Int, ofRow row: Int, _ slice: Slice) -> Int? {
         // See `resetTallies`.
-        let judges = judges
-        return judges[list].nextElement(ofRow: row, slice)
+        let evaluators = evaluators
+        return evaluators[list].nextElement(ofRow: row, slice)
     }
 
     func forEachFinding(_ list: Int, of element: Int, _ body: (_ rule: Int, _ isUndecided: Bool) -> Void) {
-        judges[list].forEachFinding(of: element, body)
+        evaluators[list].forEachFinding(of: element, body)
     }
 
     func template(_ list: Int, _ rule: Int, _ isUndecided: Bool, input: Int) -> FindingTemplate {
-        judges[list].template(rule, isUndecided, input: input)
+        evaluators[list].template(rule, isUndecided, input: input)
     }
 
     func finding(_ list: Int, of element: Int, _ rule: Int, _ isUndecided: Bool, _ slice: Slice) -> ListFinding {
-        judges[list].finding(of: element, rule, isUndecided, slice)
+        evaluators[list].finding(of: element, rule, isUndecided, slice)
     }
 
     /// Returns the rows of a word that an element rejects.

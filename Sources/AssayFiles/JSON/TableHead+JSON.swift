@@ -76,12 +76,12 @@ extension HeadBytes {
     /// Reads until it is known whether each line contains an object, and until the first object is complete.
     ///
     /// - Parameters:
-    ///   - most: The maximum size of a record in bytes.
+    ///   - limit: The maximum size of a record in bytes.
     ///   - isGiven: Whether JSON Lines was named as the format. Broken lines are then findings.
-    mutating func requireJSONLines(_ name: String, most: Int, isGiven: Bool) throws {
+    mutating func requireJSONLines(_ name: String, limit: Int, isGiven: Bool) throws {
         while !ended && bytes.count < TableHead.firstRead, JSONDocument(bytes) == nil { try piece() }
         var searched = 0
-        while !ended && bytes.count <= most, bytes.endOfFirstObject(searched: searched) == nil {
+        while !ended && bytes.count <= limit, bytes.endOfFirstObject(searched: searched) == nil {
             searched = bytes.count
             try piece()
         }

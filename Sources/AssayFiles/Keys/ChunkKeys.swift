@@ -46,8 +46,8 @@ final class ChunkKeys {
     ///   - lines: The line numbers of the chunk, requested in ascending order.
     func add(_ slice: Slice, closed: (_ word: Int) -> UInt64, dialect: assay_dialect, lines: inout assay_lines) {
         let (chunk, delimiterBytes) = (slice.chunk, delimiterBytes)
-        let columns = KeyColumns.cells { position, wanted, cells in
-            slice.gather(position, only: wanted, dialect: dialect, into: cells)
+        let columns = KeyColumns.cells { position, selected, cells in
+            slice.gather(position, only: selected, dialect: dialect, into: cells)
         }
         withUnsafeMutablePointer(to: &lines) { lines in
             let source = RowKeys.Slice(rows: slice.rows, columns: columns) { to, first, open in
@@ -135,7 +135,7 @@ final class ChunkKeys {
         bytes.put(all: state.entries)
         bytes.put(all: state.records)
         bytes.put(all: state.places)
-        bytes.put(all: state.lacking)
+        bytes.put(all: state.incomplete)
         bytes.put(all: state.closed)
         for orphans in state.orphans { bytes.put(all: orphans) }
         bytes.put(all: state.unsorted)
@@ -148,7 +148,8 @@ final class ChunkKeys {
         values.removeAll(keepingCapacity: true)
         rows.restore(
             RowKeys.State(
-                entries: bytes.takeAll(), records: bytes.takeAll(), places: bytes.takeAll(), lacking: bytes.takeAll(),
+                entries: bytes.takeAll(), records: bytes.takeAll(), places: bytes.takeAll(),
+                incomplete: bytes.takeAll(),
                 closed: bytes.takeAll(), orphans: rows.columns[rows.columns.foreign].map { _ in bytes.takeAll() },
                 unsorted: bytes.takeAll()))
         for _ in 0..<bytes.take(Int.self) { values.append(bytes.takeAll()) }

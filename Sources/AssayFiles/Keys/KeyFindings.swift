@@ -132,10 +132,10 @@ private struct TakenPieces {
     }
 
     /// Returns the next piece if it satisfies the condition.
-    mutating func next(if isWanted: (ArraySlice<UInt8>) -> Bool) -> ArraySlice<UInt8>? {
+    mutating func next(if isSelected: (ArraySlice<UInt8>) -> Bool) -> ArraySlice<UInt8>? {
         guard taken < ends.count else { return nil }
         let piece = bytes[(taken == 0 ? 0 : ends[taken - 1])..<ends[taken]]
-        guard isWanted(piece) else { return nil }
+        guard isSelected(piece) else { return nil }
         taken += 1
         return piece
     }

@@ -26,7 +26,7 @@ final class KeyShards: Sendable {
 
     /// The number of shards for records with one key. It does not depend on the number of threads, so that memory
     /// suffices for the same tables.
-    private static let mostShards = 8
+    private static let maxShards = 8
 
     /// - Parameters:
     ///   - memory: The maximum size of the keys in bytes. If it is too small for an empty set, the initializer returns
@@ -35,8 +35,8 @@ final class KeyShards: Sendable {
     ///   - spins: Whether each worker has its own processor. If not, a worker processes all shards in one turn, because
     ///     a wakeup per shard would take longer than the work.
     init?(memory: Int, keys: Int, spins: Bool) throws(NoMemoryError) {
-        if memory < KeySet.leastBytes { return nil }
-        let count = keys == 1 ? min(Self.mostShards, powerOfTwo(atMost: memory / KeySet.leastBytes)) : 1
+        if memory < KeySet.minBytes { return nil }
+        let count = keys == 1 ? min(Self.maxShards, powerOfTwo(atMost: memory / KeySet.minBytes)) : 1
         var shards: [Shard] = []
         for _ in 0..<count { shards.append(try Shard(memory: memory / count)) }
         self.shards = shards

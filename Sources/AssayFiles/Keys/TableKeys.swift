@@ -28,12 +28,12 @@ final class TableKeys: Sendable {
     let countForStop: Bool
     /// The templates for each file.
     let templates: [KeyTemplates]
-    private let keep: KeptRecords
+    private let keep: DuplicatePolicy
     private let memory: Int
     private let isStoppable: Bool
     private let hasLateForeign: Bool
     private let temporaryDirectory: String?
-    private let mostKept: Int
+    private let maxKept: Int
     /// The size of the table in bytes, if known.
     private let tableBytes: Int?
 
@@ -115,7 +115,7 @@ final class TableKeys: Sendable {
         keep = schema.keep
         self.memory = memory
         temporaryDirectory = options.temporaryDirectory
-        mostKept = kept
+        maxKept = kept
         let lengths = table.parts.map(\.source.byteCount)
         tableBytes = lengths.contains(nil) || options.head != nil ? nil : lengths.reduce(0) { $0 + ($1 ?? 0) }
         order = columns.contains { $0.sortOrder != nil } ? TableOrder() : nil
@@ -159,8 +159,8 @@ final class TableKeys: Sendable {
     // MARK: Pass 1
 
     /// Decides which records of a checked chunk are out of order or have duplicate keys.
-    func decide(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws -> Decision {
-        guard let own = judge.keys else { return .decided }
+    func decide(_ chunk: Chunk, _ evaluator: borrowing ChunkEvaluator) throws -> Decision {
+        guard let own = evaluator.keys else { return .decided }
         if let collected {
             try collected.add(own.rows) { $0.reserve(chunks: chunksToCome(after: chunk)) }
             return .decided
@@ -174,7 +174,7 @@ final class TableKeys: Sendable {
             return .decided
         }
         var chunks: ParkedChunks?
-        let kept = judge.findings.kept
+        let kept = evaluator.findings.kept
         var hasNoRoom = false
         if let taken {
             let chunks = chunk.sequence == 0 ? chunksToCome(after: chunk) : 0
@@ -191,13 +191,13 @@ final class TableKeys: Sendable {
             if hasNoRoom { return }
             if waiting == nil { try beginWaiting(with: chunk) }
             if let divided { try waiting?.partitions.append(divided) } else { try addClaims(of: own) }
-            waiting?.chunks.keep(kept, of: chunk, most: mostKept)
+            waiting?.chunks.keep(kept, of: chunk, limit: maxKept)
             chunks = waiting?.chunks
         }
         if hasNoRoom { return .noRoom }
         if !went { return .cancelled }
         guard let chunks else { return .decided }
-        try chunks.park(chunk, judge)
+        try chunks.park(chunk, evaluator)
         return .parked
     }
 
@@ -255,7 +255,7 @@ final class TableKeys: Sendable {
         if columns.hasOwnForeign {
             try step()
             var graph = try OwnReferences(open.links, OwnReferenceColumns(columns), memory: memory)
-            events.append(try graph.orphans(besides: MergedEvents(events), in: open.file))
+            events.append(try graph.orphans(excluding: MergedEvents(events), in: open.file))
         }
         refusals = try MergedEvents(events + late)
         return true
@@ -281,9 +281,9 @@ final class TableKeys: Sendable {
 
     /// Takes the next waiting chunk, with decided keys. Returns `false` if there is no waiting chunk or another worker
     /// failed.
-    func takeNext(into chunk: Chunk, _ judge: inout ChunkJudge, room: FindingRoom) throws -> Bool {
-        guard let chunks = waiting?.chunks, let index = try chunks.takeNext(into: chunk, &judge, room: room),
-            let own = judge.keys?.rows
+    func takeNext(into chunk: Chunk, _ evaluator: inout ChunkEvaluator, room: FindingRoom) throws -> Bool {
+        guard let chunks = waiting?.chunks, let index = try chunks.takeNext(into: chunk, &evaluator, room: room),
+            let own = evaluator.keys?.rows
         else { return false }
         return try decisions.run(ticket: index) { () throws(FileError) in
             own.beginDeciding()

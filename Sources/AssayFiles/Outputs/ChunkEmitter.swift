@@ -51,18 +51,18 @@ struct ChunkEmitter: ~Copyable {
     /// - Parameter offset: The offset of the clean records in the output, if known. The records then have the same
     ///   alignment in memory as in a page of the file, which makes the kernel's copy 5 % faster.
     mutating func prepare(
-        _ chunk: Chunk, _ judge: borrowing ChunkJudge, cleanOffset offset: Int?
+        _ chunk: Chunk, _ evaluator: borrowing ChunkEvaluator, cleanOffset offset: Int?
     ) throws {
         let consumed = chunk.entryBytes.count
-        let rejectedEntries = judge.rejectedRecords + (chunk.startsWithContinuation ? 1 : 0)
+        let rejectedEntries = evaluator.rejectedRecords + (chunk.startsWithContinuation ? 1 : 0)
         (moved, cleanCount, rejected.count, annotated.count, growth) = (0, 0, 0, 0, 0)
-        droppedCount = judge.droppedBytes
+        droppedCount = evaluator.droppedBytes
         if !form.isWritten { return }
-        if form.annotate && rejectedEntries > 0 { try annotateRejected(chunk, judge) }
+        if form.annotate && rejectedEntries > 0 { try annotateRejected(chunk, evaluator) }
         var cleanBytes: UnsafePointer<UInt8>?
-        if let repairs = judge.repairs, !repairs.settled.isEmpty {
-            cleanBytes = try edit(chunk, judge, repairs)
-        } else if rejectedEntries == 0 && judge.droppedLines == 0 {
+        if let repairs = evaluator.repairs, !repairs.settled.isEmpty {
+            cleanBytes = try edit(chunk, evaluator, repairs)
+        } else if rejectedEntries == 0 && evaluator.droppedLines == 0 {
             cleanCount = consumed
         } else if rejectedEntries == chunk.entries {
             rejected.count = consumed
@@ -70,8 +70,8 @@ struct ChunkEmitter: ~Copyable {
             let target = try rejected.reserve(consumed)
             if let offset { moved = (Int(bitPattern: chunk.bytes) - offset) & (Chunk.front - 1) }
             assay_emit_records(
-                chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects,
-                judge.drops.isEmpty ? nil : judge.drops,
+                chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), evaluator.rejects,
+                evaluator.drops.isEmpty ? nil : evaluator.drops,
                 chunk.bytes - moved, &cleanCount, target, &rejected.count)
         }
         // Only comments may contain escapes, because they are not checked.
@@ -81,36 +81,37 @@ struct ChunkEmitter: ~Copyable {
         do throws(FileError) {
             try rejects.prepare(rejectedBytes(chunk), isDecoded: form.areDecoded[chunk.input])
         } catch {
-            throw error.advice == nil ? error : naming(error, chunk, judge)
+            throw error.advice == nil ? error : naming(error, chunk, evaluator)
         }
     }
 
     /// Separates clean and rejected records, applies repairs to the clean ones and returns these.
     private mutating func edit(
-        _ chunk: Chunk, _ judge: borrowing ChunkJudge, _ repairs: ChunkRepairs
+        _ chunk: Chunk, _ evaluator: borrowing ChunkEvaluator, _ repairs: ChunkRepairs
     ) throws(NoMemoryError) -> UnsafePointer<UInt8> {
         growth = repairs.growth
         let clean = try edited.reserve(chunk.entryBytes.count + repairs.margin)
         let target = try rejected.reserve(chunk.entryBytes.count)
         (cleanCount, rejected.count) = repairs.emit(
-            chunk, rejects: judge.rejects, drops: judge.drops, clean: clean, rejected: target)
+            chunk, rejects: evaluator.rejects, drops: evaluator.drops, clean: clean, rejected: target)
         return UnsafePointer(clean)
     }
 
-    private mutating func annotateRejected(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws(NoMemoryError) {
-        let notes = judge.findings.notes
+    private mutating func annotateRejected(_ chunk: Chunk, _ evaluator: borrowing ChunkEvaluator) throws(NoMemoryError)
+    {
+        let notes = evaluator.findings.notes
         let notesBytes = notes.pointee.count == 0 ? 0 : notes.pointee.ends[notes.pointee.count - 1]
         let target = try annotated.reserve(chunk.entryBytes.count + notesBytes)
         annotated.count = assay_emit_annotated(
-            chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, form.endsAtCR, form.isJSON, notes,
+            chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), evaluator.rejects, form.endsAtCR, form.isJSON, notes,
             target)
     }
 
     /// Adds the number of the record to an error at a byte of the rejected records.
-    private func naming(_ error: FileError, _ chunk: Chunk, _ judge: borrowing ChunkJudge) -> FileError {
+    private func naming(_ error: FileError, _ chunk: Chunk, _ evaluator: borrowing ChunkEvaluator) -> FileError {
         var (error, end, next) = (error, 0, 0)
-        let notes = judge.findings.notes.pointee
-        for entry in 0..<chunk.entries where judge.rejects[entry / 64] >> UInt64(entry % 64) & 1 != 0 {
+        let notes = evaluator.findings.notes.pointee
+        for entry in 0..<chunk.entries where evaluator.rejects[entry / 64] >> UInt64(entry % 64) & 1 != 0 {
             end += Int(chunk.record(entry).end - chunk.record(entry).start)
             if form.annotate && next < notes.count { end += notes.ends[next] - (next == 0 ? 0 : notes.ends[next - 1]) }
             next += 1

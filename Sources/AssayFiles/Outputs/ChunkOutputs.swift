@@ -50,13 +50,13 @@ struct ChunkOutputs: ~Copyable {
     /// Lays out the records and the findings of a chunk. Overwrites the chunk.
     ///
     /// - Parameters:
-    ///   - most: The maximum number of findings.
+    ///   - limit: The maximum number of findings.
     ///   - offset: The offset of the chunk in the clean output, if known.
     mutating func prepare(
-        _ chunk: Chunk, _ judge: borrowing ChunkJudge, atMost most: Int, cleanOffset offset: Int?
+        _ chunk: Chunk, _ evaluator: borrowing ChunkEvaluator, atMost limit: Int, cleanOffset offset: Int?
     ) throws {
-        try records.prepare(chunk, judge, cleanOffset: offset)
-        try findings.prepare(judge.findings.written(atMost: most).bytes)
+        try records.prepare(chunk, evaluator, cleanOffset: offset)
+        try findings.prepare(evaluator.findings.written(atMost: limit).bytes)
     }
 
     /// Lays out the changes.
@@ -66,11 +66,11 @@ struct ChunkOutputs: ~Copyable {
 
     /// Lays out the findings again if fewer fit. Returns the time for this in nanoseconds, and the number of findings.
     ///
-    /// - Parameter most: The maximum number of findings, at most as before.
+    /// - Parameter limit: The maximum number of findings, at most as before.
     mutating func limitFindings(
-        of judge: borrowing ChunkJudge, atMost most: Int
+        of evaluator: borrowing ChunkEvaluator, atMost limit: Int
     ) throws(FileError) -> (count: Int, time: Int) {
-        let (bytes, count) = judge.findings.written(atMost: most)
+        let (bytes, count) = evaluator.findings.written(atMost: limit)
         if bytes.count == findings.count { return (count, 0) }
         let start = nanoseconds()
         try findings.prepare(bytes)

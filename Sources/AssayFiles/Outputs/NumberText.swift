@@ -23,10 +23,10 @@ package func byteAmount(_ bytes: Int) -> String {
 }
 
 /// A share in a hundred: `0.25 %`, and never `0.00 %` for something.
-package func percentage(_ part: Int, of whole: Int) -> String {
-    if whole == 0 || part == 0 { return "0 %" }
-    let share = 100 * Double(part) / Double(whole)
-    if part == whole { return "100 %" }
+package func percentage(_ part: Int, of total: Int) -> String {
+    if total == 0 || part == 0 { return "0 %" }
+    let share = 100 * Double(part) / Double(total)
+    if part == total { return "100 %" }
     if share < 0.01 { return "< 0.01 %" }
     return share > 99.99 ? "> 99.99 %" : fixed(share, 2) + " %"
 }

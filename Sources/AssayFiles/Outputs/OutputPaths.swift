@@ -31,7 +31,7 @@ public struct OutputPaths: Hashable, Sendable {
     /// last: `users.csv.gz` gives `users.clean.csv.gz`.
     ///
     /// - Parameter compression: The compression of the records, or `nil`, regardless of the name of the input.
-    public init(besides input: String, in directory: String? = nil, packedAs compression: Compression? = nil) {
+    public init(nextTo input: String, in directory: String? = nil, packedAs compression: Compression? = nil) {
         let (own, base) = splitPath(Compression.unpackedName(input))
         let folder = directory.map { $0.isEmpty || $0.ends(withBytesOf: "/") ? $0 : $0 + "/" } ?? own
         let (name, ending) = splitEnding(base)

@@ -10,14 +10,14 @@ extension RunResult.Threshold {
             case .rule(let id): ("rule", id)
             case .records: ("records", nil)
             }
-        let (most, least, share): (JSONValue, JSONValue, JSONValue) =
+        let (max, min, share): (JSONValue, JSONValue, JSONValue) =
             switch bound {
-            case .most(.count(let count)): (.integer(count), .null, .null)
-            case .most(let amount): (.string(amount.description), .null, .number(percent))
-            case .least(let count): (.null, .integer(count), .null)
+            case .max(.count(let count)): (.integer(count), .null, .null)
+            case .max(let amount): (.string(amount.description), .null, .number(percent))
+            case .min(let count): (.null, .integer(count), .null)
             }
         return .object([
-            ("of", .string(of)), ("name", .optional(name)), ("most", most), ("least", least),
+            ("of", .string(of)), ("name", .optional(name)), ("most", max), ("least", min),
             ("measured", .integer(count)), ("percent", share), ("exceeded", .bool(isExceeded)),
         ])
     }

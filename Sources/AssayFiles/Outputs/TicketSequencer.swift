@@ -32,7 +32,7 @@ final class TicketSequencer: Sendable {
     /// on a virtual machine that has released its processor.
     private static let spinTime = Duration.microseconds(150)
     /// How often a worker without a processor of its own lets others go first before it parks.
-    private static let mostYields = 64
+    private static let maxYields = 64
 
     /// - Parameter spinsBeforeParking: Whether each worker has its own processor, so that spinning does not block other
     ///   workers.
@@ -117,7 +117,7 @@ final class TicketSequencer: Sendable {
 
     /// Lets other threads have the processor until the ticket is current, a bounded number of times.
     private func giveWay(before ticket: Int) {
-        for _ in 0..<Self.mostYields {
+        for _ in 0..<Self.maxYields {
             let current = current.load(ordering: .acquiring)
             if current == ticket || current == Self.cancelled { return }
             sched_yield()

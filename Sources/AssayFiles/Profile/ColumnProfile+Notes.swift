@@ -19,10 +19,10 @@ extension ColumnProfile {
             return "\(numbers.minimumText) … \(numbers.maximumText)"
         }
         guard let lengths else { return "" }
-        let (least, most) = (Int(lengths.minimum), Int(lengths.maximum))
-        return least == most
-            ? "length \(grouped(least))"
-            : "length \(grouped(least)) to \(grouped(most)), mean \(fixed(lengths.mean, 1))"
+        let (minimum, maximum) = (Int(lengths.minimum), Int(lengths.maximum))
+        return minimum == maximum
+            ? "length \(grouped(minimum))"
+            : "length \(grouped(minimum)) to \(grouped(maximum)), mean \(fixed(lengths.mean, 1))"
     }
 
     /// The notes about the column. They contain unescaped texts of the data.
@@ -59,12 +59,12 @@ extension ColumnProfile {
         if let otherNumber {
             return [.plain("group and decimal separators are ambiguous: \(type.name) or \(otherNumber.name)")]
         }
-        guard isAmbiguous, let other = others.first(where: isOtherReading) else { return nil }
+        guard isAmbiguous, let other = otherTypes.first(where: isOtherReading) else { return nil }
         return [.plain("day and month are ambiguous: \(type.name) or \(other.name)")]
     }
 
     private var otherTypeNote: [ProfileNotePiece]? {
-        guard type.type == .string, let other = others.first else { return nil }
+        guard type.type == .string, let other = otherTypes.first else { return nil }
         return [
             .plain(
                 "\(percentage(other.fits, of: other.of)) are \(other.name)"
@@ -81,7 +81,7 @@ extension ColumnProfile {
 
     private var zeroNote: [ProfileNotePiece]? {
         guard leadingZeros > 0,
-            type.type.kind == .integer || others.contains(where: { $0.type.kind == .integer })
+            type.type.kind == .integer || otherTypes.contains(where: { $0.type.kind == .integer })
         else { return nil }
         return [.plain("\(plural(leadingZeros, "number")) with leading zeros")]
     }

@@ -15,8 +15,8 @@ extension ColumnProfile {
         var minOther: Double
         var maxOther: Double
         /// The number of other values, and of different ones among these.
-        var others: Int
-        var distinctOthers: Double
+        var otherCount: Int
+        var otherDistinctCount: Double
         /// Whether the values are numbers. Small numbers are frequent in many columns.
         var areNumbers: Bool
 
@@ -25,14 +25,14 @@ extension ColumnProfile {
 
         /// Those that differ clearly from the other values.
         var probable: [Placeholder] {
-            if others == 0 { return [] }
+            if otherCount == 0 { return [] }
             return found.filter { Self.certain.contains($0.placeholder.text) || isOutlier($0.value) || isFrequent($0) }
                 .map(\.placeholder)
         }
 
         /// Whether a value is further from the others than these are from each other, or the only negative number.
         private func isOutlier(_ value: Double) -> Bool {
-            guard distinctOthers >= 5 else { return false }
+            guard otherDistinctCount >= 5 else { return false }
             let distance = max(minOther - value, value - maxOther)
             return distance > maxOther - minOther || value < 0 && minOther >= 0
         }
@@ -40,9 +40,9 @@ extension ColumnProfile {
         /// Whether a value is at least ten times as frequent as the others are on average. A number must also have a
         /// hundredth of all values, and 0 a tenth.
         private func isFrequent(_ item: (placeholder: Placeholder, value: Double)) -> Bool {
-            let (count, mean) = (Double(item.placeholder.count), Double(others) / max(1, distinctOthers))
+            let (count, mean) = (Double(item.placeholder.count), Double(otherCount) / max(1, otherDistinctCount))
             let minShare = !areNumbers ? 0 : item.value == 0 ? 0.1 : 0.01
-            return distinctOthers >= 5 && count >= 10 * mean && count >= minShare * (Double(others) + count)
+            return otherDistinctCount >= 5 && count >= 10 * mean && count >= minShare * (Double(otherCount) + count)
         }
     }
 
@@ -53,7 +53,7 @@ extension ColumnProfile {
         let counted = assay_profile_get_placeholders(profile).pointee
         let items = withUnsafeBytes(of: counted.numbers) { Array($0.bindMemory(to: assay_profile_placeholder.self)) }
         var counts = PlaceholderCounts(
-            minOther: counted.min_other, maxOther: counted.max_other, others: numbers, distinctOthers: distinct,
+            minOther: counted.min_other, maxOther: counted.max_other, otherCount: numbers, otherDistinctCount: distinct,
             areNumbers: true)
         for (index, item) in items.enumerated() where item.values > 0 {
             let number = assay_profile_placeholder_number(index)
@@ -69,8 +69,8 @@ extension ColumnProfile {
         let items = withUnsafeBytes(of: times.days) { Array($0.bindMemory(to: assay_profile_placeholder.self)) }
         let units = Double(unitsPerDay)
         var counts = PlaceholderCounts(
-            minOther: Double(times.first_other) / units, maxOther: Double(times.last_other) / units, others: values,
-            distinctOthers: distinct, areNumbers: false)
+            minOther: Double(times.first_other) / units, maxOther: Double(times.last_other) / units, otherCount: values,
+            otherDistinctCount: distinct, areNumbers: false)
         for (index, item) in items.enumerated() where item.values > 0 {
             let day = assay_profile_placeholder_day(index)
             counts.add(dateText(day), Double(day), item)
@@ -93,8 +93,8 @@ extension ColumnProfile.PlaceholderCounts {
                 ColumnProfile.Placeholder(text: text, count: Int(item.values), firstRecord: Int(item.first_record)),
                 value
             ))
-        others -= Int(item.values)
-        distinctOthers -= 1
+        otherCount -= Int(item.values)
+        otherDistinctCount -= 1
     }
 }
 

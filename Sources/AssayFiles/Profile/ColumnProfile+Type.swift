@@ -3,7 +3,7 @@ internal import CAssay
 
 extension ColumnProfile {
     /// The minimum share of values that must fit a type.
-    package static let leastShare = 0.95
+    package static let minShare = 0.95
 
     mutating func guessType(
         _ column: ProfileColumn, _ counts: assay_profile_counts, _ index: Int, _ sample: SampleReader
@@ -35,25 +35,25 @@ extension ColumnProfile {
             possible.first { guess in !possible.contains { Self.contains($0, guess) && $0.fits > guess.fits } } ?? text
         fitting = possible.first { $0.fits == $0.of } ?? text
         if type.type == .string { repaired = RepairedType(sample.values(index), ofColumn: self, sample.types) }
-        others = all.filter {
+        otherTypes = all.filter {
             $0 != type && $0.share >= 0.5 && !(type.type.kind == .integer && $0.type.kind == .number)
                 && !isChance($0) && !($0.type.format == "lat-long" && areDecimals(numbers, $0))
         }
-        others.sort { $0.share > $1.share }
+        otherTypes.sort { $0.share > $1.share }
         if type.type.kind == .date || type.type.kind == .datetime {
-            isAmbiguous = others.contains(where: isOtherReading)
+            isAmbiguous = otherTypes.contains(where: isOtherReading)
         }
         if [.integer, .number].contains(type.type.kind) {
             otherNumber = otherNumber(column, index, sample)
             if let otherNumber {
                 isAmbiguous = true
-                others.insert(otherNumber, at: 0)
+                otherTypes.insert(otherNumber, at: 0)
             }
         }
         if [.integer, .number].contains(type.type.kind)
-            || others.contains(where: { [.integer, .number].contains($0.type.kind) })
+            || otherTypes.contains(where: { [.integer, .number].contains($0.type.kind) })
         {
-            self.numbers = Distribution(numbersOf: column.handle, areWhole: counts.integers == counts.numbers)
+            self.numbers = Distribution(numbersOf: column.handle, areIntegers: counts.integers == counts.numbers)
         }
         guessPlaceholders(column, numbers: Int(counts.numbers - counts.beyond))
     }
@@ -110,13 +110,13 @@ extension ColumnProfile {
     private func isBelieved(
         _ guess: TypeGuess, _ column: ProfileColumn, _ index: Int, _ sample: SampleReader
     ) -> Bool {
-        guard guess.of > 0, guess.share >= Self.leastShare else { return false }
+        guard guess.of > 0, guess.share >= Self.minShare else { return false }
         guard let candidate = TypeCandidate.of(guess.type) else { return true }
         guard candidate.isBelieved(of: self) else { return false }
         if !candidate.isSetOfWords { return true }
         // The name of the column is evidence as well, if most of the different words are of the type.
         let (share, count) = distinctShare(of: guess.type, column, index, sample)
-        return share >= Self.leastShare || candidate.isNamed(name) && share >= 0.5 && count >= 4
+        return share >= Self.minShare || candidate.isNamed(name) && share >= 0.5 && count >= 4
     }
 
     /// The share and the number of distinct values that are of a type: of all values if they are counted, otherwise of
@@ -190,7 +190,7 @@ extension ColumnProfile {
 
     /// Types that the first records did not suggest, found in a random sample.
     private func unexpected(_ column: ProfileColumn, _ index: Int, _ sample: SampleReader) -> [TypeGuess] {
-        let few = sample.values(index, most: 16)
+        let few = sample.values(index, limit: 16)
         if few.count == 0 { return [] }
         guard let scratch = assay_scratch_create(nil) else { return [] }
         defer { assay_scratch_free(scratch) }
@@ -249,7 +249,7 @@ extension ColumnProfile {
             let no = texts.filter { $0.text.lowercased() == pair.no }
             let fits = (yes + no).reduce(0) { $0 + $1.count }
             let of = texts.reduce(0) { $0 + $1.count }
-            guard fits > 0, Double(fits) >= Self.leastShare * Double(of) else { continue }
+            guard fits > 0, Double(fits) >= Self.minShare * Double(of) else { continue }
             if yes.isEmpty || no.isEmpty {
                 guard texts.count == 1, Self.clearBooleans.contains(texts[0].text.lowercased()) else { continue }
             }

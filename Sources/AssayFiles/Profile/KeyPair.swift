@@ -78,7 +78,7 @@ final class KeyPairCounter {
     // SAFETY: created in `init`, freed in `deinit`, and used by one worker.
     private let handle: OpaquePointer
     let pair: KeyPair
-    private var hashes = [UInt64](repeating: 0, count: Slice.mostRows)
+    private var hashes = [UInt64](repeating: 0, count: Slice.maxRows)
 
     init(_ pair: KeyPair, keys: UInt32) throws(NoMemoryError) {
         var options = assay_profile_options(

@@ -35,7 +35,7 @@ final class ProbedType: Sendable {
 
     /// Checks values. Sets the bits of values that are not of the type or undecided in `failed`, and those of undecided
     /// ones in `undecided`.
-    func judge(
+    func evaluate(
         _ bytes: UnsafePointer<UInt8>, _ cells: UnsafePointer<assay_cell>, _ count: Int, skip: UnsafePointer<UInt64>,
         scratch: OpaquePointer, failed: UnsafeMutablePointer<UInt64>, undecided: UnsafeMutablePointer<UInt64>
     ) {

@@ -35,26 +35,26 @@ final class ProfileColumn {
     private static let noMemory = NoMemoryError(for: "the profile of a column")
 
     func add(
-        _ cells: ProfileCells, record: Int, others: UnsafePointer<UInt64>?, _ masks: ProfileMasks,
+        _ cells: ProfileCells, record: Int, nonRecords: UnsafePointer<UInt64>?, _ masks: ProfileMasks,
         scratch: OpaquePointer
     )
         throws(NoMemoryError)
     {
         masks.reserve(cells.count)
-        let rows = assay_profile_rows(record: UInt64(record), others: others, row_of: cells.rowOf)
+        let rows = assay_profile_rows(record: UInt64(record), non_records: nonRecords, row_of: cells.rowOf)
         let status = assay_profile_add(
             handle, cells.bytes, cells.cells, cells.count, cells.skip, cells.nulls, rows, masks.absent, masks.words)
         if status != .ASSAY_OK { throw Self.noMemory }
         for index in plan.candidates.indices {
-            plan.candidates[index].judge(
+            plan.candidates[index].evaluate(
                 cells.bytes, cells.cells, cells.count, skip: masks.absent, scratch: scratch, failed: masks.failed,
                 undecided: masks.undecided)
-            count(index, cells, record: record, others: others, masks, rows)
+            count(index, cells, record: record, nonRecords: nonRecords, masks, rows)
         }
     }
 
     private func count(
-        _ index: Int, _ cells: ProfileCells, record: Int, others: UnsafePointer<UInt64>?, _ masks: ProfileMasks,
+        _ index: Int, _ cells: ProfileCells, record: Int, nonRecords: UnsafePointer<UInt64>?, _ masks: ProfileMasks,
         _ rows: assay_profile_rows
     ) {
         for word in 0..<maskWords(cells.count) {
@@ -66,7 +66,9 @@ final class ProfileColumn {
             if misfits != 0 {
                 let value = 64 * word + misfits.trailingZeroBitCount
                 let row = cells.rowOf.map { Int($0[value]) } ?? value
-                let before = others.map { others in (0..<row).count { others[$0 / 64] >> UInt64($0 % 64) & 1 == 1 } }
+                let before = nonRecords.map { nonRecords in
+                    (0..<row).count { nonRecords[$0 / 64] >> UInt64($0 % 64) & 1 == 1 }
+                }
                 tries[index].firstMisfit = min(tries[index].firstMisfit, record + row - (before ?? 0))
             }
             masks.failed[word] |= masks.absent[word]
@@ -99,7 +101,7 @@ final class ProfileMasks {
     private(set) var undecided: UnsafeMutablePointer<UInt64>
 
     init() {
-        capacity = maskWords(Slice.mostRows)
+        capacity = maskWords(Slice.maxRows)
         absent = .allocate(capacity: 4 * capacity)
         (words, failed, undecided) = (absent + capacity, absent + 2 * capacity, absent + 3 * capacity)
     }

@@ -47,17 +47,17 @@ final class ProfileInput: Sendable {
     func forEachSlice(
         of chunk: Chunk, _ json: JSONReader?,
         _ body: (
-            _ slice: Slice, _ broken: UnsafePointer<UInt64>, _ garbled: UnsafePointer<UInt64>, _ used: inout UInt32
+            _ slice: Slice, _ broken: UnsafePointer<UInt64>, _ misencoded: UnsafePointer<UInt64>, _ used: inout UInt32
         ) throws -> Void
     ) throws {
         var used = chunk.freeStart
-        let most = Slice.rowsEach(of: chunk.entries)
-        for first in stride(from: 0, to: chunk.entries, by: most) {
+        let limit = Slice.rowsEach(of: chunk.entries)
+        for first in stride(from: 0, to: chunk.entries, by: limit) {
             let slice = Slice(
-                chunk, first: first, rows: min(most, chunk.entries - first), width: width, json: json, sample: sample)
+                chunk, first: first, rows: min(limit, chunk.entries - first), width: width, json: json, sample: sample)
             var failure: (any Error)?
-            try slice.withBroken(used: &used) { broken, garbled, used in
-                do { try body(slice, broken, garbled, &used) } catch { failure = error }
+            try slice.withBroken(used: &used) { broken, misencoded, used in
+                do { try body(slice, broken, misencoded, &used) } catch { failure = error }
             }
             if let failure { throw failure }
         }

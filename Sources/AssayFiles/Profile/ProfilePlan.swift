@@ -56,7 +56,7 @@ final class ProfilePlan: Sendable {
             defer { assay_profile_free(profile) }
             let none = [UInt64](repeating: 0, count: maskWords(cells.count))
             var (absent, words) = (none, none)
-            let rows = assay_profile_rows(record: 1, others: nil, row_of: nil)
+            let rows = assay_profile_rows(record: 1, non_records: nil, row_of: nil)
             _ = assay_profile_add(profile, bytes, cells, cells.count, none, nil, rows, &absent, &words)
             assay_profile_get_counts(profile, &counts)
             return counts
@@ -212,18 +212,18 @@ private struct HeadColumn {
         usesDecimalComma: Bool, groupsWithPoint: Bool
     ) -> (style: ProfilePlan.NumberStyle, rival: ProfilePlan.NumberStyle?, numbers: Int) {
         let (point, comma) = (UInt8(ascii: "."), UInt8(ascii: ","))
-        var (best, most) = (ProfilePlan.NumberStyle.all[0], 0)
+        var (best, maximum) = (ProfilePlan.NumberStyle.all[0], 0)
         var rival: ProfilePlan.NumberStyle?
         for (style, count) in zip(ProfilePlan.NumberStyle.all, numberCounts) {
             let isComma = usesDecimalComma && style.decimal == comma && best.decimal != comma && best.group == comma
             let isGroup = groupsWithPoint && style.group == point && best.decimal == point && bytes.contains(point)
-            if count > most {
-                (best, rival, most) = (style, nil, count)
-            } else if count == most && (isComma || isGroup) {
+            if count > maximum {
+                (best, rival, maximum) = (style, nil, count)
+            } else if count == maximum && (isComma || isGroup) {
                 (best, rival) = (style, best)
             }
         }
-        return (best, rival, most)
+        return (best, rival, maximum)
     }
 
     /// The types with a high enough share of the values: the best few, in order of specificity.
@@ -235,20 +235,20 @@ private struct HeadColumn {
             if count(of: type, few, scratch) * 4 < few { continue }
             let share = Double(count(of: type, different.count, scratch)) / Double(different.count)
             if share < 0.3 { continue }
-            if let proof = TypeCandidate.all[index].proof, self.share(proof) < ColumnProfile.leastShare { continue }
+            if let proof = TypeCandidate.all[index].proof, self.share(proof) < ColumnProfile.minShare { continue }
             fitting.append((index, share))
         }
         // If one type is nearly certain, less specific ones need no count. Only dates may be read in several ways.
         if let sure = fitting.first(where: {
-            $0.share >= ColumnProfile.leastShare && $0.index < TypeCandidate.timesFrom
+            $0.share >= ColumnProfile.minShare && $0.index < TypeCandidate.timesFrom
         }) {
             fitting = [sure]
         }
-        let best = fitting.sorted { ($1.share, $0.index) < ($0.share, $1.index) }.prefix(Self.mostCandidates)
+        let best = fitting.sorted { ($1.share, $0.index) < ($0.share, $1.index) }.prefix(Self.maxCandidates)
         return best.map(\.index).sorted().map { types[$0] }
     }
 
-    private static let mostCandidates = 3
+    private static let maxCandidates = 3
 
     /// The share of the distinct values that pass a check.
     private func share(_ check: Check) -> Double {
@@ -263,7 +263,7 @@ private struct HeadColumn {
     private func count(of type: ProbedType, _ count: Int, _ scratch: OpaquePointer) -> Int {
         let none = [UInt64](repeating: 0, count: maskWords(count))
         var (failed, undecided) = (none, none)
-        type.judge(bytes, different, count, skip: none, scratch: scratch, failed: &failed, undecided: &undecided)
+        type.evaluate(bytes, different, count, skip: none, scratch: scratch, failed: &failed, undecided: &undecided)
         return count - failed.reduce(0) { $0 + $1.nonzeroBitCount }
     }
 }

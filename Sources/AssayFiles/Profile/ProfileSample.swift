@@ -34,7 +34,7 @@ struct ProfileSample {
     }
 
     private(set) var rows: [Row] = []
-    private let most: Int
+    private let limit: Int
     private var bound = UInt64.max
     private let seed: UInt64
 
@@ -42,7 +42,7 @@ struct ProfileSample {
     static let longestValue = 128
 
     init(columns: Int, seed: UInt64) {
-        most = max(64, min(4096, (1 << 17) / max(1, columns)))
+        limit = max(64, min(4096, (1 << 17) / max(1, columns)))
         self.seed = seed
     }
 
@@ -54,7 +54,7 @@ struct ProfileSample {
 
     mutating func add(_ row: Row) {
         rows.append(row)
-        if rows.count >= 2 * most { cut() }
+        if rows.count >= 2 * limit { cut() }
     }
 
     mutating func merge(_ other: ProfileSample) {
@@ -65,8 +65,8 @@ struct ProfileSample {
     /// Keeps the records with the smallest numbers.
     mutating func cut() {
         rows.sort { $0.number < $1.number }
-        guard rows.count > most else { return }
-        rows.removeSubrange(most...)
-        bound = rows[most - 1].number
+        guard rows.count > limit else { return }
+        rows.removeSubrange(limit...)
+        bound = rows[limit - 1].number
     }
 }

@@ -13,9 +13,9 @@ final class ProfileWorker {
     /// The counts of two columns that may be a key; `nil` if no pair may be one.
     let pair: KeyPairCounter?
     private(set) var counts = ProfileCounts()
-    private(set) var garbled = GarbledRecords()
-    /// The first record of the chunk from which `garbled` has well-formed text.
-    private var garbledChunk = -1
+    private(set) var misencoded = MisencodedRecords()
+    /// The first record of the chunk from which `misencoded` has well-formed text.
+    private var misencodedChunk = -1
     private let masks = ProfileMasks()
     private let elementMasks: ElementMasks
     private let scratch: OpaquePointer
@@ -24,7 +24,7 @@ final class ProfileWorker {
     /// The names of the columns in the form of a record; `nil` if the table has no header.
     private let header: [[UInt8]]?
     /// The rows of a slice with a value in some column.
-    private var filled = [UInt64](repeating: 0, count: maskWords(Slice.mostRows))
+    private var filled = [UInt64](repeating: 0, count: maskWords(Slice.maxRows))
 
     init(_ input: ProfileInput, _ plan: ProfilePlan, chunk: Chunk? = nil) throws {
         elementMasks = try ElementMasks()
@@ -36,9 +36,9 @@ final class ProfileWorker {
         }
         self.input = input
         header = input.paths == nil ? input.table.head.header.map { $0.map { Array($0.utf8) } } : nil
-        cells = .allocate(capacity: Slice.mostRows)
-        nulls = .allocate(capacity: maskWords(Slice.mostRows))
-        nulls.initialize(repeating: 0, count: maskWords(Slice.mostRows))
+        cells = .allocate(capacity: Slice.maxRows)
+        nulls = .allocate(capacity: maskWords(Slice.maxRows))
+        nulls.initialize(repeating: 0, count: maskWords(Slice.maxRows))
         columns = []
         sample = ProfileSample(columns: input.names.count, seed: input.table.cleaner.options.sample?.seed ?? 0)
         json = try input.makeJSONReader()
@@ -58,8 +58,8 @@ final class ProfileWorker {
         counts.bytes += Int(chunk.batch.pointee.consumed)
         var lines = chunk.lines(endsAtCR: input.dialect.cr_ends)
         let file = fileName
-        try input.forEachSlice(of: chunk, json) { slice, broken, garbled, used in
-            count(slice, broken, garbled)
+        try input.forEachSlice(of: chunk, json) { slice, broken, misencoded, used in
+            count(slice, broken, misencoded)
             counts.lineBreaks.add(slice, broken: broken, lines: &lines, input: file)
             pick(slice, broken)
             for word in 0..<maskWords(slice.rows) { filled[word] = json?.unnamed.map { $0[word] } ?? 0 }
@@ -77,16 +77,16 @@ final class ProfileWorker {
         }
     }
 
-    private func count(_ slice: Slice, _ broken: UnsafePointer<UInt64>, _ garbled: UnsafePointer<UInt64>) {
+    private func count(_ slice: Slice, _ broken: UnsafePointer<UInt64>, _ misencoded: UnsafePointer<UInt64>) {
         for word in 0..<maskWords(slice.rows) {
             let all = lowBits(slice.rows - 64 * word) & ~slice.comments(word)
             let leftOut = slice.leftOut(word) & all
             let bad = broken[word] & all & ~leftOut
             counts.records += (all & ~leftOut).nonzeroBitCount
             counts.leftOut += leftOut.nonzeroBitCount
-            counts.garbled += (bad & garbled[word]).nonzeroBitCount
-            counts.malformed += (bad & ~garbled[word]).nonzeroBitCount
-            forEachBit(in: bad & garbled[word]) { keepGarbled(slice.first + 64 * word + $0) }
+            counts.misencoded += (bad & misencoded[word]).nonzeroBitCount
+            counts.malformed += (bad & ~misencoded[word]).nonzeroBitCount
+            forEachBit(in: bad & misencoded[word]) { keepMisencoded(slice.first + 64 * word + $0) }
             if bad != 0 {
                 let first = chunk.recordNumber(slice.first + 64 * word + bad.trailingZeroBitCount)
                 counts.firstBad = min(counts.firstBad, first)
@@ -101,17 +101,19 @@ final class ProfileWorker {
     }
 
     /// Keeps some of the records that are not UTF-8, to guess their encoding later.
-    private func keepGarbled(_ entry: Int) {
-        guard input.table.parts[chunk.input].encoding.isUTF8, garbled.count < FindingWriter.garbledBytes else { return }
+    private func keepMisencoded(_ entry: Int) {
+        guard input.table.parts[chunk.input].encoding.isUTF8, misencoded.count < FindingWriter.misencodedBytes else {
+            return
+        }
         let record = chunk.record(entry)
         let bytes = UnsafeBufferPointer(
             start: chunk.bytes + Int(record.start),
-            count: min(Int(record.end - record.start), FindingWriter.garbledBytes))
-        if chunk.recordNumber(0) != garbledChunk {
-            garbledChunk = chunk.recordNumber(0)
-            chunk.wellFormedWords.withUnsafeBufferPointer { garbled.add($0, record: chunk.recordNumber(entry)) }
+            count: min(Int(record.end - record.start), FindingWriter.misencodedBytes))
+        if chunk.recordNumber(0) != misencodedChunk {
+            misencodedChunk = chunk.recordNumber(0)
+            chunk.wellFormedWords.withUnsafeBufferPointer { misencoded.add($0, record: chunk.recordNumber(entry)) }
         }
-        garbled.add(bytes, record: chunk.recordNumber(entry))
+        misencoded.add(bytes, record: chunk.recordNumber(entry))
     }
 
     /// Collects the rows of the slice that are in the sample.
@@ -134,12 +136,12 @@ final class ProfileWorker {
     private var picked: [(row: Int, sampled: ProfileSample.Row)] = []
 
     private func add(_ column: Int, _ slice: Slice, _ broken: UnsafePointer<UInt64>, _ used: inout UInt32) throws {
-        let others =
+        let nonRecords =
             chunk.batch.pointee.comment_count > 0
             ? UnsafePointer(chunk.batch.pointee.comments + slice.first / 64) : nil
         let record = chunk.recordNumber(slice.first)
         if let json, let paths = input.paths, paths.lists.contains(column) {
-            try addElements(column, json, record: record, others: others)
+            try addElements(column, json, record: record, nonRecords: nonRecords)
             return
         }
         let values: ProfileCells
@@ -158,7 +160,7 @@ final class ProfileWorker {
             values = ProfileCells(
                 bytes: chunk.bytes, cells: cells, count: slice.rows, skip: broken, nulls: nil, rowOf: nil)
         }
-        try columns[column].add(values, record: record, others: others, masks, scratch: scratch)
+        try columns[column].add(values, record: record, nonRecords: nonRecords, masks, scratch: scratch)
         try pair?.add(column, values)
         for word in 0..<maskWords(slice.rows) { filled[word] |= ~masks.absent[word] }
         for index in picked.indices { sample(cells[picked[index].row], at: index) }
@@ -244,7 +246,8 @@ final class ProfileWorker {
         }
     }
 
-    private func addElements(_ column: Int, _ json: JSONReader, record: Int, others: UnsafePointer<UInt64>?) throws {
+    private func addElements(_ column: Int, _ json: JSONReader, record: Int, nonRecords: UnsafePointer<UInt64>?) throws
+    {
         guard let elements = json.elements(column) else { return sampleElements(nil) }
         let profile = columns[column]
         try json.mark(column, elements, in: elementMasks)
@@ -255,7 +258,7 @@ final class ProfileWorker {
         let values = ProfileCells(
             bytes: chunk.bytes, cells: elements.cells, count: elements.count, skip: skip,
             nulls: UnsafePointer(elementMasks.nulls), rowOf: elements.rows)
-        try profile.add(values, record: record, others: others, masks, scratch: scratch)
+        try profile.add(values, record: record, nonRecords: nonRecords, masks, scratch: scratch)
         // A value in the place of a list is not an element, but the record has a value.
         for element in 0..<elements.count
         where (masks.absent[element / 64] & ~skip[element / 64]) >> UInt64(element % 64) & 1 == 0 {
@@ -272,7 +275,7 @@ final class ProfileWorker {
         var isComplete = [Bool](repeating: true, count: input.names.count)
         let json = try input.makeJSONReader()
         let masks = try ElementMasks()
-        let cells = UnsafeMutablePointer<assay_cell>.allocate(capacity: Slice.mostRows)
+        let cells = UnsafeMutablePointer<assay_cell>.allocate(capacity: Slice.maxRows)
         defer { cells.deallocate() }
         try input.forEachSlice(of: chunk, json) { slice, broken, _, used in
             for column in values.indices where values[column].count < ProfilePlan.headValues {
@@ -315,7 +318,7 @@ final class ProfileWorker {
         sample.merge(other.sample)
         if let other = other.pair { try pair?.merge(other) }
         counts.add(other.counts)
-        garbled.merge(other.garbled)
+        misencoded.merge(other.misencoded)
     }
 
     /// Sorts the sample after all values were added.
@@ -330,7 +333,7 @@ struct ProfileCounts {
     var leftOut = 0
     /// Records with invalid structure, or below with invalid encoding. Their cells are not examined.
     var malformed = 0
-    var garbled = 0
+    var misencoded = 0
     var firstBad = Int.max
     /// Records of JSON with a value that is in no column.
     var unnamed = 0
@@ -346,7 +349,7 @@ struct ProfileCounts {
         records += other.records
         leftOut += other.leftOut
         malformed += other.malformed
-        garbled += other.garbled
+        misencoded += other.misencoded
         firstBad = min(firstBad, other.firstBad)
         unnamed += other.unnamed
         empty += other.empty
@@ -358,7 +361,7 @@ struct ProfileCounts {
 }
 
 /// The first records that are not UTF-8, in order.
-struct GarbledRecords {
+struct MisencodedRecords {
     private var records: [(record: Int, bytes: [UInt8])] = []
     /// The total size of the records in bytes.
     private(set) var count = 0
@@ -368,7 +371,7 @@ struct GarbledRecords {
         count += bytes.count
     }
 
-    mutating func merge(_ other: GarbledRecords) {
+    mutating func merge(_ other: MisencodedRecords) {
         records = (records + other.records).sorted { $0.record < $1.record }
         count += other.count
     }
@@ -376,7 +379,7 @@ struct GarbledRecords {
     /// The required bytes, which do not depend on the number of workers that found the records.
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
-        for record in records where bytes.count < FindingWriter.garbledBytes { bytes += record.bytes }
+        for record in records where bytes.count < FindingWriter.misencodedBytes { bytes += record.bytes }
         return bytes
     }
 }

@@ -116,7 +116,7 @@ private final class ProfileRun: Sendable {
             try report(box.worker)
         }
         let unused = Lock<ProfileWorkerBox?>(box)
-        onThreads(input.reader.workers(most: min(threads, Self.workers(mostFor: input.names.count)))) { [self] in
+        onThreads(input.reader.workers(limit: min(threads, Self.workers(maxFor: input.names.count)))) { [self] in
             let own = unused.withLock { box in
                 defer { box = nil }
                 return box
@@ -131,7 +131,7 @@ private final class ProfileRun: Sendable {
     }
 
     /// The maximum number of workers. Each worker has its own counts, which may take 100 kB for a column.
-    private static func workers(mostFor columns: Int) -> Int { max(1, 8192 / max(1, columns)) }
+    private static func workers(maxFor columns: Int) -> Int { max(1, 8192 / max(1, columns)) }
 
     private func work(_ own: ProfileWorkerBox?, _ plan: ProfilePlan) {
         let worker: ProfileWorker

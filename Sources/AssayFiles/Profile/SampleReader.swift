@@ -57,10 +57,10 @@ struct SampleReader {
     }
 
     /// The first values of a column, without words for missing ones.
-    func values(_ column: Int, most: Int = .max) -> SampleValues {
+    func values(_ column: Int, limit: Int = .max) -> SampleValues {
         var values = SampleValues()
         for row in rows {
-            if values.count == most { break }
+            if values.count == limit { break }
             guard let value = row.value(column), !Self.words.contains(Array(value)) else { continue }
             values.append(value)
         }
@@ -119,7 +119,7 @@ struct SampleValues {
     func count(of type: ProbedType, scratch: OpaquePointer) -> Int {
         let none = [UInt64](repeating: 0, count: maskWords(count))
         var (failed, undecided) = (none, none)
-        type.judge(bytes, cells, count, skip: none, scratch: scratch, failed: &failed, undecided: &undecided)
+        type.evaluate(bytes, cells, count, skip: none, scratch: scratch, failed: &failed, undecided: &undecided)
         return count - failed.reduce(0) { $0 + $1.nonzeroBitCount }
     }
 }

@@ -23,7 +23,7 @@ extension TableProfile {
             ("bytes", .integer(bytes)),
             ("records", .integer(records)),
             ("malformed", .integer(malformed)),
-            ("notUTF8", .integer(garbled)),
+            ("notUTF8", .integer(misencoded)),
             ("firstMalformed", .optional(firstBad)),
             ("unnamed", .integer(unnamed)),
             ("firstUnnamed", .optional(firstUnnamed)),
@@ -74,7 +74,7 @@ extension RecordSample {
 
 extension ColumnProfile {
     /// The maximum number of reported shapes and values.
-    private static let mostItems = 20
+    private static let maxItems = 20
 
     fileprivate func value(showValues: Bool) -> JSONValue {
         var members: [(String, JSONValue)] = [
@@ -84,7 +84,7 @@ extension ColumnProfile {
                 "missingWords",
                 .array(words.map { .object([("text", .string($0.text)), ("count", .integer($0.count))]) })
             ),
-            ("type", type.value), ("ambiguous", .bool(isAmbiguous)), ("otherTypes", .array(others.map(\.value))),
+            ("type", type.value), ("ambiguous", .bool(isAmbiguous)), ("otherTypes", .array(otherTypes.map(\.value))),
             (
                 "distinct",
                 .object([
@@ -108,7 +108,7 @@ extension ColumnProfile {
                 "shapes",
                 .object([
                     ("form", .string(shapeForm.rawValue)), ("different", .integer(shapes.count)),
-                    ("first", .array(shapes.prefix(Self.mostItems).map { $0.value(named: "shape") })),
+                    ("first", .array(shapes.prefix(Self.maxItems).map { $0.value(named: "shape") })),
                 ])
             ),
         ]
@@ -121,7 +121,7 @@ extension ColumnProfile {
                     "top",
                     .object([
                         ("all", .bool(topIsAll)), ("sampleOf", .optional(topSample)),
-                        ("first", .array(top.prefix(Self.mostItems).map { $0.value(named: "value") })),
+                        ("first", .array(top.prefix(Self.maxItems).map { $0.value(named: "value") })),
                     ])
                 ))
         }

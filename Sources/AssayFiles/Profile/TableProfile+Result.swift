@@ -12,14 +12,16 @@ extension TableProfile {
         hasHeader = table.head.header != nil
         let counts = worker.counts
         bytes = input.headBytes + counts.bytes
-        (records, malformed, garbled, leftOut) = (counts.records, counts.malformed, counts.garbled, counts.leftOut)
+        (records, malformed, misencoded, leftOut) = (
+            counts.records, counts.malformed, counts.misencoded, counts.leftOut
+        )
         firstBad = counts.firstBad == .max ? nil : counts.firstBad
         unnamed = counts.unnamed
         lineBreaks = counts.lineBreaks
         repeatedHeaders = counts.repeatedHeaders
         firstUnnamed = counts.firstUnnamed == .max ? nil : counts.firstUnnamed
         (empty, firstEmpty) = (counts.empty, counts.firstEmpty == .max ? nil : counts.firstEmpty)
-        encodingGuess = EncodingGuess(worker.garbled.bytes)?.encoding
+        encodingGuess = EncodingGuess(worker.misencoded.bytes)?.encoding
         self.sample = sample
         let reader = SampleReader(worker.sample, plan.types)
         columns = input.names.indices.map { index in
@@ -69,7 +71,7 @@ extension ColumnProfile {
             noLists = column.noLists
         }
         readWords(column)
-        lengths = Distribution(assay_profile_lengths(column.handle), areWhole: true)
+        lengths = Distribution(assay_profile_lengths(column.handle), areIntegers: true)
         readShapes(column, index, sample)
         readTop(column, index, sample)
         guessType(column, counts, index, sample)
@@ -119,13 +121,13 @@ extension ColumnProfile {
                         text: String(decoding: text, as: UTF8.self) + (item.is_cut ? "…" : ""), count: Int(item.count),
                         firstRecord: Self.record(item.first_record))
                 })
-            topIsAll = top.count <= Self.mostTop
+            topIsAll = top.count <= Self.maxTop
         }
-        top = Array(top.prefix(Self.mostTop))
+        top = Array(top.prefix(Self.maxTop))
     }
 
     /// The maximum number of the most frequent values.
-    static let mostTop = 64
+    static let maxTop = 64
 
     static func sorted(_ items: [Item]) -> [Item] {
         items.sorted { one, other in
@@ -139,10 +141,10 @@ extension ColumnProfile {
 
 extension Distribution {
     /// The distribution of the numbers of a column.
-    init?(numbersOf profile: OpaquePointer?, areWhole: Bool) {
-        self.init(assay_profile_numbers(profile), areWhole: areWhole)
-        exactMinimum = Self.text(assay_profile_least_integer(profile))
-        exactMaximum = Self.text(assay_profile_greatest_integer(profile))
+    init?(numbersOf profile: OpaquePointer?, areIntegers: Bool) {
+        self.init(assay_profile_numbers(profile), areIntegers: areIntegers)
+        exactMinimum = Self.text(assay_profile_min_integer(profile))
+        exactMaximum = Self.text(assay_profile_max_integer(profile))
     }
 
     private static func text(_ digits: assay_text) -> String? {
@@ -150,13 +152,13 @@ extension Distribution {
             ? nil : String(decoding: UnsafeBufferPointer(start: digits.bytes, count: digits.count), as: UTF8.self)
     }
 
-    init?(_ histogram: OpaquePointer?, areWhole: Bool) {
+    init?(_ histogram: OpaquePointer?, areIntegers: Bool) {
         guard let histogram, assay_histogram_count(histogram) > 0 else { return nil }
         count = Int(assay_histogram_count(histogram))
         minimum = assay_histogram_minimum(histogram)
         maximum = assay_histogram_maximum(histogram)
         mean = assay_histogram_mean(histogram)
-        quantiles = Self.quantileShares.map { assay_histogram_quantile(histogram, $0, areWhole) }
+        quantiles = Self.quantileShares.map { assay_histogram_quantile(histogram, $0, areIntegers) }
         var counts = [UInt64](repeating: 0, count: Self.barCount)
         assay_histogram_bars(histogram, &counts, counts.count)
         bars = counts.map { Int($0) }

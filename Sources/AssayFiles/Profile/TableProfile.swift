@@ -20,7 +20,7 @@ package struct TableProfile: Sendable {
     /// The number of examined records. The values of malformed or non-UTF-8 records are not counted.
     package var records = 0
     package var malformed = 0
-    package var garbled = 0
+    package var misencoded = 0
     /// The first malformed or non-UTF-8 record, or `nil`.
     package var firstBad: Int?
     /// The number of JSON records with a value in no column. Columns are the nameable paths of the first objects. The
@@ -76,7 +76,7 @@ package struct TableProfile: Sendable {
     }
 
     /// Records with counted values.
-    package var wellFormed: Int { records - malformed - garbled }
+    package var wellFormed: Int { records - malformed - misencoded }
 }
 
 /// The profile of a column.
@@ -100,7 +100,7 @@ package struct ColumnProfile: Sendable {
     /// For text: the type that all values have after repairs; otherwise `nil`.
     var repaired: RepairedType?
     /// Other types that fit a part of the values, in descending order of fit.
-    package var others: [TypeGuess] = []
+    package var otherTypes: [TypeGuess] = []
     /// Whether two formats of dates or numbers read all values, and the values do not determine the intended one.
     package var isAmbiguous = false
     /// The alternative type of ambiguous numbers.
@@ -185,8 +185,8 @@ package struct TypeGuess: Hashable, Sendable {
     package var name: String {
         if type.kind == .string { return type.format ?? "string" }
         let separators = [("decimalChar", type.decimalChar), ("groupChar", type.groupChar)]
-        let said = separators.compactMap { name, value in value.map { "\(name) '\($0)'" } }
-        return ([type.kind.rawValue] + (type.format.map { [$0] } ?? []) + said).joined(separator: " ")
+        let separatorTexts = separators.compactMap { name, value in value.map { "\(name) '\($0)'" } }
+        return ([type.kind.rawValue] + (type.format.map { [$0] } ?? []) + separatorTexts).joined(separator: " ")
     }
 }
 
@@ -204,8 +204,8 @@ package struct Distribution: Hashable, Sendable {
     /// The number of values in each of several intervals of equal width between minimum and maximum.
     package var bars: [Int]
 
-    /// Returns a quantile or mean with only significant digits, clamped to the range of the numbers. Large integers keep
-    /// all digits, because ids are often closer to each other than the omitted digits.
+    /// Returns a quantile or mean with only significant digits, clamped to the range of the numbers. Large integers
+    /// keep all digits, because ids are often closer to each other than the omitted digits.
     package func shown(_ value: Double) -> Double {
         min(max(abs(value) < 0x1p53 ? shortened(value) : value, minimum), maximum)
     }

@@ -4,7 +4,7 @@ internal import Assay
 struct TypeCandidate {
     let type: ValueType
     /// The minimum number of distinct fitting values, because every tenth value fits some types by chance.
-    let leastDistinct: Int
+    let minDistinct: Int
     /// Parts of the column's name that make the minimum unnecessary.
     let names: [String]
     /// An additional check of the first values, which is too slow for all values.
@@ -16,15 +16,15 @@ struct TypeCandidate {
     let isSetOfWords: Bool
 
     init(
-        _ format: String, least: Int = 1, names: [String] = [], proof: Check? = nil, needsLetters: Bool = false,
+        _ format: String, atLeast: Int = 1, names: [String] = [], proof: Check? = nil, needsLetters: Bool = false,
         isSetOfWords: Bool = false
     ) {
-        (type, leastDistinct, self.names) = (ValueType(.string, format: format), least, names)
+        (type, minDistinct, self.names) = (ValueType(.string, format: format), atLeast, names)
         (self.proof, self.needsLetters, self.isSetOfWords) = (proof, needsLetters, isSetOfWords)
     }
 
-    init(_ kind: ValueType.Kind, _ format: String? = nil, least: Int = 1) {
-        (type, leastDistinct, names) = (ValueType(kind, format: format), least, [])
+    init(_ kind: ValueType.Kind, _ format: String? = nil, atLeast: Int = 1) {
+        (type, minDistinct, names) = (ValueType(kind, format: format), atLeast, [])
         (proof, needsLetters, isSetOfWords) = (nil, false, false)
     }
 
@@ -37,7 +37,7 @@ struct TypeCandidate {
     /// Whether the values or the name of a column are sufficient evidence.
     func isBelieved(of column: ColumnProfile) -> Bool {
         if isNamed(column.name) { return true }
-        return column.distinct >= Double(leastDistinct) && (!needsLetters || column.hasLetters)
+        return column.distinct >= Double(minDistinct) && (!needsLetters || column.hasLetters)
     }
 
     /// Whether the name of a column suggests the type.
@@ -49,38 +49,39 @@ struct TypeCandidate {
     /// All candidates, the most specific ones first. Among date formats, those with the day first precede others.
     static let all: [TypeCandidate] =
         [
-            TypeCandidate("uuid"), TypeCandidate("ulid", least: 3), TypeCandidate("iban"), TypeCandidate("lei"),
-            TypeCandidate("isin", least: 3), TypeCandidate("vat", least: 3), TypeCandidate("email"),
-            TypeCandidate("url"), TypeCandidate("mac"), TypeCandidate("ipv4"), TypeCandidate("ipv6", least: 2),
-            TypeCandidate("cidr"), TypeCandidate("jwt"), TypeCandidate("card", least: 10, names: ["card"]),
-            TypeCandidate("issn", least: 3, names: ["issn"]),
-            TypeCandidate("isbn", least: 20, names: ["isbn"]),
-            TypeCandidate("ean", least: 20, names: ["ean", "gtin", "barcode", "upc"]),
-            TypeCandidate("time-zone", least: 3, names: ["zone", "tz"], isSetOfWords: true),
+            TypeCandidate("uuid"), TypeCandidate("ulid", atLeast: 3), TypeCandidate("iban"), TypeCandidate("lei"),
+            TypeCandidate("isin", atLeast: 3), TypeCandidate("vat", atLeast: 3), TypeCandidate("email"),
+            TypeCandidate("url"), TypeCandidate("mac"), TypeCandidate("ipv4"), TypeCandidate("ipv6", atLeast: 2),
+            TypeCandidate("cidr"), TypeCandidate("jwt"), TypeCandidate("card", atLeast: 10, names: ["card"]),
+            TypeCandidate("issn", atLeast: 3, names: ["issn"]),
+            TypeCandidate("isbn", atLeast: 20, names: ["isbn"]),
+            TypeCandidate("ean", atLeast: 20, names: ["ean", "gtin", "barcode", "upc"]),
+            TypeCandidate("time-zone", atLeast: 3, names: ["zone", "tz"], isSetOfWords: true),
             // Many other values contain a slash: 1/2, HIT/MISS.
             TypeCandidate(
-                "mime-type", least: 3, names: ["mime", "content"],
+                "mime-type", atLeast: 3, names: ["mime", "content"],
                 proof: .matches(
                     pattern: "(?i:application|audio|font|image|message|model|multipart|text|video|chemical|x-.*)/.*")),
-            TypeCandidate("hex-color", least: 2, names: ["color", "colour", "farbe"], needsLetters: true),
-            TypeCandidate("money", least: 2), TypeCandidate("percent", least: 2),
-            TypeCandidate("lat-long", least: 2), TypeCandidate("duration", least: 3), TypeCandidate("week", least: 2),
-            TypeCandidate("hash", least: 5, names: ["hash", "md5", "sha"]),
-            TypeCandidate("bic", least: 10, names: ["bic", "swift"]),
+            TypeCandidate("hex-color", atLeast: 2, names: ["color", "colour", "farbe"], needsLetters: true),
+            TypeCandidate("money", atLeast: 2), TypeCandidate("percent", atLeast: 2),
+            TypeCandidate("lat-long", atLeast: 2), TypeCandidate("duration", atLeast: 3),
+            TypeCandidate("week", atLeast: 2),
+            TypeCandidate("hash", atLeast: 5, names: ["hash", "md5", "sha"]),
+            TypeCandidate("bic", atLeast: 10, names: ["bic", "swift"]),
             TypeCandidate(
-                "currency", least: 5, names: ["currency", "waehrung", "währung", "devise"], isSetOfWords: true),
+                "currency", atLeast: 5, names: ["currency", "waehrung", "währung", "devise"], isSetOfWords: true),
             TypeCandidate(
-                "country", least: 8, names: ["country", "land", "nation", "pays", "pais"], isSetOfWords: true),
+                "country", atLeast: 8, names: ["country", "land", "nation", "pays", "pais"], isSetOfWords: true),
             TypeCandidate(
-                "country-alpha3", least: 8, names: ["country", "land", "nation", "iso"], isSetOfWords: true),
-            TypeCandidate("language", least: 10, names: ["lang", "locale", "sprache"], isSetOfWords: true),
-            TypeCandidate("semver", least: 2), TypeCandidate("json object", least: 1),
-            TypeCandidate("json array", least: 2),
+                "country-alpha3", atLeast: 8, names: ["country", "land", "nation", "iso"], isSetOfWords: true),
+            TypeCandidate("language", atLeast: 10, names: ["lang", "locale", "sprache"], isSetOfWords: true),
+            TypeCandidate("semver", atLeast: 2), TypeCandidate("json object", atLeast: 1),
+            TypeCandidate("json array", atLeast: 2),
             TypeCandidate(
-                "hostname two-labels", least: 10, names: ["domain", "host"],
+                "hostname two-labels", atLeast: 10, names: ["domain", "host"],
                 proof: .type(ValueType(.string, format: "domain"))),
             // With fewer digits, it is more likely a number with its sign.
-            TypeCandidate("phone", least: 2, proof: .matches(pattern: "\\+[0-9]{7,}")),
+            TypeCandidate("phone", atLeast: 2, proof: .matches(pattern: "\\+[0-9]{7,}")),
         ] + times
 
     /// The index of the first date or time in ``all``.
@@ -93,8 +94,8 @@ struct TypeCandidate {
             "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d", "%Y.%m.%d", "%d %b %Y", "%d-%b-%Y",
             "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%b %d %Y", "%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%d-%b-%y",
             "%a, %d %b %Y",
-        ].map { TypeCandidate(.date, $0, least: 2) }
-        + [TypeCandidate(.date, "%Y%m%d", least: 10)]
+        ].map { TypeCandidate(.date, $0, atLeast: 2) }
+        + [TypeCandidate(.date, "%Y%m%d", atLeast: 10)]
         + ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d-%m-%Y"].flatMap { day in
             [
                 "%H:%M:%S", "%H:%M", "%H:%M:%S.%f", "%H:%M:%S%z", "%H:%M:%S.%f%z", "%H:%M:%S %z", "%I:%M %p",
@@ -107,10 +108,10 @@ struct TypeCandidate {
             "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M:%S.%f%z", "%Y%m%dT%H%M%S", "%Y%m%d%H%M%S",
             "%a, %d %b %Y %H:%M:%S %z", "%d/%b/%Y:%H:%M:%S %z",
         ].map {
-            TypeCandidate(.datetime, $0, least: $0 == "%Y%m%d%H%M%S" ? 10 : 1)
+            TypeCandidate(.datetime, $0, atLeast: $0 == "%Y%m%d%H%M%S" ? 10 : 1)
         }
         // PostgreSQL omits the fraction of a timestamptz if it is 0.
         + [TypeCandidate("date-time space basic-offset")]
         + [TypeCandidate(.time), TypeCandidate(.time, "%H:%M"), TypeCandidate(.time, "%I:%M %p")]
-        + [TypeCandidate(.yearmonth, least: 2)]
+        + [TypeCandidate(.yearmonth, atLeast: 2)]
 }

@@ -83,15 +83,16 @@ extension InputError {
     ///
     /// - Parameters:
     ///   - bytes: The first bytes of the file after decompression.
-    ///   - asked: The name of an encoding, or `auto`. `nil` if the user named no encoding.
-    static func refuseBinary(_ bytes: [UInt8], of input: String, asked: String?, hasHeader: Bool) throws(InputError) {
-        let isWide = TextEncoding.find(in: bytes, asked: nil, isAll: true).map { $0.origin != .usual } ?? false
-        if asked == nil && !isWide { return }
+    ///   - requested: The name of an encoding, or `auto`. `nil` if the user named no encoding.
+    static func refuseBinary(_ bytes: [UInt8], of input: String, requested: String?, hasHeader: Bool) throws(InputError)
+    {
+        let isWide = TextEncoding.find(in: bytes, requested: nil, isAll: true).map { $0.origin != .usual } ?? false
+        if requested == nil && !isWide { return }
         // `TableHead` refuses a format that text may have, unless another format was named.
         if let format = ForeignFormat(magicOf: bytes), !format.mayBeTable(bytes) {
             throw InputError(foreign: format, input: input, hasHeader: hasHeader)
         }
-        if asked == TextEncoding.auto && !isWide, let content = BinaryContent(firstBytes: bytes[...]) {
+        if requested == TextEncoding.auto && !isWide, let content = BinaryContent(firstBytes: bytes[...]) {
             throw content.error(for: input)
         }
     }

@@ -36,7 +36,7 @@ final class BlockReader: ResumableChunks {
 
     private let scanner: BlockScanner
     private let layout: FileBlocks
-    private let mostRecords: Int
+    private let maxRecords: Int
     private let capacity: Int
     private let firstOffset: Int
     private let nextBlock = Atomic(0)
@@ -50,17 +50,17 @@ final class BlockReader: ResumableChunks {
     ///   - lines: The number of lines before it.
     ///   - layout: The blocks from there to the end of the file.
     ///   - rules: The maximum number of findings per record.
-    ///   - most: The maximum number of records per chunk, even if more would fit.
+    ///   - limit: The maximum number of records per chunk, even if more would fit.
     ///   - spins: See ``TicketSequencer``.
     ///   - alwaysGuesses: Whether to guess even if the start of a block is known. For tests.
     init(
         _ file: FileSource, dialect: assay_dialect, limits: Limits, lines: Int, layout: FileBlocks, rules: Int,
-        lastTerminator: UInt8 = 0, atMost most: Int = .max, spins: Bool, alwaysGuesses: Bool = false
+        lastTerminator: UInt8 = 0, atMost limit: Int = .max, spins: Bool, alwaysGuesses: Bool = false
     ) {
         self.alwaysGuesses = alwaysGuesses
         self.layout = layout
         firstOffset = layout.start
-        mostRecords = min(most, RecordReader.mostRecords(rules: rules))
+        maxRecords = min(limit, RecordReader.maxRecords(rules: rules))
         // Twice the longest record, because with unbalanced quotes each chunk scans the same number of bytes again.
         capacity = 2 * limits.recordBytes + 2 * layout.blockBytes + 2 * FileBlocks.longestTail
         scanner = BlockScanner(
@@ -161,7 +161,7 @@ final class BlockReader: ResumableChunks {
             recordsBefore: state.records, linesBefore: state.lines, continues: state.continues,
             overlongLine: state.overlongLine)
         rest.number(chunk)
-        let isPart = first > 0 || entries > mostRecords
+        let isPart = first > 0 || entries > maxRecords
         if isPart { chunk.rest = rest }
         if chunk.endsUnfinished && !(entries == 1 && chunk.startsWithContinuation) {
             var numbered = chunk.lines(endsAtCR: endsAtCR)
@@ -169,7 +169,7 @@ final class BlockReader: ResumableChunks {
             state.overlongLine = Int(assay_lines_at(&numbered, Int(chunk.record(last).start), UInt32(last)))
         }
         state.continues = chunk.endsUnfinished
-        state.sequence += (entries + mostRecords - 1) / mostRecords
+        state.sequence += (entries + maxRecords - 1) / maxRecords
         state.position += Int(batch.consumed) - dropped
         state.records += records
         state.lines += lines
@@ -177,8 +177,8 @@ final class BlockReader: ResumableChunks {
 
     /// Fills a chunk with the next records of a block.
     private func take(_ rest: BlockRest, _ chunk: Chunk) throws {
-        let count = min(mostRecords, rest.entries)
-        try scanner.scan(chunk, rest, most: count)
+        let count = min(maxRecords, rest.entries)
+        try scanner.scan(chunk, rest, limit: count)
         rest.number(chunk)
         chunk.rest = rest.entries > count ? rest.after(chunk) : nil
     }

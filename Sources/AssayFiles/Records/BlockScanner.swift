@@ -43,15 +43,15 @@ struct BlockScanner: Sendable {
     }
 
     /// Scans a part of a block again.
-    func scan(_ chunk: Chunk, _ rest: BlockRest, most: Int) throws {
+    func scan(_ chunk: Chunk, _ rest: BlockRest, limit: Int) throws {
         try hold(chunk, from: rest.offset, to: rest.scannedTo)
         let status = withDialect { dialect, limits in
             assay_scan(
-                chunk.batch, dialect, limits, chunk.bytes, chunk.count, UInt32(most), rest.scannedTo == layout.fileEnd,
+                chunk.batch, dialect, limits, chunk.bytes, chunk.count, UInt32(limit), rest.scannedTo == layout.fileEnd,
                 rest.continues)
         }
         try check(status, chunk)
-        if chunk.entries != most { throw FileError.changed(file.name) }
+        if chunk.entries != limit { throw FileError.changed(file.name) }
     }
 
     /// Removes all entries of a chunk.

@@ -43,26 +43,26 @@ struct DelimiterChoice {
         let sample = dialect.header ? sample : sample.drop { $0 == 10 || $0 == 13 }
         let reserved = [dialect.quoteChar, dialect.escapeChar, dialect.commentChar].compactMap(\.self)
         var candidates: [Candidate] = []
-        var whole = 0
+        var unsplit = 0
         for delimiter in usual
         where (sample.contains(delimiter) || delimiter == usual[0]) && !reserved.contains(delimiter) {
             var read = dialect
             read.delimiter = delimiter
             let records = SampleRecords(
-                sample, batch, read.cValue(endsAtCR: endsAtCR), limits: limits, isAll: isAll, most: 1000)
+                sample, batch, read.cValue(endsAtCR: endsAtCR), limits: limits, isAll: isAll, limit: 1000)
             var candidate = Candidate(delimiter: delimiter)
             let widths = records.widths
             candidate.columns = widths.lazy.compactMap(\.self).first ?? 0
             candidate.share =
                 widths.isEmpty ? 0 : Double(widths.count { $0 == candidate.columns }) / Double(widths.count)
-            candidate.quotes = Self.quotes(in: sample, beside: delimiter, quote: dialect.quoteChar)
+            candidate.quotes = Self.quotes(in: sample, nextTo: delimiter, quote: dialect.quoteChar)
             if dialect.header && !known.isEmpty {
                 candidate.named = Set(records.texts(of: 0).map(ByteEqualString.init)).intersection(known).count
             }
-            if candidate.columns > 1 { candidates.append(candidate) } else { whole = max(whole, candidate.named) }
+            if candidate.columns > 1 { candidates.append(candidate) } else { unsplit = max(unsplit, candidate.named) }
         }
         // The whole header may be a single name, which may contain delimiters.
-        if whole > candidates.map(\.named).max() ?? 0 { return usual[0] }
+        if unsplit > candidates.map(\.named).max() ?? 0 { return usual[0] }
         return try best(candidates, isNamed: true, name: name) ?? best(candidates, isNamed: false, name: name)
             ?? usual[0]
     }
@@ -74,9 +74,9 @@ struct DelimiterChoice {
     private static func best(_ candidates: [Candidate], isNamed: Bool, name: String) throws(InputError) -> UInt8? {
         let fitting = candidates.filter { isNamed ? $0.named > 0 : $0.share > 0.5 }
         let score = { (candidate: Candidate) in isNamed ? Double(candidate.named) : candidate.share }
-        guard let most = fitting.map(score).max() else { return nil }
+        guard let maximum = fitting.map(score).max() else { return nil }
         let distance = isNamed ? 0 : Self.nearTie
-        let equal = fitting.filter { most - score($0) <= distance }
+        let equal = fitting.filter { maximum - score($0) <= distance }
         let quotes = equal.map(\.quotes).max() ?? 0
         let best = equal.filter { $0.quotes == quotes }
         if best.count == 1 { return best[0].delimiter }
@@ -91,7 +91,7 @@ struct DelimiterChoice {
     }
 
     /// Returns the number of quotes next to a delimiter, a line break or an end of the sample.
-    static func quotes(in sample: ArraySlice<UInt8>, beside delimiter: UInt8, quote: UInt8?) -> Int {
+    static func quotes(in sample: ArraySlice<UInt8>, nextTo delimiter: UInt8, quote: UInt8?) -> Int {
         guard let quote else { return 0 }
         func isEdge(_ index: Int) -> Bool {
             !sample.indices.contains(index) || [delimiter, 10, 13].contains(sample[index])

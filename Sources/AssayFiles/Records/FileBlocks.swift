@@ -35,9 +35,9 @@ struct FileBlocks: Sendable {
         // Without the incomplete record at the end, which would distort the length if there are only a few records.
         let ended = (first.lastIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? first.count - 1) + 1
         let record = max(1, (2 * ended < first.count ? first.count : ended) / max(1, lines))
-        let most = RecordReader.mostRecords(rules: rules) * record * 7 / 8
-        let least = min(Self.longest, 8 * RecordReader.recordsAtOnce * record)
-        var bytes = max(Self.shortest, min(most, max(RecordReader.chunkBytes, least)))
+        let maximum = RecordReader.maxRecords(rules: rules) * record * 7 / 8
+        let minimum = min(Self.longest, 8 * RecordReader.recordsAtOnce * record)
+        var bytes = max(Self.shortest, min(maximum, max(RecordReader.chunkBytes, minimum)))
         // Whole groups, because remaining records cost more each. A page has many short records, so it needs no
         // rounding.
         let group = RecordReader.recordsAtOnce * record

@@ -12,7 +12,7 @@ struct HeadBytes {
     private(set) var bytes: [UInt8] = []
     private(set) var ended = false
     /// The number of records that suffice; `nil` reads all.
-    var wanted: Int?
+    var recordLimit: Int?
     /// The end of the wanted records, after all have been read.
     private var end: Int?
     /// The number of bytes that may end a record. If it is too small, a search for records is useless.
@@ -35,16 +35,16 @@ struct HeadBytes {
     /// Whether a bare CR ends lines above the table.
     private let endsAtCR: Bool
 
-    init(_ source: any Source, wanted: Int?, dialect: Dialect) {
+    init(_ source: any Source, recordLimit: Int?, dialect: Dialect) {
         self.source = source
-        self.wanted = wanted
+        self.recordLimit = recordLimit
         delimiter = dialect.delimiter
         endsAtCR = dialect.endsAtCR ?? true
         linesToSkip = dialect.skip
     }
 
     /// The bytes that may be looked at for a guess.
-    func looked(atMost most: Int) -> ArraySlice<UInt8> { bytes[..<min(most, end ?? bytes.count)] }
+    func looked(atMost limit: Int) -> ArraySlice<UInt8> { bytes[..<min(limit, end ?? bytes.count)] }
 
     /// Goes on looking for the first record in the bytes that have come.
     private mutating func findStart() {
@@ -117,7 +117,7 @@ struct HeadBytes {
     mutating func more(
         upTo target: Int, _ dialect: Dialect, _ limits: Limits, _ batch: UnsafeMutablePointer<assay_batch>
     ) throws {
-        guard let wanted else {
+        guard let recordLimit else {
             if !ended { ended = try source.read(onto: &bytes, upTo: target) }
             return findStart()
         }
@@ -128,19 +128,21 @@ struct HeadBytes {
             if InputFormat(firstBytes: bytes) == .jsonLines { return }
             // The kind of an archive is determined by later bytes, and line ends have no meaning in an archive.
             if bytes.starts(with: ForeignFormat.zipMagic) {
-                self.wanted = nil
+                self.recordLimit = nil
                 return try more(upTo: target, dialect, limits, batch)
             }
             terminators += bytes[known...].count { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
             findStart()
-            guard !ended, hasStart, terminators >= wanted, let terminator = firstTerminator(dialect) else { continue }
+            guard !ended, hasStart, terminators >= recordLimit, let terminator = firstTerminator(dialect) else {
+                continue
+            }
             // Comments are not records.
-            let most = dialect.hasLinesBetweenRecords ? .max : wanted
-            _ = try scan(batch, dialect.cValue(endsAtCR: terminator == .cr), limits, most: most)
+            let limit = dialect.hasLinesBetweenRecords ? .max : recordLimit
+            _ = try scan(batch, dialect.cValue(endsAtCR: terminator == .cr), limits, limit: limit)
             let entries = (0..<Int(batch.pointee.record_count)).lazy.filter { [batch] in
                 batch.pointee.records[$0].flags & UInt32(ASSAY_RECORD_COMMENT) == 0
-            }.prefix(wanted)
-            guard entries.count == wanted, let entry = Array(entries).last else { continue }
+            }.prefix(recordLimit)
+            guard entries.count == recordLimit, let entry = Array(entries).last else { continue }
             let last = batch.pointee.records[entry]
             if last.flags & UInt32(ASSAY_RECORD_CONTINUED) == 0 { end = start + Int(last.end) }
         }
@@ -185,9 +187,9 @@ struct HeadBytes {
         return nil
     }
 
-    /// Finds at most `most` records and returns the first one. Returns `nil` if it is incomplete.
+    /// Finds at most `limit` records and returns the first one. Returns `nil` if it is incomplete.
     func scan(
-        _ batch: UnsafeMutablePointer<assay_batch>, _ dialect: assay_dialect, _ limits: Limits, most: Int
+        _ batch: UnsafeMutablePointer<assay_batch>, _ dialect: assay_dialect, _ limits: Limits, limit: Int
     ) throws(NoMemoryError) -> assay_record? {
         guard hasStart, bytes.count > start else { return nil }
         var dialect = dialect
@@ -196,7 +198,7 @@ struct HeadBytes {
         let status = bytes.withUnsafeBufferPointer { buffer in
             assay_scan(
                 batch, &dialect, &limits, buffer.baseAddress! + start, buffer.count - start,
-                UInt32(clamping: most), ended, false)
+                UInt32(clamping: limit), ended, false)
         }
         if status != .ASSAY_OK { throw Self.noMemory }
         return batch.pointee.record_count > 0 ? batch.pointee.records[0] : nil

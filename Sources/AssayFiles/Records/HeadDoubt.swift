@@ -71,8 +71,8 @@ extension TableHead {
         if isOneColumn && hasGivenDelimiter { return nil }
         let isUnnamed = fields.isEmpty && header.count { $0.isEmpty } > 1
         if isOneColumn || isUnnamed || present.fitting * 2 < present.records {
-            let others = search.others.filter(\.isTable)
-            if let best = others.first, case .read(let settings)? = search.remedy {
+            let otherReadings = search.otherReadings.filter(\.isTable)
+            if let best = otherReadings.first, case .read(let settings)? = search.remedy {
                 return .otherReading(HeadDoubt.Reading(settings: settings, present: present, best: best))
             }
             if isOneColumn { return search.frequentDelimiter.map { .oneColumn(delimiter: $0) } }

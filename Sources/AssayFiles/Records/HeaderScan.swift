@@ -94,9 +94,9 @@ struct HeaderScan {
     /// columns.
     private func readFirstRecords(_ read: inout HeadBytes, _ cDialect: assay_dialect) throws {
         let headerRows = dialect.headerRowCount
-        let most = dialect.header && !dialect.hasLinesBetweenRecords ? headerRows : Int.max
+        let limit = dialect.header && !dialect.hasLinesBetweenRecords ? headerRows : Int.max
         while true {
-            let first = try read.scan(batch, cDialect, limits, most: most)
+            let first = try read.scan(batch, cDialect, limits, limit: limit)
             // A broken header is reported as an error. Without a header, a broken record does not determine the number
             // of columns.
             let entries = Int(batch.pointee.record_count) - Int(batch.pointee.comment_count)
@@ -114,7 +114,7 @@ struct HeaderScan {
                 if !read.hasStart { break }
             }
             // The wanted records do not determine the number of columns.
-            read.wanted = nil
+            read.recordLimit = nil
             try read.more(upTo: read.bytes.count * 2, dialect, limits, batch)
         }
         throw InputError(

@@ -34,7 +34,7 @@ extension InputError {
             self.init(
                 "\(file): the columns are not exactly the fields of the rules (fieldsMatch: exact)",
                 hint: "\(listing)\n        the rules have: \(Self.listed(expected))")
-        case .nothingInCommon(let names):
+        case .noCommonColumns(let names):
             self.init(
                 "\(file): the rules and the file have no column in common (fieldsMatch: partial)",
                 hint: "\(listing)\n        the rules have: \(Self.listed(names))")
@@ -49,7 +49,7 @@ extension InputError {
                 "\(file): the records have \(count) field\(count == 1 ? "" : "s"), the rules have \(fields)",
                 hint: "without a header, fields go by position")
         }
-        if error.isNothingFound && !isSimilar { remedy = .noHeader }
+        if error.areAllColumnsAbsent && !isSimilar { remedy = .noHeader }
     }
 
     /// The columns that a file lacks, in words.

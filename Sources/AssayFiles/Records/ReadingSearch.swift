@@ -46,8 +46,8 @@ struct ReadingSearch {
         var isTable: Bool { columns > 1 && records > 0 && fitting * 10 >= records * 9 }
     }
 
-    private static let mostHeaderLines = 100
-    private static let mostRecords = 1000
+    private static let maxHeaderLines = 100
+    private static let maxRecords = 1000
     private static let escape = UInt8(ascii: "\\")
     private static let space = UInt8(ascii: " ")
 
@@ -61,7 +61,7 @@ struct ReadingSearch {
     /// The texts of the records below the first one, with the present settings.
     var firstRecords: [[String]] {
         let sample = sample(dialect)
-        return sample.widths.indices.dropFirst().prefix(Self.mostHeaderLines)
+        return sample.widths.indices.dropFirst().prefix(Self.maxHeaderLines)
             .filter { sample.widths[$0] != nil }.map { sample.texts(of: $0) }
     }
 
@@ -77,12 +77,12 @@ struct ReadingSearch {
     }
 
     /// The best other readings. There are several only if they fit equally.
-    var others: [Reading] {
+    var otherReadings: [Reading] {
         let readings = dialects.compactMap { settings, dialect in
             reading(sample(dialect), dialect).map { found in
                 var found = found
                 found.settings = settings + found.settings
-                found.quotes = DelimiterChoice.quotes(in: bytes, beside: dialect.separator, quote: dialect.quoteChar)
+                found.quotes = DelimiterChoice.quotes(in: bytes, nextTo: dialect.separator, quote: dialect.quoteChar)
                 return found
             }
         }
@@ -99,10 +99,10 @@ struct ReadingSearch {
     /// The best other readings as a remedy, with the encoding if the sample is not UTF-8. `nil` if there is no other
     /// reading.
     var remedy: InputError.Remedy? {
-        let others = self.others
-        if others.isEmpty { return nil }
+        let otherReadings = self.otherReadings
+        if otherReadings.isEmpty { return nil }
         let guess = isUTF8 && String(validating: bytes, as: UTF8.self) == nil ? EncodingGuess(Array(bytes))?.name : nil
-        return .read(with: others.map { $0.settings + (guess.map { [.encoding($0)] } ?? []) })
+        return .read(with: otherReadings.map { $0.settings + (guess.map { [.encoding($0)] } ?? []) })
     }
 
     /// The dialects to try, with the settings that distinguish them from the present one.
@@ -176,7 +176,7 @@ struct ReadingSearch {
     private func sample(_ dialect: Dialect) -> SampleRecords {
         SampleRecords(
             bytes, batch, dialect.cValue(endsAtCR: endsAtCR(dialect)), limits: limits, isAll: isAll,
-            most: Self.mostRecords)
+            limit: Self.maxRecords)
     }
 
     private func endsAtCR(_ dialect: Dialect) -> Bool { dialect.endsAtCR ?? endsAtCR }
@@ -197,7 +197,7 @@ struct ReadingSearch {
                 columns: columns, fitting: counts.count { $0 == columns }, records: sample.widths.count)
             return found.isTable ? found : nil
         }
-        let headers = sample.widths.indices.prefix(Self.mostHeaderLines)
+        let headers = sample.widths.indices.prefix(Self.maxHeaderLines)
         for isStrict in [true, false] {
             for header in headers {
                 guard let columns = sample.widths[header], columns > 1 || !fields.isEmpty else { continue }
@@ -234,7 +234,7 @@ struct ReadingSearch {
         if isStrict && Set(filled).count != names.count { return false }
         // If a column has numbers or dates, and no name is one, the record differs from those below it.
         let below = sample.widths.indices.dropFirst(header + 1).filter { sample.widths[$0] == names.count }
-            .prefix(Self.mostHeaderLines).map { sample.texts(of: $0) }
+            .prefix(Self.maxHeaderLines).map { sample.texts(of: $0) }
         let isDistinct = names.indices.contains { column in
             let values = below.map { $0[column] }.filter { !$0.isEmpty }
             return values.count > 1 && values.count { CellKind($0) != nil } * 10 >= values.count * 9

@@ -58,5 +58,5 @@ package struct HandedOut: Sendable {
     var chunks = 0
     package var records = 0
     /// Records that are still wanted.
-    var wanted = Int.max
+    var remaining = Int.max
 }

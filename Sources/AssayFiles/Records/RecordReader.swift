@@ -25,9 +25,9 @@ package final class RecordReader: ResumableChunks {
 
     /// Returns the maximum number of records per chunk, so that tables with short lines or many rules do not need more
     /// memory.
-    static func mostRecords(rules: Int) -> Int {
-        let most = max(8, min(1 << 14, chunkFindings / max(1, rules)))
-        return most < recordsAtOnce ? most : most - most % recordsAtOnce
+    static func maxRecords(rules: Int) -> Int {
+        let limit = max(8, min(1 << 14, chunkFindings / max(1, rules)))
+        return limit < recordsAtOnce ? limit : limit - limit % recordsAtOnce
     }
 
     private struct State {
@@ -42,14 +42,14 @@ package final class RecordReader: ResumableChunks {
         var heldNanoseconds = 0
         /// The number of bytes to read for the next chunk, and the maximum number of records to take from it.
         var target: Int
-        var most: Int
+        var maxRecords: Int
         /// The line on which the current overlong record started.
         var overlongLine = 0
 
         /// The offset up to which the source has been read.
         var end: Int { offset + unfinished.count }
 
-        var isAtEnd: Bool { finished || (handedOut.wanted == 0 && !continues) }
+        var isAtEnd: Bool { finished || (handedOut.remaining == 0 && !continues) }
 
         /// Moves the bytes of a chunk from `start` on to the next chunk.
         mutating func keep(_ chunk: Chunk, from start: Int) {
@@ -66,7 +66,7 @@ package final class RecordReader: ResumableChunks {
     private let dialect: assay_dialect
     private let limits: assay_record_limits
     private let capacity: Int
-    private let mostRecords: Int
+    private let maxRecords: Int
     private let chunkBytes: Int
     private let state: Lock<State>
     private let firstOffset: Int
@@ -77,15 +77,15 @@ package final class RecordReader: ResumableChunks {
     ///   - prefix: Bytes already read from the source that belong to the records.
     ///   - offset: The offset of the prefix in the file.
     ///   - lines: The number of lines before it.
-    ///   - wanted: The maximum number of records to read; `nil` reads all.
+    ///   - recordLimit: The maximum number of records to read; `nil` reads all.
     ///   - rules: The maximum number of findings per record.
     ///   - lastTerminator: The terminator to append to an unterminated last record, because another file follows; 0
     ///     appends no byte.
-    ///   - most: The maximum number of records per chunk, even if more would fit.
+    ///   - limit: The maximum number of records per chunk, even if more would fit.
     ///   - chunkBytes: The approximate size of a chunk.
     init(
         source: any Source, dialect: assay_dialect, limits: Limits, prefix: [UInt8], sourceEnded: Bool, offset: Int,
-        lines: Int, most wanted: Int?, rules: Int, lastTerminator: UInt8 = 0, atMost most: Int = .max,
+        lines: Int, limit recordLimit: Int?, rules: Int, lastTerminator: UInt8 = 0, atMost limit: Int = .max,
         chunkBytes: Int = RecordReader.chunkBytes
     ) {
         firstOffset = offset
@@ -93,24 +93,24 @@ package final class RecordReader: ResumableChunks {
         self.lastTerminator = last
         self.source = source
         feed = source.pushed
-        isLimited = wanted != nil && feed == nil
+        isLimited = recordLimit != nil && feed == nil
         self.dialect = dialect
         self.limits = assay_record_limits(
             field_bytes: UInt32(limits.fieldBytes), record_bytes: UInt32(limits.recordBytes))
         // Twice the longest record, because with unbalanced quotes each chunk reads the same number of bytes again.
         capacity = 2 * limits.recordBytes + 2 * Self.chunkBytes + prefix.count
-        mostRecords = min(most, Self.mostRecords(rules: rules))
+        maxRecords = min(limit, Self.maxRecords(rules: rules))
         self.chunkBytes = min(chunkBytes, Self.chunkBytes)
         fitsOneChunk =
             sourceEnded && prefix.count <= chunkBytes
-            && prefix.withUnsafeBufferPointer { assay_count_lines($0.baseAddress, $0.count, true) } < mostRecords
+            && prefix.withUnsafeBufferPointer { assay_count_lines($0.baseAddress, $0.count, true) } < maxRecords
         // The file ended within its head. If it ends in an escape, reading it reports the error.
         let lacksTerminator = sourceEnded ? (try? last.isMissing(behind: prefix)) ?? false : false
         state = Lock(
             State(
                 unfinished: lacksTerminator ? prefix + [lastTerminator] : prefix, sourceEnded: sourceEnded,
-                handedOut: HandedOut(wanted: max(0, wanted ?? .max)), offset: offset, lines: lines,
-                target: self.chunkBytes, most: mostRecords))
+                handedOut: HandedOut(remaining: max(0, recordLimit ?? .max)), offset: offset, lines: lines,
+                target: self.chunkBytes, maxRecords: maxRecords))
     }
 
     package func makeChunk() throws(NoMemoryError) -> Chunk { try Chunk(capacity: capacity) }
@@ -161,7 +161,7 @@ package final class RecordReader: ResumableChunks {
             // The bytes that were read for the head, which vary in number.
             let (here, rest, hasEnded) = (state.end, state.unfinished, state.sourceEnded)
             for number in [
-                \State.handedOut.chunks, \.offset, \.handedOut.records, \.lines, \.target, \.most, \.overlongLine,
+                \State.handedOut.chunks, \.offset, \.handedOut.records, \.lines, \.target, \.maxRecords, \.overlongLine,
             ] {
                 coder.code(&state[keyPath: number])
             }
@@ -202,7 +202,7 @@ package final class RecordReader: ResumableChunks {
         let batch = chunk.batch
 
         // The rest of an overlong record is an entry, but not a record.
-        let mostEntries = UInt32(min(state.handedOut.wanted, state.most)) + (state.continues ? 1 : 0)
+        let maxEntries = UInt32(min(state.handedOut.remaining, state.maxRecords)) + (state.continues ? 1 : 0)
         var terminators = TerminatorCount()
         while true {
             try read(into: chunk, upTo: target, &state, &terminators)
@@ -210,14 +210,14 @@ package final class RecordReader: ResumableChunks {
                 withUnsafePointer(to: limits) { limits in
                     assay_scan(
                         batch, dialect, limits, chunk.bytes, chunk.count,
-                        mostEntries, state.sourceEnded, state.continues)
+                        maxEntries, state.sourceEnded, state.continues)
                 }
             }
             if status != .ASSAY_OK { throw NoMemoryError(for: "the places of the records in \(chunk.count) bytes") }
             if chunk.count < target && !state.sourceEnded {
                 // All wanted records are complete, regardless of later bytes. Otherwise, line ends inside quotes were
                 // counted.
-                if batch.pointee.record_count == mostEntries && !chunk.endsUnfinished { break }
+                if batch.pointee.record_count == maxEntries && !chunk.endsUnfinished { break }
                 terminators.hasMisled = true
                 continue
             }
@@ -245,7 +245,7 @@ package final class RecordReader: ResumableChunks {
         state.offset += consumed
         state.handedOut.records += chunk.recordCount
         state.lines += Int(batch.pointee.lines)
-        state.handedOut.wanted -= chunk.recordCount
+        state.handedOut.remaining -= chunk.recordCount
         chunk.overlongLine = state.overlongLine
         if chunk.endsUnfinished && !(chunk.entries == 1 && chunk.startsWithContinuation) {
             var lines = assay_lines_begin(batch, chunk.bytes, dialect.cr_ends, UInt64(chunk.linesBefore + 1))
@@ -259,16 +259,16 @@ package final class RecordReader: ResumableChunks {
     /// Plans the next chunk for records of the same average size: the number of records that fills a chunk of the usual
     /// size, as a multiple of ``recordsAtOnce``.
     private func plan(_ state: inout State, after chunk: Chunk, consumed: Int) {
-        let wasFull = chunk.entries >= state.most
+        let wasFull = chunk.entries >= state.maxRecords
         var target = chunkBytes
-        state.most = mostRecords
+        state.maxRecords = maxRecords
         if chunk.entries > 0 {
             let usual = chunkBytes * chunk.entries / max(1, consumed)
             let groups = max(2, (usual + Self.recordsAtOnce / 2) / Self.recordsAtOnce)
-            let most = Self.longestForRecords * chunk.entries / max(1, consumed)
-            let records = min(mostRecords, groups * Self.recordsAtOnce, most - most % Self.recordsAtOnce)
+            let limit = Self.longestForRecords * chunk.entries / max(1, consumed)
+            let records = min(maxRecords, groups * Self.recordsAtOnce, limit - limit % Self.recordsAtOnce)
             if records > 0 {
-                state.most = records
+                state.maxRecords = records
                 target = max(min(64 << 10, chunkBytes), records * consumed / chunk.entries)
             }
         }
@@ -288,12 +288,12 @@ package final class RecordReader: ResumableChunks {
         /// Whether the count was sufficient although the records were incomplete.
         var hasMisled = false
 
-        mutating func isAtLeast(_ least: Int, in chunk: Chunk) -> Bool {
+        mutating func isAtLeast(_ minCount: Int, in chunk: Chunk) -> Bool {
             for index in counted..<chunk.count where chunk.bytes[index] == 10 || chunk.bytes[index] == 13 {
                 terminators += 1
             }
             counted = chunk.count
-            if !hasMisled { return terminators >= least }
+            if !hasMisled { return terminators >= minCount }
             hasMisled = false
             return false
         }
@@ -301,8 +301,8 @@ package final class RecordReader: ResumableChunks {
 
     /// Whether the chunk may contain all records that are still wanted, so that reading need not wait for a pipe.
     private func mayHoldAll(_ chunk: Chunk, _ state: State, _ terminators: inout TerminatorCount) -> Bool {
-        guard isLimited, state.handedOut.wanted <= state.most, !state.continues else { return false }
-        return terminators.isAtLeast(state.handedOut.wanted, in: chunk)
+        guard isLimited, state.handedOut.remaining <= state.maxRecords, !state.continues else { return false }
+        return terminators.isAtLeast(state.handedOut.remaining, in: chunk)
     }
 
     /// Terminates an unterminated last record if another file follows.

@@ -18,7 +18,7 @@ struct SampleRecords {
     ///   - count: The maximum number of records.
     init(
         _ sample: ArraySlice<UInt8>, _ batch: UnsafeMutablePointer<assay_batch>, _ dialect: assay_dialect,
-        limits: Limits, isAll: Bool, most count: Int
+        limits: Limits, isAll: Bool, limit count: Int
     ) {
         // The second half is for cells with resolved quotes.
         bytes = sample + [UInt8](repeating: 0, count: sample.count)

@@ -91,9 +91,9 @@ package struct TableHead: Sendable {
     /// only for these bytes, and the result does not depend on the pieces in which a pipe delivers them.
     ///
     /// - Parameters:
-    ///   - wanted: The number of records that will be read, without the header; `nil` reads all.
+    ///   - recordLimit: The number of records that will be read, without the header; `nil` reads all.
     ///   - choosesDelimiter: Whether to detect the delimiter if the dialect has no delimiter.
-    ///   - asked: The format of the records. `nil` selects it by the name and the first bytes.
+    ///   - requested: The format of the records. `nil` selects it by the name and the first bytes.
     ///   - formatIsImplied: See ``CleanerOptions``.
     ///   - fields: The column names in the rules.
     ///   - encoding: The original encoding of the source.
@@ -101,28 +101,30 @@ package struct TableHead: Sendable {
     ///   - firstRead: The size of the first read in bytes.
     /// - Throws: ``InputError`` with a suggestion if the source is not a table; ``FileError``.
     package init(
-        _ source: any Source, dialect given: Dialect, limits: Limits, format asked: InputFormat? = nil,
-        formatIsImplied: Bool = false, choosesDelimiter: Bool = true, fields: [String] = [], most wanted: Int? = nil,
+        _ source: any Source, dialect given: Dialect, limits: Limits, format requested: InputFormat? = nil,
+        formatIsImplied: Bool = false, choosesDelimiter: Bool = true, fields: [String] = [],
+        limit recordLimit: Int? = nil,
         encoding: TextEncoding = .utf8, emptyHint: String? = nil, firstRead: Int = Self.firstRead
     ) throws {
         let batch = assay_batch_create()
         defer { assay_batch_free(batch) }
         guard let batch else { throw HeadBytes.noMemory }
-        let known = asked ?? InputFormat(path: source.name).flatMap { $0 == .jsonLines ? $0 : nil }
+        let known = requested ?? InputFormat(path: source.name).flatMap { $0 == .jsonLines ? $0 : nil }
         var dialect = known == .jsonLines ? Dialect.jsonLines : given
-        var read = HeadBytes(source, wanted: wanted.map { max(1, $0 + dialect.headerRowCount) }, dialect: dialect)
+        var read = HeadBytes(
+            source, recordLimit: recordLimit.map { max(1, $0 + dialect.headerRowCount) }, dialect: dialect)
         try InputError.beforeStart(of: source) { try read.more(upTo: firstRead, dialect, limits, batch) }
         let first64 = Array(read.looked(atMost: Self.firstRead))
         try Self.refuseOtherFormats(
-            first64, &read, asked, formatIsImplied: formatIsImplied, isJSONLines: known == .jsonLines,
+            first64, &read, requested, formatIsImplied: formatIsImplied, isJSONLines: known == .jsonLines,
             hasHeader: dialect.header, encoding, name: source.name)
         format = known ?? InputFormat(firstBytes: first64)
-        formatIsGiven = asked != nil
+        formatIsGiven = requested != nil
         self.given = Given(
             fields: fields, encoding: encoding, limits: limits,
             hasDelimiter: given.delimiter != nil && given.delimiter != Dialect.delimiter(suggestedBy: source.name))
         if format == .jsonLines {
-            try read.requireJSONLines(source.name, most: limits.recordBytes, isGiven: asked == .jsonLines)
+            try read.requireJSONLines(source.name, limit: limits.recordBytes, isGiven: requested == .jsonLines)
             firstLine = read.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
             (self.dialect, choseDelimiter, endsAtCR, sourceEnded, lines) = (.jsonLines, false, false, read.ended, 0)
             (prefix, rest) = (Array(read.bytes[..<firstLine]), Array(read.bytes[firstLine...]))
@@ -144,14 +146,15 @@ package struct TableHead: Sendable {
     /// Throws if the first bytes show another format than CSV or JSON Lines.
     ///
     /// - Parameters:
-    ///   - asked: The format of the records, if it was given.
+    ///   - requested: The format of the records, if it was given.
     ///   - isJSONLines: Whether the records are JSON Lines by the given format or the name.
     private static func refuseOtherFormats(
-        _ first64: [UInt8], _ read: inout HeadBytes, _ asked: InputFormat?, formatIsImplied: Bool, isJSONLines: Bool,
+        _ first64: [UInt8], _ read: inout HeadBytes, _ requested: InputFormat?, formatIsImplied: Bool,
+        isJSONLines: Bool,
         hasHeader: Bool, _ encoding: TextEncoding, name: String
     ) throws {
         if let foreign = ForeignFormat(firstBytes: first64), foreign != .ebcdic || encoding.origin == .usual,
-            asked == nil || !foreign.mayBeTable(first64) || formatIsImplied && foreign != .json
+            requested == nil || !foreign.mayBeTable(first64) || formatIsImplied && foreign != .json
         {
             var error = InputError(foreign: foreign, input: name, isJSONLines: isJSONLines, hasHeader: hasHeader)
             if foreign == .json {

@@ -13,7 +13,7 @@ extension PreparedTable {
         return TableReader(
             parts.enumerated().map { index, part in
                 part.records(
-                    limits: head.format == .jsonLines ? limits.forLines : limits, most: cleaner.options.head,
+                    limits: head.format == .jsonLines ? limits.forLines : limits, limit: cleaner.options.head,
                     rules: rules, lastTerminator: index + 1 == parts.count ? 0 : head.terminator,
                     endsAtCR: head.endsAtCR, spins: spins, sizes: sizes)
             })
@@ -34,13 +34,13 @@ extension PreparedTable.Part {
     /// The reader that cuts the file into chunks, after its head.
     ///
     /// - Parameters:
-    ///   - wanted: The maximum number of records; `nil` means all.
+    ///   - recordLimit: The maximum number of records; `nil` means all.
     ///   - rules: The maximum number of findings of a record.
     ///   - lastTerminator: The terminator for a last record without one if another file follows; 0 means no terminator.
     ///   - spins: See ``TicketSequencer``.
     ///   - sizes: The sizes of chunks, also for a short file; `nil` means the default.
     fileprivate func records(
-        limits: Limits, most wanted: Int?, rules: Int, lastTerminator: UInt8, endsAtCR: Bool, spins: Bool,
+        limits: Limits, limit recordLimit: Int?, rules: Int, lastTerminator: UInt8, endsAtCR: Bool, spins: Bool,
         sizes: ChunkSizes?
     ) -> any RecordChunks {
         var dialect = head.recordDialect(endsAtCR: endsAtCR)
@@ -49,7 +49,7 @@ extension PreparedTable.Part {
             dialect.blank_lines = UInt8(ASSAY_BLANK_RECORDS.rawValue)
         }
         let offset = head.prefix.count
-        if wanted == nil, let file = source as? FileSource, let end = file.byteCount, !head.rest.isEmpty,
+        if recordLimit == nil, let file = source as? FileSource, let end = file.byteCount, !head.rest.isEmpty,
             file.position == offset + head.rest.count,
             // Some system files report a larger size than they have.
             sizes != nil || end > offset + head.rest.count && offset + head.rest.count >= TableHead.firstRead
@@ -63,7 +63,7 @@ extension PreparedTable.Part {
         }
         return RecordReader(
             source: source, dialect: dialect, limits: limits, prefix: head.rest, sourceEnded: head.sourceEnded,
-            offset: offset, lines: head.lines, most: wanted, rules: rules, lastTerminator: lastTerminator,
+            offset: offset, lines: head.lines, limit: recordLimit, rules: rules, lastTerminator: lastTerminator,
             atMost: sizes?.records ?? .max, chunkBytes: sizes?.readBytes ?? RecordReader.chunkBytes)
     }
 }

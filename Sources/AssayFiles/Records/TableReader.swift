@@ -23,10 +23,10 @@ final class TableReader: Sendable {
 
     private var widest: Int { readers.indices.max { readers[$0].chunkMemory < readers[$1].chunkMemory } ?? 0 }
 
-    /// The number of workers, at most `most`, with enough work and memory.
-    func workers(most: Int) -> Int {
+    /// The number of workers, at most `limit`, with enough work and memory.
+    func workers(limit: Int) -> Int {
         if readers.count == 1 && readers[0].fitsOneChunk { return 1 }
-        return threadsWithRoom(most, bytes: readers[widest].chunkMemory)
+        return threadsWithRoom(limit, bytes: readers[widest].chunkMemory)
     }
 
     /// Fills a chunk with the next records, all from one file. Returns `false` at the end, and for a ``PushSource``

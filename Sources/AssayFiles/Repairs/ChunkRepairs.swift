@@ -16,12 +16,12 @@ final class ChunkRepairs {
 
     init(_ plan: RepairPlan) throws(NoMemoryError) {
         let counters: UnsafeMutablePointer<UInt64> = try reserve(
-            plan.columns.count * Self.mostRepairs, for: "the repairs of a thread")
+            plan.columns.count * Self.maxRepairs, for: "the repairs of a thread")
         guard let changes = assay_edits_create() else {
             release(counters)
             throw NoMemoryError(for: "the repairs of a thread")
         }
-        counters.update(repeating: 0, count: plan.columns.count * Self.mostRepairs)
+        counters.update(repeating: 0, count: plan.columns.count * Self.maxRepairs)
         (self.plan, self.changes, self.counters) = (plan, changes, counters)
     }
 
@@ -30,7 +30,7 @@ final class ChunkRepairs {
         release(counters)
     }
 
-    private static let mostRepairs = Int(ASSAY_MOST_REPAIRS)
+    private static let maxRepairs = Int(ASSAY_MAX_REPAIRS)
 
     /// Begins another chunk.
     func begin() { assay_edits_begin(changes) }
@@ -124,7 +124,7 @@ final class ChunkRepairs {
     /// For each repair of each column: the number of changed cells in clean records of all chunks.
     var counts: [[Int]] {
         plan.columns.enumerated().map { index, column in
-            column.repairs.indices.map { Int(counters[index * Self.mostRepairs + $0]) }
+            column.repairs.indices.map { Int(counters[index * Self.maxRepairs + $0]) }
         }
     }
 

@@ -11,9 +11,9 @@ internal import CAssay
 ///     blocks of 4       □     ■     □   ■          one of the two that the halves had
 final class CleanSample: Sendable {
     private let kept = Lock(Kept())
-    private let most: Int
+    private let limit: Int
     /// The records that are checked; `nil` if all are.
-    private let judged: RecordSample?
+    private let evaluatedSample: RecordSample?
 
     private struct Kept {
         var bytes: [UInt8] = []
@@ -25,8 +25,8 @@ final class CleanSample: Sendable {
         var level = 0
 
         /// Doubles the blocks until the records have few enough bytes.
-        mutating func thin(below most: Int) {
-            while bytes.count > most {
+        mutating func thin(below limit: Int) {
+            while bytes.count > limit {
                 level += 1
                 var (left, start): ([(number: Int, end: Int)], Int) = ([], 0)
                 var leftBytes: [UInt8] = []
@@ -43,10 +43,10 @@ final class CleanSample: Sendable {
     }
 
     /// - Parameters:
-    ///   - most: the limit on the bytes that it keeps.
-    ///   - judged: The records that are checked; `nil` if all are. Other records are not rejected, but not clean
-    ///     either.
-    init(most: Int, judged: RecordSample?) { (self.most, self.judged) = (most, judged) }
+    ///   - limit: the limit on the bytes that it keeps.
+    ///   - evaluatedSample: The records that are checked; `nil` if all are. Other records are not rejected, but not
+    ///     clean either.
+    init(limit: Int, evaluatedSample: RecordSample?) { (self.limit, self.evaluatedSample) = (limit, evaluatedSample) }
 
     /// Adds the clean records of a chunk. Chunks must be added in the order of the file.
     func add(_ chunk: Chunk, rejects: [UInt64], drops: [UInt64]) {
@@ -63,13 +63,13 @@ final class CleanSample: Sendable {
                 let record = chunk.record(entry)
                 let size = Int(record.end - record.start)
                 if isIn(rejects) || isIn(drops) || (entry == 0 && chunk.startsWithContinuation) { continue }
-                if let judged, !judged.contains(chunk.recordNumber(entry)) { continue }
+                if let evaluatedSample, !evaluatedSample.contains(chunk.recordNumber(entry)) { continue }
                 // A few long records must not take the place of all others, unless all fit.
-                if size > (kept.level == 0 ? most : most / 16) { continue }
+                if size > (kept.level == 0 ? limit : limit / 16) { continue }
                 kept.bytes += UnsafeBufferPointer(start: chunk.bytes + Int(record.start), count: size)
                 kept.records.append((number, kept.bytes.count))
-                if kept.bytes.count > most {
-                    kept.thin(below: most)
+                if kept.bytes.count > limit {
+                    kept.thin(below: limit)
                     // The chosen one of this block may be a later entry.
                     block = number >> kept.level + (Self.choice(of: number >> kept.level, kept.level) > number ? 0 : 1)
                 }

@@ -4,21 +4,21 @@ internal import CAssay
 /// The first rejected records of a run, kept as input for repair suggestions.
 final class RejectSample: Sendable {
     private let kept = Lock<(bytes: [UInt8], records: Int, misfits: [UInt8])>(([], 0, []))
-    private let most: Int
+    private let limit: Int
     private let width: Int?
 
     /// - Parameters:
-    ///   - most: The approximate limit on the kept bytes.
+    ///   - limit: The approximate limit on the kept bytes.
     ///   - width: The number of fields per record if there is no header. Records with this number come first.
-    init(most: Int, width: Int?) { (self.most, self.width) = (most, width) }
+    init(limit: Int, width: Int?) { (self.limit, self.width) = (limit, width) }
 
     /// Adds the rejected records of a chunk, in order.
     func add(_ chunk: Chunk, rejects: [UInt64]) {
         kept.withLock { kept in
-            if kept.bytes.count + kept.misfits.count >= most { return }
+            if kept.bytes.count + kept.misfits.count >= limit { return }
             for word in rejects.indices {
                 forEachBit(in: rejects[word]) { bit in
-                    if kept.bytes.count + kept.misfits.count >= most { return }
+                    if kept.bytes.count + kept.misfits.count >= limit { return }
                     let record = chunk.record(word * 64 + bit)
                     let bytes = UnsafeBufferPointer(
                         start: chunk.bytes + Int(record.start), count: Int(record.end - record.start))

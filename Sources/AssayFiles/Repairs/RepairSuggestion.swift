@@ -119,7 +119,7 @@ extension Cleaner {
         guard let before = try run(rules) else { return trial }
         var together = rules
         let worst = before.columns.filter { $0.rejected > 0 }.sorted { $0.rejected > $1.rejected }
-        let chosen = Set(worst.prefix(Self.mostColumnsTried).map { ByteEqualString($0.name) })
+        let chosen = Set(worst.prefix(Self.maxColumnsTried).map { ByteEqualString($0.name) })
         for column in before.columns where chosen.contains(ByteEqualString(column.name)) {
             let place = rules.schema.fields.firstIndex { ByteEqualString($0.name) == ByteEqualString(column.name) }
             guard let place else { continue }
@@ -128,7 +128,7 @@ extension Cleaner {
                 var changed = alone
                 let own = changed.schema.fields.firstIndex { ByteEqualString($0.name) == ByteEqualString(column.name) }!
                 changed.schema.fields[own].repair.append(repair)
-                guard let after = try run(changed, keptChanges: repair.isReading ? Self.mostChanges : 0),
+                guard let after = try run(changed, keptChanges: repair.isReading ? Self.maxChanges : 0),
                     let now = after.columns.first(where: { ByteEqualString($0.name) == ByteEqualString(column.name) }),
                     now.rejected < column.rejected
                 else { return nil }
@@ -208,7 +208,7 @@ extension Cleaner {
         var changed = alone
         changed.schema.fields[own].repair.append(suggestion.repair)
         let name = changed.schema.fields[own].repair.names.last
-        guard let after = try run(changed, mostChanges),
+        guard let after = try run(changed, maxChanges),
             let now = after.columns.first(where: { isColumn($0.name) }),
             let was = before.columns.first(where: { isColumn($0.name) })
         else { return nil }
@@ -222,7 +222,7 @@ extension Cleaner {
             changed.schema.fields[own].isRequired = false
             return WithheldRepair(
                 suggestion: suggestion, reason: .rejectsClean(now.rejected - was.rejected),
-                example: example(try run(changed, mostChanges)?.firstChanges ?? []))
+                example: example(try run(changed, maxChanges)?.firstChanges ?? []))
         }
         let count = now.repairs.last?.changed ?? 0
         if count == 0 { return nil }
@@ -282,11 +282,11 @@ extension Cleaner {
     }
 
     /// The maximum number of compared changes.
-    private static let mostChanges = 10_000
+    private static let maxChanges = 10_000
 
     /// The maximum number of columns on which repairs are tried, starting with the most rejects. It limits the time of
     /// a trial to about a second for wide tables.
-    private static let mostColumnsTried = 10
+    private static let maxColumnsTried = 10
 
     /// Returns the repairs to try for a field.
     private static func usefulRepairs(of field: Field) -> [Repair] {

@@ -70,8 +70,8 @@ extension ReportFacts {
     }
 
     private var worstRuleAdvice: [ReportText]? {
-        let most = found.map(\.rule.failed).max() ?? 0
-        guard most > 0, let worst = found.first(where: { $0.rule.failed == most }) else { return nil }
+        let maximum = found.map(\.rule.failed).max() ?? 0
+        guard maximum > 0, let worst = found.first(where: { $0.rule.failed == maximum }) else { return nil }
         let all = found.reduce(0) { $0 + $1.rule.failed }
         let share = found.count == 1 ? "" : " (\(percentage(worst.rule.failed, of: all)) of all failures)"
         var text: [ReportText] = [.plain("Begin with "), .name(worst.id)]
@@ -123,7 +123,7 @@ extension ReportFacts {
                 + "\(grouped(cluster.records.upperBound)), \(percentage(cluster.records.count, of: lastRecord)) of the "
                 + "file."
         }
-        if result.rejected < RejectCluster.least {
+        if result.rejected < RejectCluster.minCount {
             return "Too few are rejected to tell a pattern."
         }
         return "The rejected records are spread over the file."
@@ -134,13 +134,13 @@ extension ReportFacts {
 struct RejectCluster {
     let records: ClosedRange<Int>
     /// With fewer rejected records, a pattern is not significant.
-    static let least = 20
+    static let minCount = 20
 
     /// Returns `nil` if there are too few, or if the stretch is a quarter of the table or more.
     init?(_ positions: RejectPositions, last: Int) {
         let rejected = positions.rejected
         let all = rejected.reduce(0, +)
-        guard all >= Self.least else { return nil }
+        guard all >= Self.minCount else { return nil }
         var best: Range<Int>?
         var (start, inside) = (0, 0)
         for end in rejected.indices {

@@ -138,13 +138,13 @@ struct RuleFacts {
         guard let first = places.first?.message else { return nil }
         if places.count == count && places.allSatisfy({ $0.message == first }) { return first }
         if rule.failed + rule.warned == 0 { return first }
-        guard let said = rule.message else { return "for example: \(first)" }
+        guard let ruleMessage = rule.message else { return "for example: \(first)" }
         let reasons = places.compactMap { place -> Substring? in
-            let start = said + ": "
+            let start = ruleMessage + ": "
             return place.message.begins(withBytesOf: start)
                 ? Substring(place.message.utf8.dropFirst(start.utf8.count)) : nil
         }
-        return reasons.first.map { "\(said), for example: \($0)" } ?? said
+        return reasons.first.map { "\(ruleMessage), for example: \($0)" } ?? ruleMessage
     }
 }
 
@@ -152,7 +152,7 @@ struct RuleFacts {
 private struct RulePlaces {
     private var known: [ByteEqualString: [Finding]] = [:]
     private var ambiguous: Set<ByteEqualString> = []
-    private static let most = 3
+    private static let maxCount = 3
 
     init(_ report: RunReport) {
         var seen: Set<ByteEqualString> = []
@@ -172,9 +172,9 @@ private struct RulePlaces {
     func of(_ id: String, column: String?) -> [Finding] {
         let id = ByteEqualString(id)
         let all = known[id] ?? []
-        guard ambiguous.contains(id), let column else { return Array(all.prefix(Self.most)) }
+        guard ambiguous.contains(id), let column else { return Array(all.prefix(Self.maxCount)) }
         var places: [Finding] = []
-        for finding in all where areByteEqual(finding.column, column) && places.count < Self.most {
+        for finding in all where areByteEqual(finding.column, column) && places.count < Self.maxCount {
             if !places.contains(where: { $0.record == finding.record && $0.offset == finding.offset }) {
                 places.append(finding)
             }

@@ -41,7 +41,7 @@ public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .json: 0
         case .html, .markdown, .junit: 1_000
-        case .sarif: RunReport.mostResults
+        case .sarif: RunReport.maxResults
         }
     }
 }

@@ -19,8 +19,8 @@ package struct ThresholdText {
     /// `at most 0.5%`
     package var bound: String {
         switch threshold.bound {
-        case .most(let amount): "at most \(text(amount))"
-        case .least(let count): "at least \(grouped(count))"
+        case .max(let amount): "at most \(text(amount))"
+        case .min(let count): "at least \(grouped(count))"
         }
     }
 
@@ -47,8 +47,8 @@ package struct ThresholdText {
             case .records: ("has \(plural(count, "record"))", "records")
             }
         switch threshold.bound {
-        case .most(let amount): return "\(measured), more than \(text(amount)) (thresholds.\(key))"
-        case .least(let least): return "\(measured), fewer than \(grouped(least)) (thresholds.\(key))"
+        case .max(let amount): return "\(measured), more than \(text(amount)) (thresholds.\(key))"
+        case .min(let min): return "\(measured), fewer than \(grouped(min)) (thresholds.\(key))"
         }
     }
 

@@ -84,10 +84,10 @@ final class Resumption: Sendable {
     /// Returns the temporary path of an output until it is published.
     static func path(of place: String, first: String) -> String {
         let (directory, base) = splitPath(first)
-        let isBeside = FileIdentity(at: directory) == FileIdentity(at: splitPath(place).directory)
+        let isInSameDirectory = FileIdentity(at: directory) == FileIdentity(at: splitPath(place).directory)
         // The canonical path of the directory is part of the name only if the output is in another directory, because a
         // directory may be moved as a whole.
-        let name = isBeside ? base : canonicalPath(directory) + base
+        let name = isInSameDirectory ? base : canonicalPath(directory) + base
         let number = sha256(Array(name.utf8)).prefix(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return hidden(place, ending: "resume-" + hexadecimal(number, digits: 8))
     }

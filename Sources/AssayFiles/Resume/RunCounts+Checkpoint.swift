@@ -8,7 +8,7 @@ extension RunCounts {
         coder.code(&outputBytes)
         coder.code(&findings)
         coder.code(&firstFindings, blank: .blank) { $0.code(with: &$1) }
-        coder.code(&garbledSample)
+        coder.code(&misencodedSample)
     }
 }
 

@@ -6,14 +6,14 @@ internal import CAssay
 ///
 ///     read ▸ judge ▸ decide ▸ settle ▸ lay out ▸ place ▸ write
 ///     TableReader   RunPolicy          ChunkOutputs      ChunkOutputs
-///            ChunkJudge       RunPolicy         OrderedCommit
+///            ChunkEvaluator       RunPolicy         OrderedCommit
 ///
 /// Only `place` is in the order of the table. The policies of the run (``RunPolicy``) decide about more than single
-/// records; without them, each chunk is final after the judge.
+/// records; without them, each chunk is final after the evaluator.
 struct ChunkWorker: ~Copyable {
     private let run: TableRun
     let chunk: Chunk
-    var judge: ChunkJudge
+    var evaluator: ChunkEvaluator
     var outputs: ChunkOutputs
     private(set) var counts: VerdictCounts
 
@@ -21,10 +21,10 @@ struct ChunkWorker: ~Copyable {
     init(_ run: TableRun) throws {
         let plan = run.plan
         let chunk = try run.reader.makeChunk()
-        let judge = try ChunkJudge(plan, run.policies.judgeParts)
+        let evaluator = try ChunkEvaluator(plan, run.policies.evaluationParts)
         let outputs = try ChunkOutputs(plan)
         (self.run, self.chunk) = (run, chunk)
-        self.judge = judge
+        self.evaluator = evaluator
         self.outputs = outputs
         counts = VerdictCounts(plan)
     }
@@ -35,7 +35,7 @@ struct ChunkWorker: ~Copyable {
         switch pass {
         case .table: try stepThroughTable()
         case .setAside(let chunks):
-            try chunks.takeNext(into: chunk, &judge, room: run.commit.room) ? write() : false
+            try chunks.takeNext(into: chunk, &evaluator, room: run.commit.room) ? write() : false
         }
     }
 
@@ -43,23 +43,23 @@ struct ChunkWorker: ~Copyable {
         let policies = run.policies
         guard !policies.haveEndedRun, try run.reader.next(chunk) else { return false }
         policies.didRead(chunk)
-        try judgeChunk()
+        try evaluateChunk()
         let decision = try policies.decide(&self)
         if decision == .drop { return false }
         let parts = run.plan.parts
-        counts.add(judge, input: parts.count > 1 ? parts[chunk.input].source.name : nil)
+        counts.add(evaluator, input: parts.count > 1 ? parts[chunk.input].source.name : nil)
         return decision == .setAside ? true : try write()
     }
 
     /// Checks the records of the chunk. Can be repeated after the chunk was cut.
-    mutating func judgeChunk() throws { try judge.judge(chunk, room: run.commit.room) }
+    mutating func evaluateChunk() throws { try evaluator.evaluate(chunk, room: run.commit.room) }
 
     /// Writes the chunk, whose records are all decided. Returns `false` if another worker failed.
     private mutating func write() throws -> Bool {
         let (policies, commit) = (run.policies, run.commit)
         try policies.settle(&self)
-        counts.positions.add(chunk, rejects: judge.rejects)
-        try outputs.prepare(chunk, judge, atMost: commit.room.written, cleanOffset: commit.cleanOffset(of: chunk))
+        counts.positions.add(chunk, rejects: evaluator.rejects)
+        try outputs.prepare(chunk, evaluator, atMost: commit.room.written, cleanOffset: commit.cleanOffset(of: chunk))
         let changes = outputs.changeLines.bytes
         return try changes.withUnsafeBytes { changes in
             try outputs.prepareChanges(changes)
@@ -70,9 +70,9 @@ struct ChunkWorker: ~Copyable {
     }
 }
 
-extension ChunkJudge {
+extension ChunkEvaluator {
     /// - Parameter parts: The parts that only some runs need.
-    fileprivate init(_ plan: RunPlan, _ parts: JudgeParts) throws(NoMemoryError) {
+    fileprivate init(_ plan: RunPlan, _ parts: EvaluationParts) throws(NoMemoryError) {
         let head = plan.head
         try self.init(
             schema: plan.bound, limits: plan.cleaner.rules.limits.match, dialect: head.recordDialect,

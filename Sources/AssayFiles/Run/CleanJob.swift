@@ -93,7 +93,7 @@ public final class CleanJob {
         var existing: [String] = []
         let inputs = files(readBy: jobs, others, referenced)
         let published = jobs.map { $0.resume == nil ? [] : Resumption.published(of: $0.paths) }
-        for job in jobs { try refuseOutputsBesideDescriptor(job) }
+        for job in jobs { try refuseOutputsNextToDescriptor(job) }
         var outputs: [FileIdentity: String] = [:]
         for (number, path) in jobs.indices.flatMap({ number in jobs[number].paths.all.map { (number, $0) } }) {
             let target = OutputTarget(path)
@@ -211,10 +211,10 @@ public final class CleanJob {
     }
 
     /// Refuses outputs beside an input that is named by a descriptor number, because it has no directory.
-    private static func refuseOutputsBesideDescriptor(_ job: CleanJob) throws(InputError) {
+    private static func refuseOutputsNextToDescriptor(_ job: CleanJob) throws(InputError) {
         guard namesOpenDescriptor(job.input) else { return }
-        let beside = OutputPaths(besides: job.input).all
-        guard job.paths.all.contains(where: beside.contains) else { return }
+        let defaultPaths = OutputPaths(nextTo: job.input).all
+        guard job.paths.all.contains(where: defaultPaths.contains) else { return }
         throw InputError(
             "the input \(printable(job.input)) is not a file, so its outputs cannot be placed beside it",
             hint: "choose a directory with --output-dir")
@@ -277,7 +277,7 @@ public final class CleanJob {
         switch error.code {
         case _ where error.path.isEmpty: "an output needs a name; use none to leave it out"
         case EACCES, EROFS, EPERM:
-            OutputPaths(besides: input, packedAs: paths.clean.flatMap(Compression.init(path:))).all.contains(error.path)
+            OutputPaths(nextTo: input, packedAs: paths.clean.flatMap(Compression.init(path:))).all.contains(error.path)
                 ? "choose a directory with --output-dir" : "choose another place for the output"
         case ENAMETOOLONG: "choose a shorter name for the output"
         case EMFILE, ENFILE: "give fewer inputs at a time, or allow more open files"
@@ -411,12 +411,12 @@ public struct PublishError: Error, Hashable, Sendable, CustomStringConvertible {
     init(failure: FileError, published: [String]) { (self.failure, self.published) = (failure, published) }
 
     public var description: String {
-        let standing = published.isEmpty ? "none" : published.map { printable($0) }.joined(separator: ", ")
+        let inPlace = published.isEmpty ? "none" : published.map { printable($0) }.joined(separator: ", ")
         let reason = failure.isTaken ? "; it was created during this run, and is left as it is" : ""
         let advice =
             isResumable
             ? "remove it, and give the same command again" : "remove it or choose another name, and run again"
         let hint = failure.isTaken ? "\n  hint: \(advice)" : ""
-        return "\(failure)\(reason)\n  these outputs are already in place: \(standing)\(hint)"
+        return "\(failure)\(reason)\n  these outputs are already in place: \(inPlace)\(hint)"
     }
 }

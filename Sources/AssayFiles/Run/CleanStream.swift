@@ -68,8 +68,8 @@ public struct CleanStream: ~Copyable {
     /// - Precondition: The stream has not been finished.
     /// - Complexity: O(bytes).
     public mutating func write(_ bytes: some Collection<UInt8>) throws {
-        let whole: Void? = try bytes.withContiguousStorageIfAvailable { try take(UnsafeRawBufferPointer($0)) }
-        if whole == nil { try Array(bytes).withUnsafeBytes { try take($0) } }
+        let contiguous: Void? = try bytes.withContiguousStorageIfAvailable { try take(UnsafeRawBufferPointer($0)) }
+        if contiguous == nil { try Array(bytes).withUnsafeBytes { try take($0) } }
     }
 
     /// Ends the table: checks and writes the remaining records.

@@ -41,7 +41,7 @@ final class OrderedCommit: Sendable {
     /// increase it.
     var room: FindingRoom {
         FindingRoom(
-            written: max(0, plan.findings.most - findingsWritten.load(ordering: .relaxed)),
+            written: max(0, plan.findings.limit - findingsWritten.load(ordering: .relaxed)),
             kept: max(0, plan.findings.kept - ledger.counts.withLock { $0.firstFindings.count }))
     }
 
@@ -64,7 +64,7 @@ final class OrderedCommit: Sendable {
                 return ends
             }
             let bytes = worker.outputs.inputBytes
-            ledger.counts.withLock { $0.add(worker.chunk, worker.judge, outputBytes: bytes, plan) }
+            ledger.counts.withLock { $0.add(worker.chunk, worker.evaluator, outputBytes: bytes, plan) }
             control = policies.commit(worker)
         }
         if control == .cancel { throw RunCancelled() }
@@ -74,7 +74,7 @@ final class OrderedCommit: Sendable {
     /// Takes the chunk's share of the findings.
     private func takeFindings(_ worker: inout ChunkWorker) throws(FileError) {
         // Other workers may have used some of the limit since the chunk was laid out, so that fewer findings fit.
-        let (count, time) = try worker.outputs.limitFindings(of: worker.judge, atMost: room.written)
+        let (count, time) = try worker.outputs.limitFindings(of: worker.evaluator, atMost: room.written)
         if time > 0 { findingsTime.wrappingAdd(time, ordering: .relaxed) }
         if plan.findings.isWritten { findingsWritten.wrappingAdd(count, ordering: .relaxed) }
     }
@@ -88,7 +88,7 @@ final class OrderedCommit: Sendable {
     func cancel() { turns.cancel() }
 
     /// The time of laying out findings in turns, and of all other work in turns, in nanoseconds.
-    var serialTime: (findings: Int, others: Int) {
+    var serialTime: (findings: Int, rest: Int) {
         let findings = findingsTime.load(ordering: .relaxed)
         return (findings, turns.heldNanoseconds - findings)
     }

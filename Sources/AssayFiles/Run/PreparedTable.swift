@@ -46,7 +46,7 @@ package struct PreparedTable: Sendable {
                 threads: options.threads ?? processorCount)
             let head = try TableHead(
                 opened.source, dialect: cleaner.rules.dialect, limits: cleaner.rules.limits,
-                format: options.format, formatIsImplied: options.formatIsImplied, fields: fields, most: options.head,
+                format: options.format, formatIsImplied: options.formatIsImplied, fields: fields, limit: options.head,
                 encoding: opened.encoding, firstRead: options.chunkSizes?.readBytes ?? TableHead.firstRead)
             return Part(
                 given: source, source: opened.source, compression: opened.compression, encoding: opened.encoding,

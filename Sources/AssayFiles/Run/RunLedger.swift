@@ -59,7 +59,7 @@ struct RunCounts {
     var findings = 0
     var firstFindings: [Finding] = []
     /// Some of the records that are not UTF-8.
-    var garbledSample: [UInt8] = []
+    var misencodedSample: [UInt8] = []
 
     init(inputs count: Int) { inputs = Array(repeating: Input(), count: count) }
 
@@ -68,18 +68,19 @@ struct RunCounts {
     /// - Parameters:
     ///   - outputBytes: The number of its bytes that go to the outputs.
     ///   - plan: The number of findings to keep, and the encoding of its file.
-    mutating func add(_ chunk: Chunk, _ judge: borrowing ChunkJudge, outputBytes: Int, _ plan: RunPlan) {
+    mutating func add(_ chunk: Chunk, _ evaluator: borrowing ChunkEvaluator, outputBytes: Int, _ plan: RunPlan) {
         let added = Input(
-            bytes: chunk.entryBytes.count, records: chunk.recordCount, rejected: judge.rejectedRecords,
-            undecided: judge.findings.undecidedRecords, leftOut: judge.leftOut, skippedLines: judge.droppedLines)
+            bytes: chunk.entryBytes.count, records: chunk.recordCount, rejected: evaluator.rejectedRecords,
+            undecided: evaluator.findings.undecidedRecords, leftOut: evaluator.leftOut,
+            skippedLines: evaluator.droppedLines)
         total.add(added)
         inputs[chunk.input].add(added)
         self.outputBytes += outputBytes
-        findings += judge.findings.count
-        if garbledSample.count < FindingWriter.garbledBytes && plan.parts[chunk.input].encoding.isUTF8 {
-            garbledSample += judge.findings.garbledSample
+        findings += evaluator.findings.count
+        if misencodedSample.count < FindingWriter.misencodedBytes && plan.parts[chunk.input].encoding.isUTF8 {
+            misencodedSample += evaluator.findings.misencodedSample
         }
         let room = plan.findings.kept - firstFindings.count
-        if room > 0 { firstFindings += judge.findings.kept.prefix(room) }
+        if room > 0 { firstFindings += evaluator.findings.kept.prefix(room) }
     }
 }

@@ -37,7 +37,7 @@ final class RunPlan: Sendable {
             sink.map { $0.stagedFile?.isNewFile ?? false } ?? true
         }
         findings = FindingPlan(
-            isWritten: outputs.findings != nil, showValues: options.showValues, most: options.maxFindings,
+            isWritten: outputs.findings != nil, showValues: options.showValues, limit: options.maxFindings,
             kept: max(options.keptFindings, outputs.keptFindings), annotate: options.annotate && outputs.rejects != nil)
         let style = FindingStyle(
             outputs.findingsAsCSV ? .csv : .jsonLines, dialect: table.head.dialect, isJSON: table.json != nil)

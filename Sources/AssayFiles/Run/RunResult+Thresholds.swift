@@ -19,9 +19,9 @@ extension RunResult {
         /// The limit on a count. The limit itself is allowed.
         public enum Bound: Hashable, Sendable {
             /// The maximum, as a count or as a share of the records.
-            case most(Thresholds.Amount)
+            case max(Thresholds.Amount)
             /// The minimum count.
-            case least(Int)
+            case min(Int)
         }
 
         /// The subject of the threshold.
@@ -39,9 +39,9 @@ extension RunResult {
         /// Whether the count violates the bound.
         public var isExceeded: Bool {
             switch bound {
-            case .most(.count(let most)): count > most
-            case .most(.percent(let most)): percent > most
-            case .least(let least): count < least
+            case .max(.count(let max)): count > max
+            case .max(.percent(let max)): percent > max
+            case .min(let min): count < min
             }
         }
     }
@@ -52,21 +52,21 @@ extension RunResult {
         func measure(_ subject: Threshold.Subject, _ bound: Threshold.Bound?, _ count: Int) -> Threshold? {
             bound.map { Threshold(subject: subject, bound: $0, count: count, records: records) }
         }
-        var measured = [measure(.rejected, thresholds.rejected.map { .most($0) }, rejected)]
+        var measured = [measure(.rejected, thresholds.rejected.map { .max($0) }, rejected)]
         let places = FieldPlaces(thresholds.columns.isEmpty ? [] : columns.map(\.name))
         for column in thresholds.columns {
             let count = places[column.name].map { columns[$0].rejectedInAll } ?? 0
-            measured.append(measure(.column(column.name), .most(column.most), count))
+            measured.append(measure(.column(column.name), .max(column.max), count))
         }
         let findings = thresholds.rules.isEmpty ? [:] : findingsByRule
         for rule in thresholds.rules {
             measured.append(
-                measure(.rule(rule.name), .most(rule.most), findings[ByteEqualString(rule.name)] ?? 0))
+                measure(.rule(rule.name), .max(rule.max), findings[ByteEqualString(rule.name)] ?? 0))
         }
         // Use the full length of the table, including records outside the sample.
         let read = records + leftOut
-        measured.append(measure(.records, thresholds.minRecords.map { .least($0) }, read))
-        measured.append(measure(.records, thresholds.maxRecords.map { .most(.count($0)) }, read))
+        measured.append(measure(.records, thresholds.minRecords.map { .min($0) }, read))
+        measured.append(measure(.records, thresholds.maxRecords.map { .max(.count($0)) }, read))
         return measured.compactMap(\.self)
     }
 
@@ -82,6 +82,6 @@ extension RunResult {
     }
 }
 
-/// Returns `part` as a percentage of `whole`; 0 if `whole` is 0. Multiplies first and rounds only once, in the
+/// Returns `part` as a percentage of `total`; 0 if `total` is 0. Multiplies first and rounds only once, in the
 /// division, so that the percentage of 1 in 1,000 is the `Double` nearest to 0.1.
-func share(_ part: Int, of whole: Int) -> Double { whole == 0 ? 0 : 100 * Double(part) / Double(whole) }
+func share(_ part: Int, of total: Int) -> Double { total == 0 ? 0 : 100 * Double(part) / Double(total) }

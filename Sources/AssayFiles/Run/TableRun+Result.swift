@@ -30,8 +30,8 @@ extension TableRun {
     private func assertConservation(_ counts: RunCounts, hasRead: Bool) throws(ConservationError) {
         let total = counts.total
         // In a stopped run, other workers may have read further.
-        let isWhole = hasRead && !policies.haveEndedRun
-        let read = isWhole ? reader.handedOut : (records: total.records, bytes: total.bytes)
+        let isComplete = hasRead && !policies.haveEndedRun
+        let read = isComplete ? reader.handedOut : (records: total.records, bytes: total.bytes)
         let outputs = plan.outputs
         let isCounted = !plan.findings.annotate && outputs.clean != nil && outputs.rejects != nil
         let bytesOut = isCounted ? counts.outputBytes : read.bytes
@@ -74,8 +74,8 @@ extension RunResult {
                 undecided: counts.undecided, skippedBlankLines: counts.skippedLines)
         }
         bytes = inputs.reduce(0) { $0 + $1.bytes }
-        encodingGuess = EncodingGuess(counts.garbledSample)?.encoding
-        mixesEncodings = EncodingGuess.isMixed(counts.garbledSample)
+        encodingGuess = EncodingGuess(counts.misencodedSample)?.encoding
+        mixesEncodings = EncodingGuess.isMixed(counts.misencodedSample)
     }
 
     fileprivate mutating func add(_ verdicts: VerdictCounts, _ plan: RunPlan) {

@@ -43,7 +43,7 @@ final class TableRun: Sendable {
         case .resumed: break
         case .finished: return try result(hasRead: false)
         }
-        let threads = reader.workers(most: plan.threads)
+        let threads = reader.workers(limit: plan.threads)
         var next: RunPass? = .table
         while let pass = next {
             try run(pass, threads: threads)
@@ -92,7 +92,7 @@ final class TableRun: Sendable {
     func end(_ worker: borrowing ChunkWorker) {
         policies.end(worker)
         var verdicts = worker.counts
-        verdicts.firsts = worker.judge.findings.firsts
+        verdicts.firsts = worker.evaluator.findings.firsts
         ledger.workers.withLock { [verdicts] workers in
             workers.count += 1
             workers.verdicts.add(verdicts)
@@ -104,9 +104,9 @@ final class TableRun: Sendable {
 
     /// The time of work that only one worker at a time could do.
     var serialTime: SerialTime {
-        let (findings, others) = commit.serialTime
+        let (findings, rest) = commit.serialTime
         return SerialTime(
-            records: reader.heldNanoseconds, findings: findings, outputs: others,
+            records: reader.heldNanoseconds, findings: findings, outputs: rest,
             sideBySide: concurrentTime.load(ordering: .relaxed))
     }
 }

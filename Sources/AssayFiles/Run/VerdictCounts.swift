@@ -19,16 +19,16 @@ struct VerdictCounts {
         present = Array(repeating: false, count: plan.json?.paths.names.count ?? 0)
     }
 
-    /// Adds the counts of a chunk that a judge has just checked.
+    /// Adds the counts of a chunk that an evaluator has just checked.
     ///
     /// - Parameter input: The file of the chunk, if the table has several.
-    mutating func add(_ judge: borrowing ChunkJudge, input: String?) {
-        structure.add(judge.findings.structure)
-        lineBreaks.add(judge.lineBreaks, input: input)
-        tally.add(judge.tally)
-        let lists = judge.listTallies
+    mutating func add(_ evaluator: borrowing ChunkEvaluator, input: String?) {
+        structure.add(evaluator.findings.structure)
+        lineBreaks.add(evaluator.lineBreaks, input: input)
+        tally.add(evaluator.tally)
+        let lists = evaluator.listTallies
         for index in lists.indices { listTallies[index].add(lists[index]) }
-        notePresent(judge.present)
+        notePresent(evaluator.present)
     }
 
     mutating func add(_ other: VerdictCounts) {

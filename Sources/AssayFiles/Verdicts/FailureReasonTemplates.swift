@@ -7,7 +7,7 @@ struct FailureReasonTemplates: Sendable {
     private let rule: Int
     private let position: Int
     /// Whether the check of the rule reports reasons.
-    private let asksCheck: Bool
+    private let needsCheck: Bool
     /// The template without a reason, followed by those of ``FailureReason/all`` if the check reports reasons.
     private let templates: [FindingTemplate]
     /// For the type of a JSON field, by kind: the template for a value of the wrong kind.
@@ -20,8 +20,8 @@ struct FailureReasonTemplates: Sendable {
     ///   - plain: The template of the rule.
     ///   - json: The fields as paths, if the rule is the type of the field at the position.
     init?(_ rule: Int, _ plain: FindingTemplate, style: FindingStyle, json: JSONPaths?) {
-        asksCheck = plain.reported.hasFailureReasons
-        if !asksCheck && json == nil { return nil }
+        needsCheck = plain.reported.hasFailureReasons
+        if !needsCheck && json == nil { return nil }
         self.rule = rule
         position = plain.position
         templates = [plain] + plain.reported.reasonMessages.map { plain.saying($0, style: style) }
@@ -31,41 +31,41 @@ struct FailureReasonTemplates: Sendable {
             } ?? []
     }
 
-    /// Returns the finding of a failed value. The judge that failed it determines the reason, under its own limits.
+    /// Returns the finding of a failed value. The evaluator that failed it determines the reason, under its own limits.
     ///
     /// - Parameter kind: The kind of the JSON value; `nil` if it is not JSON.
-    func template(for value: [UInt8], kind: UInt8?, judge: borrowing SchemaJudge) -> FindingTemplate {
+    func template(for value: [UInt8], kind: UInt8?, evaluator: borrowing SchemaEvaluator) -> FindingTemplate {
         if let kind, let template = byKind.isEmpty ? nil : byKind[Int(kind)] { return template }
         var failureReason: Int?
-        if asksCheck {
-            value.withUnsafeBufferPointer { failureReason = judge.failureReason(of: $0, rule: rule) }
+        if needsCheck {
+            value.withUnsafeBufferPointer { failureReason = evaluator.failureReason(of: $0, rule: rule) }
         }
         return templates[failureReason.map { $0 + 1 } ?? 0]
     }
 
     /// Calls `body` for each distinct finding of the failed rows, with the mask of its rows.
     func forEachTemplate(
-        in slice: Slice, judge: borrowing SchemaJudge, dialect: assay_dialect, masks: inout SaidMasks,
+        in slice: Slice, evaluator: borrowing SchemaEvaluator, dialect: assay_dialect, masks: inout ReasonMasks,
         _ body: (FindingTemplate, _ rows: UnsafePointer<UInt64>) -> Void
     ) {
-        let failed = judge.failed(byRule: rule)
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slice.rows) { said in
-            if asksCheck {
+        let failed = evaluator.failed(byRule: rule)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slice.rows) { reasons in
+            if needsCheck {
                 slice.withCells(of: position - 1, in: failed, dialect: dialect) { bytes, cells in
-                    judge.findFailureReasons(bytes: bytes, cells: cells, rule: rule, into: said.baseAddress!)
+                    evaluator.findFailureReasons(bytes: bytes, cells: cells, rule: rule, into: reasons.baseAddress!)
                 }
             } else {
-                said.initialize(repeating: 0)
+                reasons.initialize(repeating: 0)
             }
             if !byKind.isEmpty, let kinds = slice.json?.kinds(position - 1) {
                 for word in 0..<maskWords(slice.rows) {
                     forEachBit(in: failed[word]) { bit in
                         let (row, kind) = (64 * word + bit, kinds[64 * word + bit])
-                        if byKind[Int(kind)] != nil { said[row] = UInt8(templates.count) + kind }
+                        if byKind[Int(kind)] != nil { reasons[row] = UInt8(templates.count) + kind }
                     }
                 }
             }
-            masks.part(failed, rows: slice.rows, by: said.baseAddress!, kinds: templates.count + byKind.count) {
+            masks.part(failed, rows: slice.rows, by: reasons.baseAddress!, kinds: templates.count + byKind.count) {
                 body($0 < templates.count ? templates[$0] : byKind[$0 - templates.count]!, $1)
             }
         }
@@ -87,7 +87,7 @@ extension JSONPaths {
 }
 
 /// Masks of one slice, each for the rows that share the same finding. Keeps its memory from slice to slice.
-struct SaidMasks: ~Copyable {
+struct ReasonMasks: ~Copyable {
     private let words: Int
     private var masks: [UnsafeMutablePointer<UInt64>] = []
     private var used = 0

@@ -8,7 +8,7 @@ struct FindingPlan: Sendable {
     var isWritten: Bool
     var showValues: Bool
     /// The maximum number of written findings.
-    var most: Int
+    var limit: Int
     /// The maximum number of findings to keep as values for the summary.
     var kept: Int
     /// Whether the rejects get `_line,_reasons`.
@@ -44,13 +44,13 @@ struct FindingWriter: ~Copyable {
     private(set) var room = FindingRoom(written: 0, kept: 0)
     /// The findings of the slice for the C core; kept to reuse the memory.
     private var kinds: [assay_finding_kind] = []
-    private var said = SaidMasks(rows: Slice.mostRows)
+    private var reasonMasks = ReasonMasks(rows: Slice.maxRows)
     /// The kinds of broken records, each with the mask of its rows.
     private var brokenKinds: [(template: ObjectIdentifier, rows: UnsafeMutablePointer<UInt64>)] = []
     private var brokenTemplates: [FindingTemplate] = []
-    private var brokenRows = SaidMasks(rows: Slice.mostRows)
+    private var brokenRows = ReasonMasks(rows: Slice.maxRows)
     /// The maximum number of such kinds per call of the C core. Each record with invalid UTF-8 is a kind.
-    private static let mostBrokenKinds = 16
+    private static let maxBrokenKinds = 16
     /// The templates for records with a wrong field count up to ``StructureTemplates/fewFields``, by field count.
     private var fewFields: [FindingTemplate?]
     /// The last template for a record with a larger field count, because the next such record usually has the same
@@ -68,22 +68,22 @@ struct FindingWriter: ~Copyable {
     /// Set if memory for findings ran out. The written findings are then incomplete.
     private(set) var failure: NoMemoryError?
     /// A sample of the chunk's records that are not UTF-8.
-    var garbledSample: [UInt8] = []
+    var misencodedSample: [UInt8] = []
     /// The first findings of each rule in all chunks so far.
     var firsts = FirstFindings()
     /// The line numbers of malformed records, which are requested in ascending order.
     private var brokenLines = assay_lines()
     /// The maximum size of the sample of records that are not UTF-8, in bytes.
-    static let garbledBytes = 1 << 16
+    static let misencodedBytes = 1 << 16
     /// Records of the chunk with an undecided finding.
     var undecidedRecords = 0
 
     /// The text of the chunk's findings. Valid until the next chunk.
     var text: UnsafePointer<assay_pieces> { UnsafePointer(handle.pointer(to: \.text)!) }
-    /// Returns at most `most` of the chunk's first findings as text. Valid until the next chunk.
-    func written(atMost most: Int) -> (bytes: UnsafeRawBufferPointer, count: Int) {
+    /// Returns at most `limit` of the chunk's first findings as text. Valid until the next chunk.
+    func written(atMost limit: Int) -> (bytes: UnsafeRawBufferPointer, count: Int) {
         let text = text.pointee
-        let count = min(most, text.count)
+        let count = min(limit, text.count)
         let bytes = UnsafeRawBufferPointer(start: text.bytes, count: count == 0 ? 0 : text.ends[count - 1])
         return (bytes, count)
     }
@@ -118,7 +118,7 @@ struct FindingWriter: ~Copyable {
         structure = RunResult.Structure()
         undecidedRecords = 0
         kept.removeAll(keepingCapacity: true)
-        garbledSample.removeAll(keepingCapacity: true)
+        misencodedSample.removeAll(keepingCapacity: true)
         brokenLines = chunk.lines(endsAtCR: dialect.cr_ends)
         assay_findings_begin(
             handle, chunk.batch, chunk.bytes, dialect.cr_ends, UInt64(chunk.recordNumber(0)),
@@ -129,10 +129,11 @@ struct FindingWriter: ~Copyable {
     ///
     /// - Parameters:
     ///   - broken: Rows that are not records or not UTF-8. They have no other findings.
-    ///   - garbled: The broken rows that are not UTF-8.
+    ///   - misencoded: The broken rows that are not UTF-8.
     mutating func add(
-        _ slice: Slice, _ schema: borrowing SchemaJudge, _ lists: inout ListJudges, broken: UnsafePointer<UInt64>,
-        garbled: UnsafePointer<UInt64>
+        _ slice: Slice, _ schema: borrowing SchemaEvaluator, _ lists: inout ListEvaluators,
+        broken: UnsafePointer<UInt64>,
+        misencoded: UnsafePointer<UInt64>
     ) {
         countFindings(slice, schema, lists.findings, words: maskWords(slice.rows))
         keepFirsts(slice, schema)
@@ -143,7 +144,7 @@ struct FindingWriter: ~Copyable {
                 lists.findings.nextRow(of: slice, from: row))
             if row == slice.rows { return }
             if isSet(broken, row) {
-                addBroken(slice, row: row, isGarbled: isSet(garbled, row))
+                addBroken(slice, row: row, isMisencoded: isSet(misencoded, row))
             } else {
                 add(slice, schema, &lists, row: row)
             }
@@ -151,7 +152,7 @@ struct FindingWriter: ~Copyable {
         }
         while row < slice.rows {
             let inList = lists.findings.nextRow(of: slice, from: row)
-            addRows(slice, row..<inList, broken: broken, garbled: garbled)
+            addRows(slice, row..<inList, broken: broken, misencoded: misencoded)
             // Rows with findings in lists are added one by one.
             if inList < slice.rows && (plan.annotate || isWriting) {
                 add(slice, schema, &lists, row: inList)
@@ -162,12 +163,12 @@ struct FindingWriter: ~Copyable {
 
     /// Adds the findings of rules in a range of rows, and its broken records.
     private mutating func addRows(
-        _ slice: Slice, _ rows: Range<Int>, broken: UnsafePointer<UInt64>, garbled: UnsafePointer<UInt64>
+        _ slice: Slice, _ rows: Range<Int>, broken: UnsafePointer<UInt64>, misencoded: UnsafePointer<UInt64>
     ) {
         let kindsOfRules = kinds.count
         var row = rows.lowerBound
         while row < rows.upperBound {
-            let end = listBroken(slice, row..<rows.upperBound, broken: broken, garbled: garbled)
+            let end = listBroken(slice, row..<rows.upperBound, broken: broken, misencoded: misencoded)
             if !kinds.isEmpty && (plan.annotate || isWriting) {
                 expectMemory(
                     assay_findings_add_rows(
@@ -188,10 +189,10 @@ struct FindingWriter: ~Copyable {
 
     /// Counts the findings of rules, and lists their kinds in reported order.
     private mutating func countFindings(
-        _ slice: Slice, _ schema: borrowing SchemaJudge, _ lists: ListFindings, words: Int
+        _ slice: Slice, _ schema: borrowing SchemaEvaluator, _ lists: ListFindings, words: Int
     ) {
         kinds.removeAll(keepingCapacity: true)
-        said.removeAll()
+        reasonMasks.removeAll()
         count += lists.count
         if schema.rulesWithFindings.isEmpty && lists.count == 0 && !schema.hasOver { return }
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { undecidedRows in
@@ -203,7 +204,9 @@ struct FindingWriter: ~Copyable {
                 if failedCount > 0 {
                     if let reasonTemplates = templates.reasonTemplates[rule], isWriting, !isAlwaysOneByOne {
                         // A value has one failure reason, so that the order of the rules is kept.
-                        reasonTemplates.forEachTemplate(in: slice, judge: schema, dialect: dialect, masks: &said) {
+                        reasonTemplates.forEachTemplate(
+                            in: slice, evaluator: schema, dialect: dialect, masks: &reasonMasks
+                        ) {
                             kinds.append($0.kind(rows: $1, places: slice.places(position: $0.position - 1)))
                         }
                     } else {
@@ -237,7 +240,7 @@ struct FindingWriter: ~Copyable {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slice.rows) { kindOfRow in
             kindOfRow.initialize(repeating: 0)
             for (row, resource) in exhausted { kindOfRow[row] = UInt8(1 + resource.rawValue) }
-            said.part(
+            reasonMasks.part(
                 rows, rows: slice.rows, by: kindOfRow.baseAddress!, kinds: 1 + CELResource.allCases.count
             ) { kind, rows in
                 let resource = kind == 0 ? nil : CELResource(rawValue: kind - 1)
@@ -248,7 +251,7 @@ struct FindingWriter: ~Copyable {
 
     /// Adds the findings of rules in a record and in its lists, one by one.
     private mutating func add(
-        _ slice: Slice, _ schema: borrowing SchemaJudge, _ lists: inout ListJudges, row: Int
+        _ slice: Slice, _ schema: borrowing SchemaEvaluator, _ lists: inout ListEvaluators, row: Int
     ) {
         let entry = slice.first + row
         var reasons: [String] = []
@@ -263,7 +266,7 @@ struct FindingWriter: ~Copyable {
             if !undecided, isWriting || kept.count < room.kept, let reasonTemplates = templates.reasonTemplates[rule] {
                 template = reasonTemplates.template(
                     for: text(of: slice, entry: entry, position: template.position),
-                    kind: slice.json?.kinds(template.position - 1)?[row], judge: schema)
+                    kind: slice.json?.kinds(template.position - 1)?[row], evaluator: schema)
             }
             add(template, slice, entry: entry, at: place)
             if plan.annotate && template.severity == .reject { reasons.append(template.rule) }
@@ -279,7 +282,7 @@ struct FindingWriter: ~Copyable {
     /// Adds the findings in the lists of a row that precede a column. After the limit on written findings, only the
     /// rules count, each once.
     private mutating func addLists(
-        before column: Int, _ slice: Slice, row: Int, _ lists: inout ListJudges, next list: inout Int,
+        before column: Int, _ slice: Slice, row: Int, _ lists: inout ListEvaluators, next list: inout Int,
         to reasons: inout [String]
     ) {
         while list < lists.count && lists.column(list) < column {
@@ -304,7 +307,7 @@ struct FindingWriter: ~Copyable {
 
     /// Counts a malformed record and returns the template of its only finding. Returns `nil` if the finding was already
     /// reported at the start of the record.
-    private mutating func brokenTemplate(_ slice: Slice, row: Int, _ isGarbled: Bool) -> FindingTemplate? {
+    private mutating func brokenTemplate(_ slice: Slice, row: Int, _ isMisencoded: Bool) -> FindingTemplate? {
         let (chunk, entry) = (slice.chunk, slice.first + row)
         let record = chunk.record(entry)
         if record.flags & UInt32(ASSAY_RECORD_COMMENT) != 0 { return nil }
@@ -316,15 +319,15 @@ struct FindingWriter: ~Copyable {
             return nil
         }
         count += 1
-        if isGarbled {
+        if isMisencoded {
             structure.encoding += 1
             if templates.structure.hasControls(chunk, record) { structure.controls += 1 }
-            keepGarbled(chunk, record)
+            keepMisencoded(chunk, record)
             // A custom message costs more than the rest of the finding.
             let isShown =
                 isWriting || kept.count < room.kept || firsts.lacksStructure(templates.structure.encoding.code)
             return isShown
-                ? templates.structure.garbled(chunk, entry, delimiterBytes: delimiterBytes)
+                ? templates.structure.misencoded(chunk, entry, delimiterBytes: delimiterBytes)
                 : templates.structure.encoding
         } else if record.flags & UInt32(ASSAY_RECORD_TOO_LONG) != 0 {
             structure.tooLong += 1
@@ -381,14 +384,14 @@ struct FindingWriter: ~Copyable {
     ///
     /// - Returns: The end of the range, or the row at which the maximum number of kinds was reached.
     private mutating func listBroken(
-        _ slice: Slice, _ rows: Range<Int>, broken: UnsafePointer<UInt64>, garbled: UnsafePointer<UInt64>
+        _ slice: Slice, _ rows: Range<Int>, broken: UnsafePointer<UInt64>, misencoded: UnsafePointer<UInt64>
     ) -> Int {
         brokenKinds.removeAll(keepingCapacity: true)
         brokenTemplates.removeAll(keepingCapacity: true)
         brokenRows.removeAll()
         var row = assay_mask_next(broken, rows.upperBound, rows.lowerBound)
-        while row < rows.upperBound && brokenKinds.count < Self.mostBrokenKinds {
-            if let template = brokenTemplate(slice, row: row, isSet(garbled, row)) {
+        while row < rows.upperBound && brokenKinds.count < Self.maxBrokenKinds {
+            if let template = brokenTemplate(slice, row: row, isSet(misencoded, row)) {
                 let identity = ObjectIdentifier(template)
                 let known = brokenKinds.first { $0.template == identity }
                 let mask = known?.rows ?? addKind(of: template, slice, row: row)
@@ -429,8 +432,8 @@ struct FindingWriter: ~Copyable {
     }
 
     /// Counts a broken record and adds its finding without the C core.
-    private mutating func addBroken(_ slice: Slice, row: Int, isGarbled: Bool) {
-        guard let template = brokenTemplate(slice, row: row, isGarbled) else { return }
+    private mutating func addBroken(_ slice: Slice, row: Int, isMisencoded: Bool) {
+        guard let template = brokenTemplate(slice, row: row, isMisencoded) else { return }
         keepFirst(template, slice, row: row)
         let entry = slice.first + row
         add(template, slice, entry: entry, at: place(of: template, slice, row: row))
@@ -512,7 +515,7 @@ struct FindingWriter: ~Copyable {
             return Array(UnsafeBufferPointer(start: chunk.bytes + Int(cell.start), count: Int(cell.length)))
         }
         if position == 0 { return chunk.text(entry, endsAtCR: dialect.cr_ends) }
-        // Reuse the buffer behind the records, because the judge no longer needs its content.
+        // Reuse the buffer behind the records, because the evaluator no longer needs its content.
         var (dialect, used, cell) = (dialect, chunk.freeStart, assay_cell())
         assay_batch_gather(
             chunk.batch, &dialect, chunk.bytes, &used, UInt32(position - 1), UInt32(entry), 1, nil, &cell)
@@ -520,11 +523,11 @@ struct FindingWriter: ~Copyable {
     }
 
     /// Keeps some of the records that are not UTF-8, to guess their encoding later.
-    private mutating func keepGarbled(_ chunk: Chunk, _ record: assay_record) {
-        guard garbledSample.count < Self.garbledBytes else { return }
-        if garbledSample.isEmpty { garbledSample += chunk.wellFormedWords }
-        garbledSample += UnsafeBufferPointer(
-            start: chunk.bytes + Int(record.start), count: min(Int(record.end - record.start), Self.garbledBytes))
+    private mutating func keepMisencoded(_ chunk: Chunk, _ record: assay_record) {
+        guard misencodedSample.count < Self.misencodedBytes else { return }
+        if misencodedSample.isEmpty { misencodedSample += chunk.wellFormedWords }
+        misencodedSample += UnsafeBufferPointer(
+            start: chunk.bytes + Int(record.start), count: min(Int(record.end - record.start), Self.misencodedBytes))
     }
 }
 

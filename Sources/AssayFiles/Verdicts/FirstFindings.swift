@@ -58,7 +58,7 @@ struct FirstFindings: Sendable {
 
 extension FindingWriter {
     /// Keeps the findings that are the first of their rule.
-    mutating func keepFirsts(_ slice: Slice, _ schema: borrowing SchemaJudge) {
+    mutating func keepFirsts(_ slice: Slice, _ schema: borrowing SchemaEvaluator) {
         for rule in schema.rulesWithFindings where firsts.lacks(rule) {
             let failed = assay_mask_next(schema.failed(byRule: rule), slice.rows, 0)
             let undecided = assay_mask_next(schema.undecided(byRule: rule), slice.rows, 0)

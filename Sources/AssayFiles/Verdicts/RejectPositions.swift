@@ -10,7 +10,7 @@ internal import CAssay
 /// the counts of several workers can be added regardless of the distribution of chunks.
 package struct RejectPositions: Hashable, Sendable {
     /// The maximum number of parts.
-    static let most = 128
+    static let maxCount = 128
     /// A part has two to the power of this number of records.
     private var shift = 0
     /// The number of rejected records in each part.
@@ -99,7 +99,7 @@ package struct RejectPositions: Hashable, Sendable {
 
     /// Extends the parts to include a record.
     private mutating func cover(record: Int) {
-        while (record - 1) >> shift >= Self.most { widen() }
+        while (record - 1) >> shift >= Self.maxCount { widen() }
         extend(to: ((record - 1) >> shift) + 1)
     }
 

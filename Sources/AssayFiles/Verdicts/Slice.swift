@@ -8,12 +8,12 @@ internal import CAssay
 /// first-level cache.
 struct Slice {
     /// The maximum number of entries, a multiple of 64.
-    static let mostRows = min(2048, SchemaJudge.sliceRows)
+    static let maxRows = min(2048, SchemaEvaluator.sliceRows)
 
     /// Returns the number of entries per slice, a multiple of 64. Slices have about equal sizes, because each entry of
     /// a small slice costs more.
     static func rowsEach(of entries: Int) -> Int {
-        let slices = max(1, (entries + mostRows - 1) / mostRows)
+        let slices = max(1, (entries + maxRows - 1) / maxRows)
         return 64 * max(1, maskWords((entries + slices - 1) / slices))
     }
 
@@ -64,25 +64,25 @@ struct Slice {
     /// - Throws: ``NoMemoryError``.
     func withBroken(
         used: inout UInt32,
-        _ body: (_ broken: UnsafePointer<UInt64>, _ garbled: UnsafePointer<UInt64>, _ used: inout UInt32) -> Void
+        _ body: (_ broken: UnsafePointer<UInt64>, _ misencoded: UnsafePointer<UInt64>, _ used: inout UInt32) -> Void
     ) throws(NoMemoryError) {
         let words = maskWords(rows)
         var failure: NoMemoryError?
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * words) { buffer in
             buffer.update(repeating: 0)
             let broken = buffer.baseAddress!
-            let garbled = broken + words
+            let misencoded = broken + words
             withUnsafePointer(to: width.dialect) { dialect in
                 _ = assay_batch_mask_structure(
                     chunk.batch, dialect, UInt32(first), UInt32(rows), UInt32(width.fields), width.allowsMore, broken)
             }
-            assay_batch_mask_encoding(chunk.batch, chunk.bytes, UInt32(first), UInt32(rows), garbled)
+            assay_batch_mask_encoding(chunk.batch, chunk.bytes, UInt32(first), UInt32(rows), misencoded)
             for word in 0..<words {
-                garbled[word] &= ~broken[word]
-                broken[word] |= garbled[word]
+                misencoded[word] &= ~broken[word]
+                broken[word] |= misencoded[word]
                 if sample == nil { continue }
                 let leftOut = leftOut(word)
-                garbled[word] &= ~leftOut
+                misencoded[word] &= ~leftOut
                 broken[word] |= leftOut
             }
             do throws(NoMemoryError) {
@@ -91,7 +91,7 @@ struct Slice {
                 failure = error
                 return
             }
-            body(broken, garbled, &used)
+            body(broken, misencoded, &used)
         }
         if let failure { throw failure }
     }
@@ -110,12 +110,12 @@ struct Slice {
     /// Runs the rules over the rows.
     ///
     /// - Parameter used: The used size of the chunk's buffer. Doubled quotes are undone after it.
-    func judge(
-        _ judge: inout SchemaJudge, broken: UnsafePointer<UInt64>, dialect: assay_dialect, used: inout UInt32
+    func evaluate(
+        _ evaluator: inout SchemaEvaluator, broken: UnsafePointer<UInt64>, dialect: assay_dialect, used: inout UInt32
     ) {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: max(1, maskWords(rows))) { buffer in
             let mask = buffer.baseAddress!
-            judge.judge(rows: rows, broken: broken) { position, cells in
+            evaluator.evaluate(rows: rows, broken: broken) { position, cells in
                 if let json {
                     return json.gather(
                         position, rows: rows, bytes: chunk.bytes, room: repairer == nil ? nil : chunk.repairRoom,
@@ -140,7 +140,7 @@ struct Slice {
     }
 
     /// Writes the cells of a column for the rows of a mask; other cells are empty or unspecified. Call it only after
-    /// `judge`, because it overwrites the bytes after the chunk's content.
+    /// `evaluate`, because it overwrites the bytes after the chunk's content.
     func gather(
         _ position: Int, only rows: UnsafePointer<UInt64>, dialect: assay_dialect,
         into cells: UnsafeMutablePointer<assay_cell>
@@ -163,7 +163,7 @@ struct Slice {
     }
 
     /// Passes the cells of a column to `body` for the rows of a mask; other cells are empty. Call it only after
-    /// `judge`, because it overwrites the bytes after the chunk's content.
+    /// `evaluate`, because it overwrites the bytes after the chunk's content.
     func withCells(
         of position: Int, in rows: UnsafePointer<UInt64>, dialect: assay_dialect,
         _ body: (_ bytes: UnsafePointer<UInt8>, UnsafeMutableBufferPointer<assay_cell>) -> Void

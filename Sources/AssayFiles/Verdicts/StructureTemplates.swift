@@ -63,7 +63,7 @@ struct StructureTemplates: Sendable {
 
     /// Returns the template for a record that is not UTF-8, with the first invalid byte, its offset in the file and its
     /// column; for decoded input, with the undecodable bytes.
-    func garbled(_ chunk: Chunk, _ entry: Int, delimiterBytes: Int) -> FindingTemplate {
+    func misencoded(_ chunk: Chunk, _ entry: Int, delimiterBytes: Int) -> FindingTemplate {
         let record = chunk.record(entry)
         let bytes = UnsafeBufferPointer(
             start: chunk.bytes + Int(record.start), count: Int(record.end - record.start))

@@ -29,7 +29,7 @@ extension Validated where Value: Sendable {
         changeChecks { ticket = $0.begin(sender, isWaiting: hasChanged) }
         var question: Task<Void, Never>?
         // The change count of the value that `question` checks.
-        var asked: Int?
+        var requested: Int?
         defer {
             question?.cancel()
             changeChecks { $0.end(ticket) }
@@ -42,11 +42,11 @@ extension Validated where Value: Sendable {
                 let value = checks.isWaiting(ticket) ? checkable : nil
                 // This change may have been handled already, because the value can change several times before the
                 // first event is handled.
-                if value != nil && asked == change { continue }
+                if value != nil && requested == change { continue }
                 question?.cancel()
-                asked = nil
+                requested = nil
                 guard let value else { continue }
-                asked = change
+                requested = change
                 question = Task {
                     do {
                         if delay > .zero { try await clock.sleep(for: delay) }
@@ -121,7 +121,7 @@ struct Checks {
         for ticket in checks.keys { checks[ticket]?.reasons = nil }
     }
 
-    func tellChange() {
+    func reportChange() {
         for check in checks.values { check.sender?.yield(.changed) }
     }
 

@@ -38,7 +38,7 @@ struct Dependent {
 /// A field with a value of any type.
 protocol PublishingField: AnyObject {
     /// Notifies listeners that another field changed, which may change the errors of this field.
-    func tellChange()
+    func reportChange()
 }
 
 extension Validated: PublishingField {}

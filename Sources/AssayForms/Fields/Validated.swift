@@ -124,8 +124,8 @@ open class Validated<Value>: Observable {
                 (value, wasSet) = (newValue, true)
                 checks.forget()
             }
-            tellChange()
-            for dependent in dependents { dependent.field?.tellChange() }
+            reportChange()
+            for dependent in dependents { dependent.field?.reportChange() }
         }
     }
 
@@ -145,9 +145,9 @@ open class Validated<Value>: Observable {
     func changeChecks(_ change: (inout Checks) -> Void) { observed.willChange { change(&checks) } }
 
     /// Notifies listeners and checks that the value changed, or a value that it is compared with.
-    func tellChange() {
+    func reportChange() {
         publish()
-        checks.tellChange()
+        checks.reportChange()
     }
 
     /// The field itself: `$email`.

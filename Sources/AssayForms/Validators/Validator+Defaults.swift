@@ -6,12 +6,12 @@ extension Validator {
 
     public func isValid(value: ValueType?) -> Bool {
         guard let value else { return false }
-        return Asked.$type.withValue(Self.self) { validate(value) }.isValid
+        return Requested.$type.withValue(Self.self) { validate(value) }.isValid
     }
 
     public func validate(_ value: ValueType) -> ValidationResult {
         // fatalError, because a precondition failure prints no message in release builds.
-        if Asked.type == Self.self {
+        if Requested.type == Self.self {
             fatalError("\(Self.self) must implement isValid(value:) or validate(_:)")
         }
         return isValid(value: value) ? .valid : .invalid(ValidationError(message: errorMessage))
@@ -35,7 +35,7 @@ private let defaultErrorMessage = "Invalid value"
 
 /// The type for which `isValid` is currently calling `validate`. If `validate` then calls `isValid`, the type
 /// implements neither method, and the calls would never end.
-private enum Asked {
+private enum Requested {
     @TaskLocal static var type: Any.Type?
 }
 

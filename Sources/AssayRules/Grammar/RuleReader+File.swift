@@ -140,8 +140,8 @@ extension RuleReader {
                 continue
             }
             let setting = Limits.settings.first { $0.name == name }!
-            if let most = given.mostOfRuleFile(setting), setting.value(in: limits) > most {
-                let message = "a rule file may raise \(name) to \(setting.text(most)), not to \(text.visible)"
+            if let limit = given.maxInRuleFile(setting), setting.value(in: limits) > limit {
+                let message = "a rule file may raise \(name) to \(setting.text(limit)), not to \(text.visible)"
                 complain(at: value.range, message, .trust(or: "lower it"))
             }
         }

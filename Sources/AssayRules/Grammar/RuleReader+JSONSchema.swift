@@ -136,7 +136,7 @@ extension RuleReader {
     private mutating func strings(_ entries: Entries, _ type: CellType, into field: inout Field) {
         guard type.canBe(.string) else { return }
         let context = FieldContext(name: field.name, type: .string, hasType: true, unit: .scalars)
-        if let (min, max, unit) = lengthBounds(withWholeLengths(entries), context) {
+        if let (min, max, unit) = lengthBounds(withIntegerLengths(entries), context) {
             for (key, min, max) in [("minLength", min, nil), ("maxLength", nil, max)] where min != nil || max != nil {
                 append(type.ask(.string, .length(min: min, max: max, in: unit)), key, entries, to: &field)
             }
@@ -152,14 +152,14 @@ extension RuleReader {
     }
 
     /// Lengths as whole numbers: `2.0` is one in JSON Schema.
-    private func withWholeLengths(_ entries: Entries) -> Entries {
+    private func withIntegerLengths(_ entries: Entries) -> Entries {
         var entries = entries
         for key in ["minLength", "maxLength"] {
             guard let node = entries[key], case .scalar(let text, .plain) = node.content, text.isJSONNumber,
                 let point = text.firstIndex(of: "."), text[point...].dropFirst().allSatisfy({ $0 == "0" })
             else { continue }
-            let whole = YAMLNode(content: .scalar(String(text[..<point]), .plain), range: node.range)
-            entries.insert(YAMLEntry(key: key, keyRange: entries.keyRange(key)!, value: whole))
+            let integral = YAMLNode(content: .scalar(String(text[..<point]), .plain), range: node.range)
+            entries.insert(YAMLEntry(key: key, keyRange: entries.keyRange(key)!, value: integral))
         }
         return entries
     }
@@ -353,7 +353,7 @@ extension RuleReader {
         return node.isNull
     }
 
-    private static let isWhole = Result { try CompiledCheck(.multiple(of: "1")) }
+    private static let isIntegral = Result { try CompiledCheck(.multiple(of: "1")) }
 
     /// The values of a keyword, null among them.
     private mutating func nodes(_ node: YAMLNode, _ key: String) -> [YAMLNode] {
@@ -378,8 +378,8 @@ extension RuleReader {
             }
             // The format has no effect on the equality of strings.
             // A value with a fraction is refused as no integer.
-            let whole = values.filter { (try? Self.isWhole.get())?.verdict(of: $0.scalarText ?? "") == .pass }
-            return oneOf(pairs(values), as: json == "string" ? .string : type.comparedType(with: whole))
+            let integral = values.filter { (try? Self.isIntegral.get())?.verdict(of: $0.scalarText ?? "") == .pass }
+            return oneOf(pairs(values), as: json == "string" ? .string : type.comparedType(with: integral))
         }
         var checks: [Check] = []
         for (json, kind) in [("string", ValueType.string), ("number", .number), ("boolean", .boolean)] {

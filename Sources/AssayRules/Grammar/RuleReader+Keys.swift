@@ -17,7 +17,9 @@ extension RuleReader {
         }
         if let node = entries["foreignKeys"] { schema.foreignKeys = foreignKeys(node, of: fields) }
         guard let node = entries["keep"] else { return }
-        if let keep = choice(node, "a keep", from: KeptRecords.allCases.map(\.rawValue)).flatMap(KeptRecords.init) {
+        if let keep = choice(node, "a keep", from: DuplicatePolicy.allCases.map(\.rawValue)).flatMap(
+            DuplicatePolicy.init)
+        {
             schema.keep = keep
         }
         if uniqueFields.isEmpty && entries.present(["primaryKey", "uniqueKeys"]).isEmpty {

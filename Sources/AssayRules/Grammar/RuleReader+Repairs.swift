@@ -15,8 +15,8 @@ extension RuleReader {
             guard let repair = repair(node, of: type, missing: missing) else { continue }
             read.append((repair, node))
         }
-        if read.count > Repair.most {
-            complain(at: read[Repair.most].node, "a field has at most \(Repair.most) repairs")
+        if read.count > Repair.maxCount {
+            complain(at: read[Repair.maxCount].node, "a field has at most \(Repair.maxCount) repairs")
             return []
         }
         var compiled: CompiledRepairs?
@@ -40,7 +40,7 @@ extension RuleReader {
 
     private mutating func repair(_ node: YAMLNode, of type: ValueType?, missing: [String]) -> Repair? {
         if case .scalar = node.content {
-            guard let word = text(node, "a repair", ifNothing: Self.repairAdvice) else { return nil }
+            guard let word = text(node, "a repair", ifEmpty: Self.repairAdvice) else { return nil }
             if let repair = Repair.words.first(where: { $0.name == word }) { return repair }
             noteUnknownRepair(word, at: node)
             return nil
@@ -94,7 +94,7 @@ extension RuleReader {
     /// Returns the text of a node; `null` is the word.
     private mutating func word(_ node: YAMLNode, _ what: String) -> String? {
         if node.isNull, let text = node.scalarText, !text.isEmpty { return text }
-        return text(node, what, ifNothing: "write '' for the empty text")
+        return text(node, what, ifEmpty: "write '' for the empty text")
     }
 
     private mutating func missingWords(_ node: YAMLNode, missing: [String]) -> Repair? {

@@ -48,12 +48,12 @@ extension RuleReader {
         case "minLength":
             return lengthCheck(entries, context)
         case "enum":
-            guard let node = entries["enum"], let type = judgedAs(entries, context) else { return nil }
+            guard let node = entries["enum"], let type = comparisonType(entries, context) else { return nil }
             return enumeration(node, as: type).map { ("enum", $0) }
         case "minimum":
             return range(entries, context)
         case "multipleOf":
-            guard let node = entries["multipleOf"], let type = judgedAs(entries, context) else { return nil }
+            guard let node = entries["multipleOf"], let type = comparisonType(entries, context) else { return nil }
             return multiple(node, as: type).map { ("multipleOf", $0) }
         case "jsonType":
             return entries["jsonType"].flatMap { jsonTypes($0) }.map { ("type", .jsonType($0)) }
@@ -119,7 +119,7 @@ extension RuleReader {
     private mutating func lengthCheck(_ entries: Entries, _ context: FieldContext) -> (code: String, check: Check)? {
         var context = context
         if let node = entries["as"] {
-            guard let type = judgedAs(entries, context) else { return nil }
+            guard let type = comparisonType(entries, context) else { return nil }
             if !type.hasMembers {
                 let main = entries.present(["minLength", "maxLength"])[0]
                 complain(
@@ -231,7 +231,7 @@ extension RuleReader {
     }
 
     /// Returns the type of the values of an `enum` or of bounds: the type in `as`, or the type of the field.
-    private mutating func judgedAs(_ entries: Entries, _ context: FieldContext) -> ValueType? {
+    private mutating func comparisonType(_ entries: Entries, _ context: FieldContext) -> ValueType? {
         guard let node = entries["as"] else { return context.type }
         if case .mapping = node.content {
             return self.entries(node, "a type", .type).flatMap { valueType($0) }
@@ -249,7 +249,7 @@ extension RuleReader {
                 return nil
             }
         }
-        guard let type = judgedAs(entries, context) else { return nil }
+        guard let type = comparisonType(entries, context) else { return nil }
         let bounds = bounds(entries, as: type, hasType: context.hasType || entries["as"] != nil, isRule: true)
         guard bounds.count == entries.present(["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"]).count
         else { return nil }

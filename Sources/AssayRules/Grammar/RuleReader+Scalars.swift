@@ -4,7 +4,7 @@ extension RuleReader {
     /// Returns a text as written; `null` is not a text. `what` completes "expected …"; `advice` is for a key without a
     /// value.
     mutating func text(
-        _ node: YAMLNode, _ what: String, ifNothing advice: String = "'' is the empty text"
+        _ node: YAMLNode, _ what: String, ifEmpty advice: String = "'' is the empty text"
     ) -> String? {
         switch node.content {
         case .scalar("", .plain):
@@ -108,7 +108,7 @@ extension RuleReader {
     /// One of some words.
     mutating func choice(_ node: YAMLNode, _ what: String, from names: [String]) -> String? {
         let listing = "known are \(names.joined(separator: ", "))"
-        guard let word = text(node, what, ifNothing: listing) else { return nil }
+        guard let word = text(node, what, ifEmpty: listing) else { return nil }
         if names.contains(word) { return word }
         let advice = closestName(to: word, among: names).map { "did you mean '\($0)'?" }
         complain(at: node, "unknown \(what.dropArticle) \(word.quoted)", advice ?? listing)

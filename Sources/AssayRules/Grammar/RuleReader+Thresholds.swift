@@ -43,7 +43,7 @@ extension RuleReader {
                 let advice = budget.closestName(to: entry.key, among: names).map { "did you mean \($0.quoted)?" }
                 complain(at: entry.keyRange, "there is no \(what) \(entry.key.quoted)", advice ?? listing(names))
             }
-            return amount(entry.value).map { Thresholds.Named(name: entry.key, most: $0) }
+            return amount(entry.value).map { Thresholds.Named(name: entry.key, max: $0) }
         }
     }
 

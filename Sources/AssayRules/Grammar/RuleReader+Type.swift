@@ -43,7 +43,7 @@ extension RuleReader {
 
     private mutating func kind(_ node: YAMLNode, isField: Bool) -> ValueType.Kind? {
         let listing = "known are \(ValueType.Kind.allCases.map(\.rawValue).joined(separator: ", "))"
-        guard let word = text(node, "a type", ifNothing: listing) else { return nil }
+        guard let word = text(node, "a type", ifEmpty: listing) else { return nil }
         if let kind = ValueType.Kind(rawValue: word) { return kind }
         switch word {
         case "geopoint", "geojson":
@@ -100,7 +100,7 @@ extension RuleReader {
                     : "one of several is a rule: rules: [{any: [{type: string, format: …}, …]}]")
             return nil
         }
-        guard var format = text(node, "a format", ifNothing: advice) else { return nil }
+        guard var format = text(node, "a format", ifEmpty: advice) else { return nil }
         // Table Schema v0 wrote "fmt:%d/%m/%Y", and readers must still accept it.
         if format.hasPrefix("fmt:") { format.removeFirst(4) }
         if format == "default" { return nil }
@@ -132,7 +132,7 @@ extension RuleReader {
     }
 
     mutating func separator(_ node: YAMLNode, _ key: String) -> String? {
-        guard let text = text(node, "a \(key)", ifNothing: "remove it to have the default") else { return nil }
+        guard let text = text(node, "a \(key)", ifEmpty: "remove it to have the default") else { return nil }
         let isBad = text.unicodeScalars.contains { ("0"..."9").contains($0) || "+-eE".unicodeScalars.contains($0) }
         if text.isEmpty || text.utf8.count > 16 || isBad {
             complain(
@@ -148,7 +148,7 @@ extension RuleReader {
     }
 
     private mutating func delimiter(_ node: YAMLNode) -> String? {
-        guard let text = text(node, "a delimiter", ifNothing: "remove it to have a comma") else { return nil }
+        guard let text = text(node, "a delimiter", ifEmpty: "remove it to have a comma") else { return nil }
         if !text.isEmpty && text.utf8.count <= 16 { return text }
         complain(at: node, "a delimiter is a text of 1 to 16 bytes, found \(node.kindInWords)")
         return nil

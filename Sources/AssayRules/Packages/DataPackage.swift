@@ -12,7 +12,7 @@ package struct DataPackage: Hashable, Sendable {
     /// The tables, in the order of the descriptor.
     package var tables: [DataResource] = []
     /// Resources that are not tables, such as a text or a picture.
-    package var others: [Other] = []
+    package var otherResources: [Other] = []
     /// The other files that were read: separate schemas and dialects. Relative to the descriptor's folder.
     package var readFiles: [String] = []
 

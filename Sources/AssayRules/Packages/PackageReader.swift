@@ -66,7 +66,7 @@ struct PackageReader {
         // Read the remaining keys even if the paths are invalid.
         let paths = paths(entries) ?? []
         if let first = paths.first, !isTabular, !isTable(entries, paths) {
-            package.others.append(DataPackage.Other(name: name ?? "", path: first))
+            package.otherResources.append(DataPackage.Other(name: name ?? "", path: first))
             return
         }
         let format = self.format(entries)
@@ -316,9 +316,9 @@ struct PackageReader {
         var contradictions: [String] = []
         func take<Value: Equatable>(_ key: String, _ part: WritableKeyPath<Dialect, Value>) {
             guard keys.contains(key) else { return }
-            let (said, other) = (own[keyPath: part], dialect[keyPath: part])
-            if said != other && other != usual[keyPath: part] { contradictions.append(key) }
-            merged[keyPath: part] = said
+            let (declared, other) = (own[keyPath: part], dialect[keyPath: part])
+            if declared != other && other != usual[keyPath: part] { contradictions.append(key) }
+            merged[keyPath: part] = declared
         }
         take("delimiter", \.delimiters)
         take("quoteChar", \.quoteChar)
@@ -370,12 +370,12 @@ struct PackageReader {
 
     private mutating func encoding(_ node: YAMLNode, _ dialect: inout Dialect) {
         guard let name = reader.text(node, "the name of an encoding") else { return }
-        let said = dialect.encoding
+        let declared = dialect.encoding
         // Python's name for UTF-8 with a byte order mark. Assay always accepts the mark.
         let isMarked = ["utf-8-sig", "utf_8_sig"].contains(name.lowercased())
         if !isMarked { reader.encoding(node, &dialect) }
-        guard let said, Self.canonical(said) != Self.canonical(isMarked ? "utf-8" : name) else { return }
-        reader.complain(at: node, "the dialect has another encoding: \(said.quoted)", "keep one")
+        guard let declared, Self.canonical(declared) != Self.canonical(isMarked ? "utf-8" : name) else { return }
+        reader.complain(at: node, "the dialect has another encoding: \(declared.quoted)", "keep one")
     }
 
     private static func canonical(_ encoding: String) -> String { Encodings.canonicalName(encoding) ?? encoding }

@@ -123,7 +123,7 @@ private struct Excerpt {
     var caret: Range<Int>
 
     private static let before = 60
-    private static let whole = 120
+    private static let maxColumns = 120
 
     /// - Parameter marked: the bytes above the caret. A character is marked if one of its bytes is.
     init(bytes: [UInt8], line: Range<Int>, marked: Range<Int>) {
@@ -132,7 +132,7 @@ private struct Excerpt {
         while last > first, last < line.upperBound, bytes[last] & 0xC0 == 0x80 { last += 1 }
         let marked = first..<max(first, marked.isEmpty ? first : last)
         // Wide characters take three bytes for two columns, so this is nearly always enough to fill the room.
-        let reach = Self.whole * 3
+        let reach = Self.maxColumns * 3
         let start = Self.boundary(at: max(line.lowerBound, marked.lowerBound - reach), in: bytes, from: line.lowerBound)
         let end = Self.boundary(
             at: min(line.upperBound, marked.upperBound + reach, marked.lowerBound + 2 * reach), in: bytes,
@@ -142,15 +142,15 @@ private struct Excerpt {
         var right = Self.cells(bytes[min(marked.upperBound, end)..<end])
 
         let isLong =
-            start > line.lowerBound || end < line.upperBound || (left + middle + right).columns > Self.whole
+            start > line.lowerBound || end < line.upperBound || (left + middle + right).columns > Self.maxColumns
         if isLong {
             if start > line.lowerBound || left.columns > Self.before {
                 left = [.ellipsis] + left.suffix(columns: Self.before - 1)
             }
-            if middle.columns > Self.whole {
-                (middle, right) = (middle.prefix(columns: Self.whole), [.ellipsis])
+            if middle.columns > Self.maxColumns {
+                (middle, right) = (middle.prefix(columns: Self.maxColumns), [.ellipsis])
             } else {
-                let room = max(20, Self.whole - left.columns - middle.columns)
+                let room = max(20, Self.maxColumns - left.columns - middle.columns)
                 if end < line.upperBound || right.columns > room {
                     right = right.prefix(columns: room - 1) + [.ellipsis]
                 }

@@ -28,7 +28,7 @@ extension JSONWriter {
         object { json in
             for item in list {
                 json.key(item.name)
-                json.amount(item.most)
+                json.amount(item.max)
             }
         }
     }

@@ -60,7 +60,7 @@ struct BenchCommand: LeafCommand {
         let results = try forEachInput([file], of: line) { _ in
             let sample = try BenchSample(
                 source, rules: rules, format: options.inputFormat, formatIsImplied: options.formatIsImplied,
-                unpacks: input.unpacks, mostBytes: (bench.megabytes ?? BenchOptions.usualMegabytes) * 1_000_000)
+                unpacks: input.unpacks, maxBytes: (bench.megabytes ?? BenchOptions.usualMegabytes) * 1_000_000)
             if sample.format == .jsonLines { try options.refuseTableOptions(file) }
             return try RuleBench(sample, rules: rules, rounds: bench.rounds ?? BenchOptions.usualRounds)
         }

@@ -21,7 +21,7 @@ struct CheckCommand: LeafCommand {
     @OptionGroup(title: "Input") var selection: SelectionOptions
     @OptionGroup(title: "Input") var sample: SampleOptions
     @OptionGroup(title: "Rules") var rules: RuleOptions
-    @OptionGroup(title: "Rules") var judging: JudgingOptions
+    @OptionGroup(title: "Rules") var evaluation: EvaluationOptions
     @OptionGroup(title: "Rules") var trust: TrustOptions
     @OptionGroup(title: "Outputs") var findings: FindingOptions
     @OptionGroup(title: "Outputs") var preview: PreviewOptions
@@ -52,7 +52,8 @@ struct CheckCommand: LeafCommand {
     func run(_ line: Invocation) throws {
         let given = JobOptions(
             line: line, inputs: inputs, dialect: dialect, input: input, limits: limits, trust: trust,
-            selection: selection, rules: rules, judging: judging, findings: findings, memory: memory, run: running,
+            selection: selection, rules: rules, evaluation: evaluation, findings: findings, memory: memory,
+            run: running,
             engines: engines)
         let tables = try given.tables()
         try checkUsage(tables)
@@ -61,7 +62,7 @@ struct CheckCommand: LeafCommand {
             reports: findings.report.filter { $0 != "none" })
         let jobs = try openJobs(line, tables, unpacks: input.unpacks, force: findings.force) { _, _ in paths }
         var options = try given.cleanerOptions
-        options.suggestsRepairs = !running.quiet && !judging.noRepair && rules.rules != nil
+        options.suggestsRepairs = !running.quiet && !evaluation.noRepair && rules.rules != nil
         if preview.repairPreview { options.keptChanges = Self.previewedChanges }
         try JobList(given: given, inputs: tables, options: options, sample: sample).run(jobs)
     }

@@ -21,7 +21,7 @@ struct CleanCommand: LeafCommand {
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Input") var selection: SelectionOptions
     @OptionGroup(title: "Rules") var rules: RuleOptions
-    @OptionGroup(title: "Rules") var judging: JudgingOptions
+    @OptionGroup(title: "Rules") var evaluation: EvaluationOptions
     @OptionGroup(title: "Rules") var trust: TrustOptions
     @OptionGroup(title: "Outputs") var outputs: OutputOptions
     @OptionGroup(title: "Outputs") var findings: FindingOptions
@@ -83,7 +83,8 @@ struct CleanCommand: LeafCommand {
     func run(_ line: Invocation) throws {
         let given = JobOptions(
             line: line, inputs: inputs, dialect: dialect, input: input, limits: limits, trust: trust,
-            selection: selection, rules: rules, judging: judging, findings: findings, memory: memory, run: running,
+            selection: selection, rules: rules, evaluation: evaluation, findings: findings, memory: memory,
+            run: running,
             engines: engines)
         let tables = try given.tables()
         try checkUsage(tables, line)
@@ -117,7 +118,7 @@ struct CleanCommand: LeafCommand {
         var paths =
             input == CleanJob.standard
             ? OutputPaths(clean: CleanJob.standard)
-            : OutputPaths(besides: input, in: outputs.outputDir, packedAs: compression)
+            : OutputPaths(nextTo: input, in: outputs.outputDir, packedAs: compression)
         func choose(_ given: String?, _ path: inout String?) {
             if let given { path = given == "none" ? nil : given }
         }

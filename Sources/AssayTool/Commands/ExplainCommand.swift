@@ -81,16 +81,16 @@ struct ExplainCommand: LeafCommand {
         let limits = try LimitOptions.unset.limits(trustingRules: trust.trustRules)
         let file = try readRules(path, limits: limits)
         let plans = try CompiledSchema(file.schema, maxPatternBytes: file.limits.patternBytes).rowPlans
-        let wanted = pattern.map(ByteEqualString.init)
-        let asked = plans.filter { wanted == nil || ByteEqualString($0.rule.id) == wanted }
-        if asked.isEmpty {
+        let ruleID = pattern.map(ByteEqualString.init)
+        let requested = plans.filter { ruleID == nil || ByteEqualString($0.rule.id) == ruleID }
+        if requested.isEmpty {
             let near = pattern.flatMap { closestName(to: $0, among: plans.map(\.rule.id)) }
             throw InputError(
                 pattern.map { "\(printable(path)) has no row rule '\(printable($0))'" }
                     ?? "\(printable(path)) has no row rules",
                 hint: near.map { "did you mean '\(printable($0))'?" } ?? "row rules stand under rows: in a rule file")
         }
-        let lines = asked.flatMap { plan in
+        let lines = requested.flatMap { plan in
             ["rule     \(plan.rule.id)"] + plan.lines + [""]
         }
         try writeOutput(lines.dropLast().map { printable($0) }.joined(separator: "\n") + "\n")

@@ -55,7 +55,7 @@ extension JobOptions {
     }
 
     private func tables(ofPackage descriptor: String) throws -> InputTables {
-        try refuseOptions(besides: descriptor)
+        try refuseOptions(nextTo: descriptor)
         let package: DataPackage
         do {
             package = try .read(descriptor, limits: limits.limits(trustingRules: trust.trustRules))
@@ -74,7 +74,7 @@ extension JobOptions {
         var found = InputTables(
             tables: [], otherFiles: [descriptor] + package.readFiles.map { folder + $0 }, isPackage: true)
         let chosen = try chosenTables(of: package, descriptor)
-        for other in package.others where selection.resource.isEmpty {
+        for other in package.otherResources where selection.resource.isEmpty {
             found.notes +=
                 "assay: \(printable(other.name)) (\(printable(folder + other.path))) is left out: "
                 + "it is not a table\n"
@@ -87,7 +87,7 @@ extension JobOptions {
             if rules.dialect.delimiter == nil {
                 rules.dialect.delimiter = Dialect.delimiter(suggestedBy: table.paths[0])
             }
-            if judging.noRepair { rules.schema = rules.schema.withoutRepairs }
+            if evaluation.noRepair { rules.schema = rules.schema.withoutRepairs }
             // Paths in a package are relative to its descriptor, even if the schema is elsewhere.
             rules.directory = ""
             rules.policy = policy
@@ -106,7 +106,7 @@ extension JobOptions {
     /// The requested tables: all, or those that `--resource` names.
     private func chosenTables(of package: DataPackage, _ descriptor: String) throws -> [DataResource] {
         for name in selection.resource where package.table(named: name) == nil {
-            if package.others.contains(where: { ByteEqualString($0.name) == ByteEqualString(name) }) {
+            if package.otherResources.contains(where: { ByteEqualString($0.name) == ByteEqualString(name) }) {
                 throw InputError("the resource '\(printable(name))' of \(printable(descriptor)) is not a table")
             }
             let names = package.tables.map(\.name)
@@ -115,10 +115,10 @@ extension JobOptions {
                 hint: closestName(to: name, among: names).map { "did you mean '\(printable($0))'?" }
                     ?? "its tables are \(names.map { "'\(printable($0))'" }.joined(separator: ", "))")
         }
-        return selection.resource.isEmpty ? package.tables : package.tables.filter(isAskedFor)
+        return selection.resource.isEmpty ? package.tables : package.tables.filter(isRequested)
     }
 
-    private func isAskedFor(_ table: DataResource) -> Bool {
+    private func isRequested(_ table: DataResource) -> Bool {
         selection.resource.contains { ByteEqualString($0) == ByteEqualString(table.name) }
     }
 
@@ -128,10 +128,10 @@ extension JobOptions {
         _ table: DataResource, of package: DataPackage, in folder: String, _ policy: RuleFilePolicy,
         _ descriptor: String
     ) throws {
-        let others = table.rules.schema.foreignKeys.compactMap { package.table(named: $0.reference.resource) }
-        for resource in [table] + others.filter({ !selection.resource.isEmpty && !isAskedFor($0) }) {
+        let referenced = table.rules.schema.foreignKeys.compactMap { package.table(named: $0.reference.resource) }
+        for resource in [table] + referenced.filter({ !selection.resource.isEmpty && !isRequested($0) }) {
             do {
-                try resource.verify(in: folder, by: policy, asSaidBy: descriptor)
+                try resource.verify(in: folder, by: policy, accordingTo: descriptor)
             } catch {
                 // Ignore files that cannot be opened, because reading the table reports them.
                 if error.operation == "verify" { throw error }
@@ -140,7 +140,7 @@ extension JobOptions {
     }
 
     /// Refuses options that the descriptor of a Data Package specifies.
-    private func refuseOptions(besides descriptor: String) throws {
+    private func refuseOptions(nextTo descriptor: String) throws {
         let name = printable(descriptor)
         if inputs.count > 1 {
             throw InputError(

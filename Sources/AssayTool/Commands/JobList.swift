@@ -47,7 +47,7 @@ struct JobList {
         }
         // Not earlier, because the files of a run with --resume must remain if this run does not start.
         let removed = CleanJob.removeLeftovers(of: jobs, reading: inputs.otherFiles, referringTo: referenced)
-        if !isQuiet { tellRemoved(removed) }
+        if !isQuiet { reportRemoved(removed) }
         if !inputs.isPackage && !isQuiet {
             for (job, table) in zip(jobs, tables) { warn(of: table.doubt, input: job.input, in: invocation) }
         }
@@ -168,7 +168,7 @@ func forEachInput<Result>(
 }
 
 /// Reports the temporary files of earlier runs that were removed.
-func tellRemoved(_ paths: [String]) {
+func reportRemoved(_ paths: [String]) {
     for path in paths {
         writeError("assay: removed \(printable(path)), a temporary file left by a run that was killed\n")
     }

@@ -40,7 +40,7 @@ struct TypesCommand: LeafCommand {
     }
 
     func run(_ line: Invocation) throws {
-        if !self.try.isEmpty { return try judge() }
+        if !self.try.isEmpty { return try evaluate() }
         let types = try names.isEmpty ? BuiltInType.all : names.map(type)
         for name in names { _ = try check(of: name) }
         if json {
@@ -74,7 +74,7 @@ struct TypesCommand: LeafCommand {
     }
 
     /// Reports for each value and each type whether the value is valid. The status is 1 if any is not.
-    private func judge() throws {
+    private func evaluate() throws {
         var text = ""
         var allPass = true
         for name in names {
@@ -83,13 +83,13 @@ struct TypesCommand: LeafCommand {
             for value in self.try {
                 let verdict = check.verdict(of: value)
                 allPass = allPass && verdict == .pass
-                let said =
+                let outcome =
                     switch verdict {
                     case .pass: "is \(noun)"
                     case .fail: "is not \(noun)" + (check.failureReason(of: value).map { ": \($0.text)" } ?? "")
                     case .undecided: FindingText.undecided
                     }
-                text += "\(printable(value)) \(said)\n"
+                text += "\(printable(value)) \(outcome)\n"
             }
         }
         try writeOutput(text)

@@ -16,7 +16,7 @@ struct JobOptions {
     var trust = TrustOptions.unset
     var selection = SelectionOptions.unset
     var rules = RuleOptions.unset
-    var judging = JudgingOptions.unset
+    var evaluation = EvaluationOptions.unset
     var findings = FindingOptions.unset
     var memory = MemoryOptions.unset
     var run = RunOptions.unset
@@ -44,7 +44,7 @@ extension JobOptions {
         try dialect.apply(to: &file.dialect)
         input.apply(to: &file.dialect)
         if file.dialect.delimiter == nil { file.dialect.delimiter = Dialect.delimiter(suggestedBy: path) }
-        judging.apply(to: &file)
+        evaluation.apply(to: &file)
         do {
             try file.limits.check()
         } catch {

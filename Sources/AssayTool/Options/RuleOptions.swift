@@ -43,7 +43,7 @@ struct RuleOptions: ParsableArguments {
 }
 
 /// How rules judge records.
-struct JudgingOptions: ParsableArguments {
+struct EvaluationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Records with more fields than the header: reject or keep. Default: reject.", valueName: "how"),

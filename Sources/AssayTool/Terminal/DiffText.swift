@@ -51,9 +51,9 @@ struct DiffText {
     /// The number of changed records for each rule.
     private func rules(_ diff: RulesDiff) -> [String] {
         if diff.rules.isEmpty { return [] }
-        let most = 20
+        let limit = 20
         var rows = [["rule", "column", "rejected now", "accepted now", "also now", "no more"]]
-        rows += diff.rules.prefix(most).map { rule in
+        rows += diff.rules.prefix(limit).map { rule in
             [printable(rule.id), rule.column.map { printable($0) } ?? ""]
                 + [rule.rejectedNow, rule.acceptedNow, rule.added, rule.dropped].map { $0 > 0 ? grouped($0) : "·" }
         }
@@ -63,7 +63,7 @@ struct DiffText {
             let line = "    " + cells.joined(separator: "  ")
             return index == 0 ? style.faint(line) : line
         }
-        let more = diff.rules.count - most
+        let more = diff.rules.count - limit
         return ["\n  " + style.bold("records by rule")] + lines + (more > 0 ? ["    and \(more) more: see --json"] : [])
     }
 
@@ -121,7 +121,7 @@ struct DiffText {
 
     /// The first lines of one record, and the number of the others.
     private func limited(_ lines: [String]) -> [String] {
-        let most = 10
-        return lines.prefix(most) + (lines.count > most ? ["        and \(lines.count - most) more"] : [])
+        let limit = 10
+        return lines.prefix(limit) + (lines.count > limit ? ["        and \(lines.count - limit) more"] : [])
     }
 }

@@ -125,7 +125,7 @@ struct Invocation {
             again.set("--delimiter", to: "tab")
         }
         guard command == "clean", input != CleanJob.standard else { return again }
-        let paths = OutputPaths(besides: name, in: value(of: "--output-dir"))
+        let paths = OutputPaths(nextTo: name, in: value(of: "--output-dir"))
         again.remove("--output-dir")
         let outputs = [
             ("--clean", paths.clean), ("--rejects", paths.rejects), ("--findings", paths.findings),

@@ -38,10 +38,10 @@ struct ProfileText {
             )
         }
         lines.append("  records    \(grouped(profile.records))")
-        let bad = profile.malformed + profile.garbled
+        let bad = profile.malformed + profile.misencoded
         if bad > 0 {
             let kind =
-                profile.malformed == 0 ? "not UTF-8" : profile.garbled == 0 ? "malformed" : "malformed or not UTF-8"
+                profile.malformed == 0 ? "not UTF-8" : profile.misencoded == 0 ? "malformed" : "malformed or not UTF-8"
             lines.append(
                 "  left out   " + style.yellow("\(grouped(bad)) \(kind)")
                     + (profile.firstBad.map { ", first record \(grouped($0))" } ?? ""))
@@ -181,10 +181,10 @@ struct ProfileText {
     }
 
     private func spark(_ bars: [Int]) -> String {
-        let most = bars.max() ?? 0
-        guard most > 0 else { return "" }
+        let maximum = bars.max() ?? 0
+        guard maximum > 0 else { return "" }
         let blocks = Array("▁▂▃▄▅▆▇█")
-        return String(bars.map { $0 == 0 ? " " : blocks[min(7, ($0 * 8 - 1) / most)] })
+        return String(bars.map { $0 == 0 ? " " : blocks[min(7, ($0 * 8 - 1) / maximum)] })
     }
 
     private func cut(_ text: String, _ width: Int) -> String {

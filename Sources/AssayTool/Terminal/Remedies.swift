@@ -79,12 +79,12 @@ struct Remedies {
         let refused = Set(problems.map { ByteEqualString($0.input) })
         let others = invocation.inputs.filter { !refused.contains(ByteEqualString($0)) }
         if !others.isEmpty { commands.append(reading(others).text) }
-        let lines = commands.prefix(Self.most).map { "\n    " + $0 }
-        return "\n  try:" + lines.joined() + (commands.count > Self.most ? "\n    …" : "")
+        let lines = commands.prefix(Self.maxCount).map { "\n    " + $0 }
+        return "\n  try:" + lines.joined() + (commands.count > Self.maxCount ? "\n    …" : "")
     }
 
     /// The maximum number of suggested commands, because users do not type more.
-    private static let most = 20
+    private static let maxCount = 20
 
     /// The commands for inputs that need other settings. Inputs with the same settings are read by one command.
     private func bySettings(_ problems: [(input: String, error: InputError)]) -> [String] {

@@ -126,8 +126,8 @@ struct Summary {
         number == number.rounded() && number < 1e6 ? String(Int(number)) : String(number)
     }
 
-    private func amount(_ part: Int, of whole: Int, shown: Bool = true) -> String {
-        padded(grouped(part), 13, right: true) + (shown ? padded(percentage(part, of: whole), 11, right: true) : "")
+    private func amount(_ part: Int, of total: Int, shown: Bool = true) -> String {
+        padded(grouped(part), 13, right: true) + (shown ? padded(percentage(part, of: total), 11, right: true) : "")
     }
 
     /// The compression, encoding and delimiter of the input, if they are not the defaults. If the files of one table
@@ -138,7 +138,7 @@ struct Summary {
         let readings = result.inputs.map { reading($0.compression, $0.encoding) }
         if Set(readings).count > 1 {
             let named = zip(result.inputs, readings).filter { !$1.isEmpty }
-            lines = named.prefix(Self.mostReadings).map { input, reading in
+            lines = named.prefix(Self.maxReadings).map { input, reading in
                 "  read as   \(reading.joined(separator: "; ")): \(printable(input.name))"
             }
             let more = named.count - lines.count
@@ -153,7 +153,7 @@ struct Summary {
         return lines + (parts.isEmpty ? [] : ["  read as   \(parts.joined(separator: "; "))"])
     }
 
-    private static let mostReadings = 10
+    private static let maxReadings = 10
 
     private func reading(_ compression: Compression?, _ encoding: TextEncoding) -> [String] {
         var parts: [String] = []
@@ -299,10 +299,10 @@ struct Summary {
         }
         let withheld = withheldLines(trial)
         if trial.suggestions.isEmpty { return ambiguous + withheld }
-        let whole = trial.tried < result.rejected ? "the first \(grouped(trial.tried))" : "the \(grouped(trial.tried))"
+        let tried = trial.tried < result.rejected ? "the first \(grouped(trial.tried))" : "the \(grouped(trial.tried))"
         let heading =
             "\n  " + style.bold("repairs to add")
-            + ": with the first of each column \(grouped(trial.saved)) of \(whole) rejected records would pass"
+            + ": with the first of each column \(grouped(trial.saved)) of \(tried) rejected records would pass"
         return ambiguous + [heading]
             + trial.suggestions.prefix(10).map(line) + withheld
     }
@@ -349,9 +349,9 @@ struct Summary {
 
     private func count(_ rule: RunResult.Rule) -> Int { rule.failed + rule.warned + rule.undecided }
 
-    /// - Parameter whole: the total for the percentage; `nil` omits the percentage.
-    private func table(_ name: String, _ count: Int, of whole: Int?) -> String {
-        self.count(name, count) + padded(whole.map { percentage(count, of: $0) } ?? "", 11, right: true)
+    /// - Parameter total: the total for the percentage; `nil` omits the percentage.
+    private func table(_ name: String, _ count: Int, of total: Int?) -> String {
+        self.count(name, count) + padded(total.map { percentage(count, of: $0) } ?? "", 11, right: true)
     }
 
     private func count(_ name: String, _ count: Int) -> String {

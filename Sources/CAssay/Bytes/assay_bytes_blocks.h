@@ -31,21 +31,21 @@ BLOCK_TARGET static size_t bytes_in_set_blocks(const uint8_t *bytes, size_t from
     /* The prefetch distance, after the first 128 bytes of a run. A prefetch in a short run slows the scan down, because
        the hardware prefetcher continues from the prefetched line and loads the bytes in between late. */
     enum { AHEAD = 2048 };
-    const block_set wanted = block_set_of(set);
+    const block_set members = block_set_of(set);
     for (; count - i >= 128; i += 128) {
         if (i > from) {
             assay_prefetch(bytes + i, AHEAD);
             assay_prefetch(bytes + i, AHEAD + 64);
         }
-        if (!block_have_members(block_load(bytes + i), block_load(bytes + i + 64), &wanted)) break;
+        if (!block_have_members(block_load(bytes + i), block_load(bytes + i + 64), &members)) break;
     }
     for (; count - i >= 64; i += 64) {
-        const uint64_t others = ~block_members(block_load(bytes + i), &wanted);
+        const uint64_t others = ~block_members(block_load(bytes + i), &members);
         if (others != 0) return i + (size_t)__builtin_ctzll(others);
     }
     if (i < count && count >= 64) {
         /* Reread the last 64 bytes of the text; the mask removes bytes before i, which are members. */
-        const uint64_t last = ~block_members(block_load(bytes + count - 64), &wanted) & UINT64_MAX << (i + 64 - count);
+        const uint64_t last = ~block_members(block_load(bytes + count - 64), &members) & UINT64_MAX << (i + 64 - count);
         return last == 0 ? count : count - 64 + (size_t)__builtin_ctzll(last);
     }
 #endif

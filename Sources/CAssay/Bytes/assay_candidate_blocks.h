@@ -28,14 +28,14 @@ BLOCK_INLINE uint64_t candidates_at_end(const uint8_t *bytes, size_t rest, const
 BLOCK_INLINE size_t find_candidate_by(const uint8_t *bytes, size_t from, size_t count, size_t readable,
                                       const assay_prefix_filter *filter, prefix_stage stage)
 {
-    const block_stage wanted = block_stage_of(filter, stage);
+    const block_stage needle = block_stage_of(filter, stage);
     const size_t block_reads = 64 + (size_t)filter->longest - 1;
     size_t i = from;
     for (; stage != PREFIX_ALL && count - i >= 192 + block_reads; i += 256) {
-        const block_hits hits0 = block_first_stage(bytes + i, &wanted, stage);
-        const block_hits hits1 = block_first_stage(bytes + i + 64, &wanted, stage);
-        const block_hits hits2 = block_first_stage(bytes + i + 128, &wanted, stage);
-        const block_hits hits3 = block_first_stage(bytes + i + 192, &wanted, stage);
+        const block_hits hits0 = block_first_stage(bytes + i, &needle, stage);
+        const block_hits hits1 = block_first_stage(bytes + i + 64, &needle, stage);
+        const block_hits hits2 = block_first_stage(bytes + i + 128, &needle, stage);
+        const block_hits hits3 = block_first_stage(bytes + i + 192, &needle, stage);
         const block_hits all = block_join_hits(block_join_hits(hits0, hits1), block_join_hits(hits2, hits3));
         if (__builtin_expect(!block_has_hits(all), 1)) continue;
         uint64_t candidates;
@@ -53,7 +53,7 @@ BLOCK_INLINE size_t find_candidate_by(const uint8_t *bytes, size_t from, size_t 
         }
     }
     for (; count - i >= block_reads; i += 64) {
-        const block_hits hits = block_first_stage(bytes + i, &wanted, stage);
+        const block_hits hits = block_first_stage(bytes + i, &needle, stage);
         if (!block_has_hits(hits)) continue;
         const uint64_t candidates = stage == PREFIX_ALL ? block_hits_mask(hits) : block_candidates(bytes + i, filter);
         if (candidates != 0) return i + (size_t)__builtin_ctzll(candidates);
@@ -61,7 +61,7 @@ BLOCK_INLINE size_t find_candidate_by(const uint8_t *bytes, size_t from, size_t 
     if (count - i >= filter->shortest && filter->shortest == filter->longest && count >= block_reads) {
         /* Reread the last block; the shift removes the places before i. */
         const uint8_t *last = bytes + count - block_reads;
-        const block_hits hits = block_first_stage(last, &wanted, stage);
+        const block_hits hits = block_first_stage(last, &needle, stage);
         if (!block_has_hits(hits)) return count;
         uint64_t candidates = stage == PREFIX_ALL ? block_hits_mask(hits) : block_candidates(last, filter);
         candidates >>= block_reads - (count - i);

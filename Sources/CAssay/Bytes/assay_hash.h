@@ -25,8 +25,8 @@ static inline uint64_t assay_hash_fold(uint64_t left, uint64_t right)
 {
 #ifdef __SIZEOF_INT128__
     __extension__ typedef unsigned __int128 product;
-    const product whole = (product)left * right;
-    return (uint64_t)whole ^ (uint64_t)(whole >> 64);
+    const product full = (product)left * right;
+    return (uint64_t)full ^ (uint64_t)(full >> 64);
 #else
     const uint64_t mask = UINT32_MAX;
     const uint64_t low = (left & mask) * (right & mask), high = (left >> 32) * (right >> 32);

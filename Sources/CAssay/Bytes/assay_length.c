@@ -79,7 +79,7 @@ static assay_verdict verdict_of(const assay_length_rule *rule, size_t length)
     return length >= rule->minimum && length <= rule->maximum ? ASSAY_PASS : ASSAY_FAIL;
 }
 
-assay_verdict assay_length_judge(const assay_length_rule *rule, const uint8_t *bytes, size_t count)
+assay_verdict assay_length_evaluate(const assay_length_rule *rule, const uint8_t *bytes, size_t count)
 {
     if (rule->unit == ASSAY_LENGTH_BYTES) return verdict_of(rule, count);
     if (rule->unit == ASSAY_LENGTH_CHARACTERS) {
@@ -89,9 +89,9 @@ assay_verdict assay_length_judge(const assay_length_rule *rule, const uint8_t *b
     /* A scalar has 1 to 4 bytes, a UTF-16 unit 1 to 3 (or half of 4). These bounds often decide without counting. */
     bool scalars = rule->unit == ASSAY_LENGTH_SCALARS;
     size_t widest = scalars ? 4 : 3;
-    size_t fewest = count / widest + (count % widest != 0);
-    if (count < rule->minimum || fewest > rule->maximum) return ASSAY_FAIL;
-    if (fewest >= rule->minimum && count <= rule->maximum) return ASSAY_PASS;
+    size_t min = count / widest + (count % widest != 0);
+    if (count < rule->minimum || min > rule->maximum) return ASSAY_FAIL;
+    if (min >= rule->minimum && count <= rule->maximum) return ASSAY_PASS;
     return verdict_of(rule, scalars ? scalars_in(bytes, count) : utf16_units_in(bytes, count));
 }
 

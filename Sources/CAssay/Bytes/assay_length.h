@@ -11,7 +11,7 @@ typedef struct assay_length_rule {
     assay_length_unit unit;
 } assay_length_rule;
 
-assay_verdict assay_length_judge(const assay_length_rule *rule, const uint8_t *bytes, size_t count);
+assay_verdict assay_length_evaluate(const assay_length_rule *rule, const uint8_t *bytes, size_t count);
 
 /* Whether the rule requires only a non-empty text, as most do. The length of the cell then decides in every unit. */
 static inline bool assay_length_asks_for_any(const assay_length_rule *rule)

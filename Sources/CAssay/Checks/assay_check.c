@@ -40,8 +40,8 @@ struct assay_check {
     const assay_pattern *pattern;
     const assay_type *type;
     assay_length_rule length;
-    size_t fewest; /* items, elements or members */
-    size_t most;
+    size_t min; /* items, elements or members */
+    size_t max;
     assay_set *set;
     assay_builtin *builtin;   /* for FORM_TYPE, the source of failure reasons for times; NULL: no reasons */
     assay_pattern *prefilter; /* see assay_prefilter.h; NULL: no prefilter */
@@ -102,7 +102,7 @@ static void make_prefilter(assay_check *check, uint32_t options)
     if (prefilter.count == 0) return;
     check->prefilter =
         assay_pattern_create((const uint8_t *)prefilter.pattern, prefilter.count, ASSAY_PATTERN_ONLY_DFA, 0, NULL);
-    check->prefilter_longest = prefilter.most == 0 ? UINT32_MAX : prefilter.most;
+    check->prefilter_longest = prefilter.max == 0 ? UINT32_MAX : prefilter.max;
     check->confirm = prefilter.confirm;
 }
 
@@ -150,8 +150,8 @@ assay_check *assay_check_create_count(const assay_type *type, size_t minimum, si
         return NULL;
     }
     check->type = type;
-    check->fewest = minimum;
-    check->most = maximum;
+    check->min = minimum;
+    check->max = maximum;
     return check;
 }
 
@@ -332,27 +332,27 @@ const assay_pattern *assay_check_pattern(const assay_check *check)
 
 static assay_verdict verdict_of(bool passes) { return passes ? ASSAY_PASS : ASSAY_FAIL; }
 
-static assay_verdict judge_length(const assay_check *check, const uint8_t *value, size_t count)
+static assay_verdict evaluate_length(const assay_check *check, const uint8_t *value, size_t count)
 {
-    return assay_length_judge(&check->length, value, count);
+    return assay_length_evaluate(&check->length, value, count);
 }
 
-static assay_verdict judge_type(const assay_check *check, const uint8_t *value, size_t count)
+static assay_verdict evaluate_type(const assay_check *check, const uint8_t *value, size_t count)
 {
-    return assay_type_judge(check->type, value, count);
+    return assay_type_evaluate(check->type, value, count);
 }
 
-static assay_verdict judge_count(const assay_check *check, const uint8_t *value, size_t count)
+static assay_verdict evaluate_count(const assay_check *check, const uint8_t *value, size_t count)
 {
     size_t members = 0;
     const assay_verdict verdict = assay_type_count_members(check->type, value, count, &members);
     if (verdict != ASSAY_PASS) return verdict;
-    return verdict_of(members >= check->fewest && members <= check->most);
+    return verdict_of(members >= check->min && members <= check->max);
 }
 
-static assay_verdict judge_set(const assay_check *check, const uint8_t *value, size_t count)
+static assay_verdict evaluate_set(const assay_check *check, const uint8_t *value, size_t count)
 {
-    return assay_set_judge(check->set, value, count);
+    return assay_set_evaluate(check->set, value, count);
 }
 
 static bool is_within(const assay_check *check, const assay_value *value)
@@ -370,7 +370,7 @@ static bool is_within(const assay_check *check, const assay_value *value)
     return true;
 }
 
-static assay_verdict judge_range(const assay_check *check, const uint8_t *value, size_t count)
+static assay_verdict evaluate_range(const assay_check *check, const uint8_t *value, size_t count)
 {
     assay_value parsed;
     if (!assay_type_parse(check->type, value, count, &parsed)) return ASSAY_FAIL;
@@ -389,7 +389,7 @@ static uint64_t power_of_ten(uint64_t exponent, uint64_t modulus)
 
 /* Exact for numbers of any length. Clamped exponents do not change the result: 10^32 and every higher power of ten have
  * the same common divisors with a coefficient of 32 bits. */
-static assay_verdict judge_multiple(const assay_check *check, const uint8_t *value, size_t count)
+static assay_verdict evaluate_multiple(const assay_check *check, const uint8_t *value, size_t count)
 {
     assay_value parsed;
     if (!assay_type_parse(check->type, value, count, &parsed)) return ASSAY_FAIL;
@@ -403,23 +403,23 @@ static assay_verdict judge_multiple(const assay_check *check, const uint8_t *val
     return verdict_of(rest * power_of_ten((uint64_t)exponent, modulus) % modulus == 0);
 }
 
-typedef assay_verdict judge_function(const assay_check *check, const uint8_t *value, size_t count);
+typedef assay_verdict evaluate_function(const assay_check *check, const uint8_t *value, size_t count);
 
-static judge_function *judge_of(check_form form)
+static evaluate_function *evaluator_of(check_form form)
 {
     switch (form) {
     case FORM_LENGTH:
-        return judge_length;
+        return evaluate_length;
     case FORM_TYPE:
-        return judge_type;
+        return evaluate_type;
     case FORM_SET:
-        return judge_set;
+        return evaluate_set;
     case FORM_RANGE:
-        return judge_range;
+        return evaluate_range;
     case FORM_COUNT:
-        return judge_count;
+        return evaluate_count;
     case FORM_MULTIPLE:
-        return judge_multiple;
+        return evaluate_multiple;
     case FORM_PATTERN:
     case FORM_BUILTIN:
         break; /* need scratch: see assay_pattern_value.c and assay_builtin.c */
@@ -434,8 +434,8 @@ assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch
 {
     if (check->form == FORM_PATTERN) return assay_pattern_match(check->pattern, scratch, value, count);
     if (value == NULL) value = empty_value;
-    if (check->form == FORM_BUILTIN) return assay_builtin_judge(check->builtin, scratch, value, count);
-    assay_verdict verdict = judge_of(check->form)(check, value, count);
+    if (check->form == FORM_BUILTIN) return assay_builtin_evaluate(check->builtin, scratch, value, count);
+    assay_verdict verdict = evaluator_of(check->form)(check, value, count);
     if (verdict == ASSAY_UNDECIDED) assay_scratch_set_engine_code(scratch, 0);
     return verdict;
 }
@@ -479,15 +479,15 @@ void assay_check_failure_reasons(const assay_check *check, assay_scratch *scratc
 }
 
 /* Runs the code for the form of the check. */
-static void judge_column(const assay_check *check, assay_scratch *scratch, const assay_column_view *column,
-                         assay_verdict_masks verdicts)
+static void evaluate_column(const assay_check *check, assay_scratch *scratch, const assay_column_view *column,
+                            assay_verdict_masks verdicts)
 {
     if (check->form == FORM_BUILTIN) {
         assay_builtin_column(check->builtin, scratch, column, verdicts);
         return;
     }
     const assay_column_view here = *column; /* a copy in registers, which stores to the masks cannot change */
-    judge_function *judge = judge_of(check->form);
+    evaluate_function *evaluate = evaluator_of(check->form);
     const bool asks_for_any = check->form == FORM_LENGTH && assay_length_asks_for_any(&check->length);
     bool any_undecided = false;
     for (size_t row = 0, word = 0; row < here.count; row += 64, word++) {
@@ -503,7 +503,7 @@ static void judge_column(const assay_check *check, assay_scratch *scratch, const
         uint64_t undecided_word = 0;
         for (; rows != 0; rows &= rows - 1) {
             unsigned bit = (unsigned)__builtin_ctzll(rows);
-            assay_verdict verdict = judge(check, here.bytes + cells[bit].start, cells[bit].length);
+            assay_verdict verdict = evaluate(check, here.bytes + cells[bit].start, cells[bit].length);
             failed_word |= (uint64_t)(verdict == ASSAY_FAIL) << bit;
             undecided_word |= (uint64_t)(verdict == ASSAY_UNDECIDED) << bit;
         }
@@ -540,12 +540,12 @@ static uint64_t confirmed_rows(const assay_check *check, const uint8_t *bytes, c
 static void find_settled(const assay_check *check, assay_scratch *scratch, const assay_column_view *column,
                          uint64_t *settled)
 {
-    uint64_t others[ASSAY_DFA_ROWS / 64];
+    uint64_t unmatched[ASSAY_DFA_ROWS / 64];
     for (size_t word = 0; word * 64 < column->count; word++) settled[word] = ~assay_column_rest(column, word);
-    if (!assay_pattern_find_unmatched(check->prefilter, scratch, column, others)) return;
+    if (!assay_pattern_find_unmatched(check->prefilter, scratch, column, unmatched)) return;
     for (size_t word = 0; word * 64 < column->count; word++) {
         const assay_cell *block = column->cells + word * 64;
-        uint64_t passed = ~(settled[word] | others[word]);
+        uint64_t passed = ~(settled[word] | unmatched[word]);
         if (check->prefilter_longest < UINT32_MAX) {
             const uint64_t longer = longer_rows(check, block, passed);
             passed ^= longer ^ confirmed_rows(check, column->bytes, block, longer);
@@ -555,16 +555,16 @@ static void find_settled(const assay_check *check, assay_scratch *scratch, const
 }
 
 /* Inlined twice, so that a call without a budget has no additional call. */
-static inline __attribute__((always_inline)) void judge_whole_column(const assay_check *check, assay_scratch *scratch,
-                                                                     const assay_column_view *column,
-                                                                     assay_verdict_masks verdicts)
+static inline __attribute__((always_inline)) void evaluate_full_column(const assay_check *check, assay_scratch *scratch,
+                                                                       const assay_column_view *column,
+                                                                       assay_verdict_masks verdicts)
 {
     if (check->form == FORM_PATTERN) {
         assay_pattern_column(check->pattern, scratch, column, verdicts);
         return;
     }
     if (check->prefilter == NULL) {
-        judge_column(check, scratch, column, verdicts);
+        evaluate_column(check, scratch, column, verdicts);
         return;
     }
     for (size_t row = 0; row < column->count; row += ASSAY_DFA_ROWS) {
@@ -572,7 +572,7 @@ static inline __attribute__((always_inline)) void judge_whole_column(const assay
         uint64_t settled[ASSAY_DFA_ROWS / 64];
         find_settled(check, scratch, &part, settled);
         part.skip = settled;
-        judge_column(check, scratch, &part, assay_verdict_masks_from(verdicts, row));
+        evaluate_column(check, scratch, &part, assay_verdict_masks_from(verdicts, row));
     }
 }
 
@@ -632,8 +632,8 @@ static void note_over(assay_lease *lease, size_t row)
 }
 
 /* Checks a column part by part until the budget is exhausted. The remaining rows are undecided. */
-static __attribute__((noinline)) void judge_charged(const assay_check *check, assay_scratch *scratch,
-                                                    const assay_column_view *column, assay_verdict_masks verdicts)
+static __attribute__((noinline)) void evaluate_charged(const assay_check *check, assay_scratch *scratch,
+                                                       const assay_column_view *column, assay_verdict_masks verdicts)
 {
     assay_lease *lease = assay_scratch_lease(scratch);
     const form_cost cost = cost_of(check->form);
@@ -644,7 +644,7 @@ static __attribute__((noinline)) void judge_charged(const assay_check *check, as
         if (!assay_lease_spend(lease, ticks)) break;
         const assay_column_view part = assay_column_part(column, row, count);
         lease->stopped_at = NULL;
-        judge_whole_column(check, scratch, &part, assay_verdict_masks_from(verdicts, row));
+        evaluate_full_column(check, scratch, &part, assay_verdict_masks_from(verdicts, row));
         if (lease->stopped_at != NULL) {
             /* For a pattern, `stopped_at` is a cell of the column, because PCRE2 receives the cells in their order. */
             note_over(lease, check->form == FORM_PATTERN ? (size_t)(lease->stopped_at - column->cells) : row);
@@ -666,8 +666,8 @@ void assay_check_column(const assay_check *check, assay_scratch *scratch, const 
     const assay_column_view column = {bytes == NULL ? empty_value : bytes, cells, count, skip};
     const assay_verdict_masks verdicts = {failed, undecided};
     if (__builtin_expect(assay_scratch_lease(scratch)->budget != NULL, 0)) {
-        judge_charged(check, scratch, &column, verdicts);
+        evaluate_charged(check, scratch, &column, verdicts);
     } else {
-        judge_whole_column(check, scratch, &column, verdicts);
+        evaluate_full_column(check, scratch, &column, verdicts);
     }
 }

@@ -72,7 +72,7 @@ static assay_set *allocate(const assay_type *type, const assay_text *values, siz
     const set_form form = form_of(type);
     size_t bytes = 1; /* at least 1, because the text of a used slot must not be NULL */
     for (size_t i = 0; i < count; i++) {
-        bytes += form == FORM_JSON ? assay_json_text_canonical_most(values[i].count) : values[i].count;
+        bytes += form == FORM_JSON ? assay_json_text_canonical_max(values[i].count) : values[i].count;
     }
     assay_set *set = calloc(1, sizeof *set + slots * sizeof(slot));
     if (set == NULL) return NULL;
@@ -174,7 +174,7 @@ static bool contains(const assay_set *set, assay_text text, const assay_value *v
 
 static assay_verdict verdict_of(bool passes) { return passes ? ASSAY_PASS : ASSAY_FAIL; }
 
-assay_verdict assay_set_judge(const assay_set *set, const uint8_t *bytes, size_t count)
+assay_verdict assay_set_evaluate(const assay_set *set, const uint8_t *bytes, size_t count)
 {
     assay_text text = {bytes, count};
     if (set->form == FORM_TEXT) {

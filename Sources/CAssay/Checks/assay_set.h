@@ -13,6 +13,6 @@ void assay_set_free(assay_set *set);
 
 /* Returns whether the set contains a value. O(length), for an object O(length × log length), for any size of the set.
    `bytes` must not be NULL. UNDECIDED: an array or object, and no memory to compare it. */
-assay_verdict assay_set_judge(const assay_set *set, const uint8_t *bytes, size_t count);
+assay_verdict assay_set_evaluate(const assay_set *set, const uint8_t *bytes, size_t count);
 
 #endif

@@ -193,7 +193,7 @@ static void gather_each(const assay_batch *batch, uint32_t field, uint32_t first
 {
     const assay_record *records = batch->records + first;
     const uint32_t *ends = batch->field_ends + field;
-    if (field > 0 && field < batch->fewest_fields) {
+    if (field > 0 && field < batch->min_fields) {
 #pragma GCC unroll 4
         for (uint32_t row = 0; row < count; row++) {
             cells[row] = later_field(ends + records[row].first_field, delimiter_bytes);

@@ -11,7 +11,7 @@ BLOCK_TARGET static bool cells_from_views_blocks(const assay_string_view *restri
     const assay_view_source from = *source;
     assay_view_texts found = {.shortest = UINT32_MAX};
     uint32_t other_buffers = 0;
-    int32_t least = INT32_MAX;
+    int32_t begin = INT32_MAX;
     for (size_t row = 0; row < count; row++) {
         const assay_string_view view = views[row];
         const uint32_t length = (uint32_t)view.length, offset = (uint32_t)view.offset;
@@ -28,13 +28,13 @@ BLOCK_TARGET static bool cells_from_views_blocks(const assay_string_view *restri
         other_buffers |= mask & (uint32_t)(view.buffer ^ from.buffer);
         found.buffer_bytes += mask & length;
         const int32_t start = is_inline ? INT32_MAX : view.offset;
-        least = start < least ? start : least;
+        begin = start < begin ? start : begin;
         const uint32_t end = mask & (offset + length);
         found.buffer_end = end > found.buffer_end ? end : found.buffer_end;
     }
-    found.buffer_least = found.inline_count == count ? 0 : (uint32_t)least;
+    found.buffer_begin = found.inline_count == count ? 0 : (uint32_t)begin;
     *texts = found;
     /* A negative length is above INT32_MAX here. Without negative lengths and offsets, no end overflows. */
-    return found.longest <= INT32_MAX && found.longest <= from.longest && other_buffers == 0 && least >= 0 &&
-           (uint32_t)least >= from.least && found.buffer_end <= from.end;
+    return found.longest <= INT32_MAX && found.longest <= from.longest && other_buffers == 0 && begin >= 0 &&
+           (uint32_t)begin >= from.begin && found.buffer_end <= from.end;
 }

@@ -39,8 +39,8 @@ static void number_ascii(assay_dfa *dfa, const assay_alphabet *alphabet)
  * remaining symbols quit in columns. */
 static void count_proxies(assay_dfa *dfa, const assay_alphabet *alphabet)
 {
-    const size_t wanted = alphabet->count - alphabet->ascii_count;
-    dfa->proxies = (uint8_t)(wanted < proxies_max ? wanted : proxies_max);
+    const size_t target = alphabet->count - alphabet->ascii_count;
+    dfa->proxies = (uint8_t)(target < proxies_max ? target : proxies_max);
 }
 
 /* Copies the stages of an alphabet without their unused parts. NULL: out of memory. */
@@ -161,16 +161,16 @@ static assay_dfa *create_from_conjuncts(const assay_regex *regex, bool is_search
     if (added) some.conjuncts[0] = (regex_conjunct){regex->anything, false};
     memcpy(some.conjuncts + added, regex->conjuncts + first, count * sizeof *some.conjuncts);
     some.conjunct_count = added + count;
-    assay_dfa *whole = create_from_regex(&some, is_search, refusal);
-    if (whole != NULL || count == 1) return whole;
+    assay_dfa *full = create_from_regex(&some, is_search, refusal);
+    if (full != NULL || count == 1) return full;
     const uint32_t half = first == 0 ? 1 : count / 2;
-    whole = create_from_conjuncts(regex, is_search, first, half, refusal);
-    if (whole == NULL) return NULL;
-    assay_dfa *last = whole;
+    full = create_from_conjuncts(regex, is_search, first, half, refusal);
+    if (full == NULL) return NULL;
+    assay_dfa *last = full;
     while (last->next_conjunct != NULL) last = last->next_conjunct;
     last->next_conjunct = create_from_conjuncts(regex, is_search, first + half, count - half, refusal);
-    if (last->next_conjunct != NULL) return whole;
-    assay_dfa_free(whole);
+    if (last->next_conjunct != NULL) return full;
+    assay_dfa_free(full);
     return NULL;
 }
 

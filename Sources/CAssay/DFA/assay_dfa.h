@@ -42,19 +42,19 @@ typedef enum dfa_answer { DFA_PASS, DFA_FAIL, DFA_UNKNOWN } dfa_answer; /* the o
 
 /* Checks one value, which must be well-formed UTF-8. Values with characters that the DFA does not know are UNKNOWN.
  * O(count), but the first value of more than 256 bytes may include the construction of tables. */
-dfa_answer assay_dfa_judge(assay_dfa *dfa, const uint8_t *value, size_t count);
+dfa_answer assay_dfa_match(assay_dfa *dfa, const uint8_t *value, size_t count);
 
 /* The result of a part of a search. IDLE: the DFA is again in its start state. */
 typedef enum dfa_part { DFA_PART_FAIL, DFA_PART_PASS, DFA_PART_UNKNOWN, DFA_PART_IDLE } dfa_part;
 
 /* Checks a value of a search from *at on until the result is known. The search must be idle at that place. UNKNOWN: it
  * is not after about 100 bytes. Sets *at to the place of IDLE. `dfa` must not be a chain. */
-dfa_part assay_dfa_judge_part(const assay_dfa *dfa, const uint8_t *value, size_t *at, size_t count);
+dfa_part assay_dfa_match_part(const assay_dfa *dfa, const uint8_t *value, size_t *at, size_t count);
 
 /* Whether conjuncts of the pattern have DFAs of their own. */
 bool assay_dfa_is_chain(const assay_dfa *dfa);
 
-/* Announces `rows` more rows to check. After 1,024 rows, this constructs the tables of assay_dfa_judge_rows, if there
+/* Announces `rows` more rows to check. After 1,024 rows, this constructs the tables of assay_dfa_match_rows, if there
  * is memory. */
 void assay_dfa_expect_rows(assay_dfa *dfa, size_t rows);
 
@@ -62,19 +62,19 @@ void assay_dfa_expect_rows(assay_dfa *dfa, size_t rows);
  * whether all DFAs of the chain have a form that reads several bytes a step, as far as is known. */
 bool assay_dfa_expect_value(assay_dfa *dfa);
 
-/* Whether those tables exist, so that assay_dfa_judge_rows may be called. */
-bool assay_dfa_can_judge_rows(const assay_dfa *dfa);
+/* Whether those tables exist, so that assay_dfa_match_rows may be called. */
+bool assay_dfa_can_match_rows(const assay_dfa *dfa);
 
-/* Whether assay_dfa_judge_rows, which must be callable, uses shuffles. */
+/* Whether assay_dfa_match_rows, which must be callable, uses shuffles. */
 bool assay_dfa_has_shuffles(const assay_dfa *dfa);
 
-/* The maximum number of rows in one call of assay_dfa_judge_rows, which bounds its arrays on the stack. */
+/* The maximum number of rows in one call of assay_dfa_match_rows, which bounds its arrays on the stack. */
 enum { ASSAY_DFA_ROWS = 2048 };
 
 /* Checks a column, several values at a time. Writes whole words of both masks; no row is in both. Unknown rows are for
- * assay_dfa_judge: values of more than 256 bytes, values with characters that the DFA does not know and, if a pattern
+ * assay_dfa_match: values of more than 256 bytes, values with characters that the DFA does not know and, if a pattern
  * distinguishes very many non-ASCII characters, some values that contain them. May read up to 15 bytes before a value,
  * within the buffer. O(bytes). */
-void assay_dfa_judge_rows(const assay_dfa *dfa, const assay_column_view *column, uint64_t *failed, uint64_t *unknown);
+void assay_dfa_match_rows(const assay_dfa *dfa, const assay_column_view *column, uint64_t *failed, uint64_t *unknown);
 
 #endif

@@ -189,7 +189,7 @@ void assay_column_tables_free(column_tables *tables);
 void assay_dfa_prepare_columns(assay_dfa *dfa);
 void assay_dfa_free_columns(assay_dfa *dfa);
 
-/* Constructs the tables of assay_dfa_judge: `accel`, `sheng` and `small_stride2`. Returns false when out of memory. */
+/* Constructs the tables of assay_dfa_match: `accel`, `sheng` and `small_stride2`. Returns false when out of memory. */
 bool assay_dfa_prepare_scalar(assay_dfa *dfa);
 
 #endif

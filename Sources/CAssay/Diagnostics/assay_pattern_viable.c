@@ -71,7 +71,7 @@ size_t assay_pattern_viable_prefix(const uint8_t *text, size_t text_count, uint3
      * `(?=.*\d)[a-z]+` would find all of "abc!" viable. Look-behind and \K change the meaning of partial matches, verbs
      * end matches early, and (?R) would repeat the \z that is added below. A partial match treats an end anchor in the
      * middle as possible although text cannot follow it, and also a word boundary at its end. */
-    if (features.lookaround || features.keep || features.verbs || features.whole_recursion ||
+    if (features.lookaround || features.keep || features.verbs || features.full_recursion ||
         features.early_end_anchor || features.inner_assertion) {
         return SIZE_MAX;
     }
@@ -81,13 +81,13 @@ size_t assay_pattern_viable_prefix(const uint8_t *text, size_t text_count, uint3
     assay_pattern_free(alone);
 
     /* Partial matching and ENDANCHORED exclude each other (pcre2api), so \z tests for the end. */
-    size_t whole_count = 0;
-    uint8_t *whole = assay_compile_wrapped("", text, text_count, "\\z", &whole_count);
-    if (whole == NULL) return SIZE_MAX;
+    size_t full_count = 0;
+    uint8_t *full = assay_compile_wrapped("", text, text_count, "\\z", &full_count);
+    if (full == NULL) return SIZE_MAX;
     uint32_t flags = assay_compile_flags(options, &features) & ~(uint32_t)PCRE2_ENDANCHORED;
     const bool folds = assay_pattern_scan_work(text, text_count, options).caseless;
-    assay_metered *metered = assay_metered_create(whole, whole_count, flags, folds);
-    free(whole);
+    assay_metered *metered = assay_metered_create(full, full_count, flags, folds);
+    free(full);
     if (metered == NULL || !assay_metered_has_code(metered)) {
         assay_metered_free(metered);
         return SIZE_MAX;

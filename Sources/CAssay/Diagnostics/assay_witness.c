@@ -18,14 +18,14 @@
 #include <stdlib.h>
 
 enum {
-    MOST_LETTERS = 64,
-    MOST_MINIMA = 4,
-    MOST_NODES = 160,
-    MOST_EDGES = 12, /* of a node */
-    MOST_PREFIX = 64,
-    MOST_PUMP = 48,
-    MOST_SUFFIX = 5,
-    MOST_CANDIDATES = 6,
+    MAX_LETTERS = 64,
+    MAX_MINIMA = 4,
+    MAX_NODES = 160,
+    MAX_EDGES = 12, /* of a node */
+    MAX_PREFIX = 64,
+    MAX_PUMP = 48,
+    MAX_SUFFIX = 5,
+    MAX_CANDIDATES = 6,
     LONGEST_VALUE = 64 << 10,
     /* Steps of single runs, and of all runs of a search. */
     EXPLORING_STEPS = 2000,
@@ -37,8 +37,7 @@ enum {
     SHORT_VALUE = 48,
 };
 
-_Static_assert((int)MOST_PREFIX + MOST_PUMP + MOST_SUFFIX <= (int)ASSAY_WITNESS_BYTES,
-               "a witness has room for its parts");
+_Static_assert((int)MAX_PREFIX + MAX_PUMP + MAX_SUFFIX <= (int)ASSAY_WITNESS_BYTES, "a witness has room for its parts");
 
 typedef struct trial_letter {
     uint8_t bytes[4];
@@ -55,10 +54,10 @@ typedef struct text_edge {
 /* The first text found that leads to a set of places. */
 typedef struct text_node {
     uint64_t places; /* a hash of the set */
-    text_edge edges[MOST_EDGES];
+    text_edge edges[MAX_EDGES];
     uint8_t edge_count;
     uint8_t count;
-    uint8_t text[MOST_PREFIX];
+    uint8_t text[MAX_PREFIX];
 } text_node;
 
 typedef struct pumped_value {
@@ -82,13 +81,13 @@ typedef struct witness_search {
     uint32_t *seen;  /* by byte of the compiled text: the last run that had this place at its end */
     uint64_t places; /* of this run */
     uint8_t *value;  /* a buffer for the longest value */
-    trial_letter letters[MOST_LETTERS];
+    trial_letter letters[MAX_LETTERS];
     size_t letter_count;
-    uint32_t minima[MOST_MINIMA];
+    uint32_t minima[MAX_MINIMA];
     size_t minimum_count;
-    text_node nodes[MOST_NODES];
+    text_node nodes[MAX_NODES];
     size_t node_count;
-    pumped_value candidates[MOST_CANDIDATES]; /* by growth, descending */
+    pumped_value candidates[MAX_CANDIDATES]; /* by growth, descending */
     size_t candidate_count;
 } witness_search;
 
@@ -101,20 +100,20 @@ static void spend(witness_search *search, uint64_t steps)
     search->steps_left -= steps < search->steps_left ? steps : search->steps_left;
 }
 
-/* Runs a value and returns its steps, or `most` if it was stopped by then. Also charges the work before the first
+/* Runs a value and returns its steps, or `max` if it was stopped by then. Also charges the work before the first
  * step. */
-static uint64_t run(witness_search *search, const uint8_t *value, size_t count, uint64_t most)
+static uint64_t run(witness_search *search, const uint8_t *value, size_t count, uint64_t max)
 {
     spend(search, 1 + assay_metered_interpreted_step(search->metered) / ASSAY_WORK_STEP);
-    if (most > search->steps_left) most = search->steps_left;
-    search->meter.left = most * ASSAY_WORK_STEP;
+    if (max > search->steps_left) max = search->steps_left;
+    search->meter.left = max * ASSAY_WORK_STEP;
     /* An item is charged after it has run, so a single item over the whole value must be affordable. */
-    if ((uint64_t)search->pattern->costs.byte * count > search->meter.left) return most;
-    pcre2_set_match_limit(search->context, (uint32_t)(most > 0 ? most : 1));
+    if ((uint64_t)search->pattern->costs.byte * count > search->meter.left) return max;
+    pcre2_set_match_limit(search->context, (uint32_t)(max > 0 ? max : 1));
     const int rc =
         assay_metered_interpret(search->metered, &search->meter, value, count, 0, search->data, search->context);
-    uint64_t steps = most - search->meter.left / ASSAY_WORK_STEP;
-    if (rc < PCRE2_ERROR_NOMATCH) steps = most; /* a limit */
+    uint64_t steps = max - search->meter.left / ASSAY_WORK_STEP;
+    if (rc < PCRE2_ERROR_NOMATCH) steps = max; /* a limit */
     spend(search, steps);
     return steps;
 }
@@ -158,7 +157,7 @@ static void add_letter(witness_search *search, const uint8_t *bytes, size_t coun
         const trial_letter *other = &search->letters[i];
         if (other->count == count && memcmp(other->bytes, bytes, count) == 0) return;
     }
-    if (search->letter_count == MOST_LETTERS) return;
+    if (search->letter_count == MAX_LETTERS) return;
     trial_letter *added = &search->letters[search->letter_count++];
     added->count = (uint8_t)count;
     memcpy(added->bytes, bytes, count);
@@ -184,11 +183,11 @@ static void choose_letters(witness_search *search, const assay_pattern *pattern)
     for (size_t at = 0, length = 0; at < pattern->count; at += length) {
         length = scalar_length(text + at, pattern->count - at);
         const bool is_word = length > 1 || is_letter(text[at]) || is_digit(text[at]) || text[at] == '_';
-        if (is_word || search->letter_count < MOST_LETTERS / 2) add_letter(search, text + at, length);
+        if (is_word || search->letter_count < MAX_LETTERS / 2) add_letter(search, text + at, length);
     }
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
         /* The usual letters displace those of long texts, such as lists of words. */
-        if (search->letter_count == MOST_LETTERS) search->letter_count -= sizeof usual / sizeof *usual - i;
+        if (search->letter_count == MAX_LETTERS) search->letter_count -= sizeof usual / sizeof *usual - i;
         add_letter(search, (const uint8_t *)usual[i], strlen(usual[i]));
     }
 }
@@ -203,8 +202,8 @@ static size_t append(uint8_t *text, const trial_letter *letter, size_t times)
 static bool follow(witness_search *search, text_node *from, size_t letter_index, uint32_t times)
 {
     const trial_letter *letter = &search->letters[letter_index];
-    uint8_t text[MOST_PREFIX];
-    if (from->count + times * letter->count > MOST_PREFIX) return true; /* not known */
+    uint8_t text[MAX_PREFIX];
+    if (from->count + times * letter->count > MAX_PREFIX) return true; /* not known */
     memcpy(text, from->text, from->count);
     const size_t count = from->count + append(text + from->count, letter, times);
     const uint64_t places = places_of(search, text, count);
@@ -212,7 +211,7 @@ static bool follow(witness_search *search, text_node *from, size_t letter_index,
     size_t target = 0;
     while (target < search->node_count && search->nodes[target].places != places) target++;
     if (target == search->node_count) {
-        if (target == MOST_NODES) return true;
+        if (target == MAX_NODES) return true;
         text_node *added = &search->nodes[search->node_count++];
         added->places = places;
         added->count = (uint8_t)count;
@@ -221,7 +220,7 @@ static bool follow(witness_search *search, text_node *from, size_t letter_index,
     for (size_t i = 0; i < from->edge_count; i++) {
         if (from->edges[i].target == target) return true;
     }
-    if (from->edge_count < MOST_EDGES) {
+    if (from->edge_count < MAX_EDGES) {
         from->edges[from->edge_count++] =
             (text_edge){.target = (uint16_t)target, .letter = (uint8_t)letter_index, .times = (uint8_t)times};
     }
@@ -262,10 +261,10 @@ static size_t build(witness_search *search, const pumped_value *candidate, size_
     return (size_t)(at - search->value) + candidate->suffix_count;
 }
 
-static uint64_t steps_of(witness_search *search, const pumped_value *candidate, size_t repeats, uint64_t most)
+static uint64_t steps_of(witness_search *search, const pumped_value *candidate, size_t repeats, uint64_t max)
 {
     const size_t count = build(search, candidate, repeats);
-    return run(search, search->value, count, most);
+    return run(search, search->value, count, max);
 }
 
 /* Keeps a candidate if doubling the length more than doubles the steps. Linear growth less than doubles them, because
@@ -283,11 +282,11 @@ static void screen(witness_search *search, pumped_value *candidate)
     if (candidate->growth < 2.05) return;
     const assay_plan *plan = assay_pattern_plan_so_far(search->pattern);
     assay_dfa *dfa = plan != NULL ? plan->dfa : NULL;
-    if (dfa != NULL && assay_dfa_judge(dfa, search->value, build(search, candidate, repeats)) != DFA_UNKNOWN) return;
+    if (dfa != NULL && assay_dfa_match(dfa, search->value, build(search, candidate, repeats)) != DFA_UNKNOWN) return;
     size_t place = search->candidate_count;
     while (place > 0 && search->candidates[place - 1].growth < candidate->growth) place--;
-    if (place == MOST_CANDIDATES) return;
-    if (search->candidate_count < MOST_CANDIDATES) search->candidate_count++;
+    if (place == MAX_CANDIDATES) return;
+    if (search->candidate_count < MAX_CANDIDATES) search->candidate_count++;
     memmove(&search->candidates[place + 1], &search->candidates[place],
             (search->candidate_count - 1 - place) * sizeof *candidate);
     search->candidates[place] = *candidate;
@@ -297,10 +296,10 @@ static void screen(witness_search *search, pumped_value *candidate)
  * is short enough. */
 static size_t write_way(const witness_search *search, size_t from, size_t to, uint8_t *pump, size_t count)
 {
-    uint16_t before[MOST_NODES];
-    text_edge by[MOST_NODES];
-    bool reached[MOST_NODES] = {false};
-    uint16_t queue[MOST_NODES];
+    uint16_t before[MAX_NODES];
+    text_edge by[MAX_NODES];
+    bool reached[MAX_NODES] = {false};
+    uint16_t queue[MAX_NODES];
     size_t end = 0;
     queue[end++] = (uint16_t)from;
     reached[from] = true;
@@ -316,13 +315,13 @@ static size_t write_way(const witness_search *search, size_t from, size_t to, ui
         }
     }
     if (!reached[to]) return 0;
-    uint16_t way[MOST_NODES];
+    uint16_t way[MAX_NODES];
     size_t length = 0;
     for (size_t at = to; at != from; at = before[at]) way[length++] = (uint16_t)at;
     while (length > 0) {
         const text_edge edge = by[way[--length]];
         const trial_letter *letter = &search->letters[edge.letter];
-        if (count + (size_t)edge.times * letter->count > MOST_PUMP) return 0;
+        if (count + (size_t)edge.times * letter->count > MAX_PUMP) return 0;
         count += append(pump + count, letter, edge.times);
     }
     return count;
@@ -341,8 +340,8 @@ static void pump(witness_search *search)
         for (size_t j = 0; j < node->edge_count; j++) {
             const text_edge edge = node->edges[j];
             const trial_letter *letter = &search->letters[edge.letter];
-            uint8_t pump[MOST_PUMP];
-            if ((size_t)edge.times * letter->count > MOST_PUMP) continue;
+            uint8_t pump[MAX_PUMP];
+            if ((size_t)edge.times * letter->count > MAX_PUMP) continue;
             const size_t first = append(pump, letter, edge.times);
             const size_t count = edge.target == i ? first : write_way(search, edge.target, i, pump, first);
             if (count == 0) continue;
@@ -411,7 +410,7 @@ static void measure(witness_search *search, const pumped_value *candidate, assay
 static bool is_undecided(witness_search *search, const pumped_value *candidate, size_t repeats, assay_scratch *scratch)
 {
     const size_t count = build(search, candidate, repeats);
-    search->work += assay_work_most(&scratch->limits, &search->pattern->costs, count);
+    search->work += assay_work_max(&scratch->limits, &search->pattern->costs, count);
     return assay_pattern_match(search->pattern, scratch, search->value, count) == ASSAY_UNDECIDED;
 }
 
@@ -427,13 +426,13 @@ static bool find_undecided(witness_search *search, assay_witness *witness)
     memcpy(candidate.text, witness->text, sizeof candidate.text);
     assay_scratch *scratch = assay_scratch_create(NULL);
     if (scratch == NULL) return false;
-    const size_t most = (LONGEST_VALUE - witness->prefix_count - witness->suffix_count) / witness->pump_count;
+    const size_t max = (LONGEST_VALUE - witness->prefix_count - witness->suffix_count) / witness->pump_count;
     size_t decided = 0, undecided = 1;
-    while (undecided <= most && !is_undecided(search, &candidate, undecided, scratch)) {
+    while (undecided <= max && !is_undecided(search, &candidate, undecided, scratch)) {
         decided = undecided;
         undecided *= 2;
     }
-    while (undecided <= most && undecided - decided > 1) {
+    while (undecided <= max && undecided - decided > 1) {
         const size_t middle = decided + (undecided - decided) / 2;
         if (is_undecided(search, &candidate, middle, scratch)) {
             undecided = middle;
@@ -441,7 +440,7 @@ static bool find_undecided(witness_search *search, assay_witness *witness)
             decided = middle;
         }
     }
-    if (undecided <= most) witness->undecided = (uint32_t)build(search, &candidate, undecided);
+    if (undecided <= max) witness->undecided = (uint32_t)build(search, &candidate, undecided);
     assay_scratch_free(scratch);
     return true;
 }
@@ -462,8 +461,7 @@ static bool find(witness_search *search, assay_witness *witness)
     if (search->seen == NULL || search->value == NULL || search->data == NULL || search->context == NULL) return false;
     pcre2_set_heap_limit(search->context, HEAP_KIB);
     search->steps_left = TOTAL_STEPS;
-    search->minimum_count =
-        assay_metered_minima(search->metered, pattern->count, MOST_PUMP, search->minima, MOST_MINIMA);
+    search->minimum_count = assay_metered_minima(search->metered, pattern->count, MAX_PUMP, search->minima, MAX_MINIMA);
     choose_letters(search, pattern);
     explore(search);
     pump(search);

@@ -60,11 +60,11 @@ typedef struct assay_kernels {
     /* The number of table entries in one shuffle: shuffle_narrow or shuffle_wide (assay_shuffle_dfa.h). 0: the path has
      * no shuffle DFA. */
     uint8_t shuffle_width;
-    /* Checks rows of `asked` by a shuffle DFA of that width and clears their bits; the bits of rows that it does not
-     * check, such as those of long values, remain. Sets bits in the other masks. Does not read the `skip` of the
+    /* Checks rows of `requested` by a shuffle DFA of that width and clears their bits; the bits of rows that it does
+     * not check, such as those of long values, remain. Sets bits in the other masks. Does not read the `skip` of the
      * column. */
-    void (*shuffle_dfa_judge)(const struct assay_shuffle_dfa *layers, const struct assay_column_view *column,
-                              uint64_t *asked, uint64_t *failed, uint64_t *unknown);
+    void (*shuffle_dfa_match)(const struct assay_shuffle_dfa *layers, const struct assay_column_view *column,
+                              uint64_t *requested, uint64_t *failed, uint64_t *unknown);
     /* Returns the empty rows of 64 cells. NULL: the path has no vector form. */
     uint64_t (*cells_empty)(const struct assay_cell *cells);
     /* assay_cells_from_views. */

@@ -61,7 +61,7 @@ const assay_kernels KERNELS = {
 #endif
 #ifdef SHUFFLE_DFA_WIDTH
     .shuffle_width = SHUFFLE_DFA_WIDTH,
-    .shuffle_dfa_judge = shuffle_dfa_judge_blocks,
+    .shuffle_dfa_match = shuffle_dfa_match_blocks,
     .cells_empty = cells_empty_avx2,
 #endif
 };

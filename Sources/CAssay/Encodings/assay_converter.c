@@ -11,9 +11,9 @@
 
 enum {
     /* The min number of bytes per call of iconv: more than the longest sequence. */
-    LEAST = 8,
+    MIN_COUNT = 8,
     /* The max number of bytes per call of iconv. */
-    MOST = 1024,
+    MAX_COUNT = 1024,
     /* Runs of ASCII of this length are copied without iconv. */
     LONG_RUN = 16,
     /* After this number of bytes of such a run, every sequence is complete. */
@@ -165,7 +165,7 @@ static size_t length_before_ascii(const uint8_t *in, size_t count)
 /* The number of bytes to pass to iconv, based on at most four bytes of output per byte. */
 static size_t length_that_fits(size_t left, size_t room)
 {
-    const size_t fitting = room / 4 < LEAST ? LEAST : room / 4 < MOST ? room / 4 : MOST;
+    const size_t fitting = room / 4 < MIN_COUNT ? MIN_COUNT : room / 4 < MAX_COUNT ? room / 4 : MAX_COUNT;
     return left < fitting ? left : fitting;
 }
 

@@ -97,11 +97,11 @@ static bool has_alias(const char *aliases, const char *normal)
 
 const assay_encoding *assay_encoding_find(const char *name)
 {
-    char wanted[NAME_ROOM];
+    char target[NAME_ROOM];
     char own[NAME_ROOM];
-    if (name == NULL || !normalise(name, wanted)) return NULL;
+    if (name == NULL || !normalise(name, target)) return NULL;
     for (size_t i = 0; i < encodings_count; i++) {
-        if ((normalise(encodings[i].name, own) && strcmp(own, wanted) == 0) || has_alias(encodings[i].aliases, wanted))
+        if ((normalise(encodings[i].name, own) && strcmp(own, target) == 0) || has_alias(encodings[i].aliases, target))
             return &encodings[i];
     }
     return NULL;

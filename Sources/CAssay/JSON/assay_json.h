@@ -16,7 +16,7 @@
 
 enum {
     JSON_DEPTH = 128,      /* the max nesting depth */
-    JSON_NOWHERE = 0,      /* the node of values outside all paths; their members are also outside */
+    JSON_OUTSIDE = 0,      /* the node of values outside all paths; their members are also outside */
     JSON_TOP = 1,          /* the node of the object of a line */
     JSON_SHAPES = 1024,    /* the max number of shapes, without the empty ones */
     JSON_SHAPE_NAMES = 64, /* the max number of names in a shape */
@@ -41,7 +41,7 @@ typedef enum json_role {
  *                                          └──── items ── [] ── price */
 typedef struct json_node {
     uint32_t direct;  /* the plain column, if a value only sets one cell; otherwise JSON_NONE */
-    uint32_t element; /* the node of the elements, if the value is a list; or JSON_NOWHERE */
+    uint32_t element; /* the node of the elements, if the value is a list; or JSON_OUTSIDE */
     uint32_t lists;   /* the number of [] before this node */
     uint32_t links[JSON_ROLES];
 } json_node;
@@ -55,7 +55,7 @@ typedef struct json_link {
 typedef struct json_edge {
     uint64_t hash;
     uint32_t parent;
-    uint32_t child; /* JSON_NOWHERE: a free slot */
+    uint32_t child; /* JSON_OUTSIDE: a free slot */
     size_t key;     /* the offset in `text` */
     size_t length;
 } json_edge;
@@ -79,7 +79,7 @@ struct assay_json_paths {
     bool reads_null; /* null in place of a list is a value */
 };
 
-/* The node of a key below a node, or JSON_NOWHERE. `hash` must be assay_hash_bytes() of the key. */
+/* The node of a key below a node, or JSON_OUTSIDE. `hash` must be assay_hash_bytes() of the key. */
 uint32_t assay_json_find_key(const assay_json_paths *paths, uint32_t parent, const uint8_t *key, size_t length,
                              uint64_t hash);
 

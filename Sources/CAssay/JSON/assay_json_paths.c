@@ -65,7 +65,7 @@ static json_edge *find_slot(const assay_json_paths *paths, uint32_t parent, cons
     size_t slot = slot_of(paths, parent, hash);
     for (;; slot = (slot + 1) & paths->edge_mask) {
         json_edge *edge = &paths->edges[slot];
-        if (edge->child == JSON_NOWHERE) return edge;
+        if (edge->child == JSON_OUTSIDE) return edge;
         if (edge->hash == hash && edge->parent == parent && edge->length == length &&
             memcmp(paths->text + edge->key, key, length) == 0) {
             return edge;
@@ -76,7 +76,7 @@ static json_edge *find_slot(const assay_json_paths *paths, uint32_t parent, cons
 uint32_t assay_json_find_key(const assay_json_paths *paths, uint32_t parent, const uint8_t *key, size_t length,
                              uint64_t hash)
 {
-    return parent == JSON_NOWHERE ? JSON_NOWHERE : find_slot(paths, parent, key, length, hash)->child;
+    return parent == JSON_OUTSIDE ? JSON_OUTSIDE : find_slot(paths, parent, key, length, hash)->child;
 }
 
 /* The state of the compilation of one name. */
@@ -91,7 +91,7 @@ typedef struct compilation {
 static uint32_t new_node(assay_json_paths *paths, uint32_t lists)
 {
     const uint32_t number = (uint32_t)paths->node_count++;
-    paths->nodes[number] = (json_node){.direct = JSON_NONE, .element = JSON_NOWHERE, .lists = lists};
+    paths->nodes[number] = (json_node){.direct = JSON_NONE, .element = JSON_OUTSIDE, .lists = lists};
     for (int role = 0; role < JSON_ROLES; role++) paths->nodes[number].links[role] = JSON_NONE;
     return number;
 }
@@ -102,7 +102,7 @@ static uint32_t go_to_key(assay_json_paths *paths, uint32_t parent, size_t lengt
     const size_t key = paths->text_count - length;
     const uint64_t hash = assay_hash_bytes(paths->text + key, length);
     json_edge *edge = find_slot(paths, parent, paths->text + key, length, hash);
-    if (edge->child != JSON_NOWHERE) {
+    if (edge->child != JSON_OUTSIDE) {
         paths->text_count = key;
     } else {
         *edge = (json_edge){hash, parent, new_node(paths, paths->nodes[parent].lists), key, length};
@@ -121,7 +121,7 @@ static void add_link(assay_json_paths *paths, uint32_t node, json_role role, uin
 static uint32_t go_to_elements(compilation *it, uint32_t node)
 {
     assay_json_paths *paths = it->paths;
-    if (paths->nodes[node].element == JSON_NOWHERE) {
+    if (paths->nodes[node].element == JSON_OUTSIDE) {
         const uint32_t element = new_node(paths, paths->nodes[node].lists + 1);
         paths->nodes[node].element = element;
     }
@@ -134,7 +134,7 @@ static bool compile_name(compilation *it)
 {
     assay_json_paths *paths = it->paths;
     json_name_facts *facts = &paths->facts[it->column];
-    uint32_t node = JSON_TOP, last_list = JSON_NOWHERE;
+    uint32_t node = JSON_TOP, last_list = JSON_OUTSIDE;
     assay_path_reader reader = {.name = it->name};
     bool is_one_key = true;
     while (!reader.is_end) {
@@ -167,7 +167,7 @@ static void find_direct(assay_json_paths *paths)
         json_node *node = &paths->nodes[i];
         const uint32_t link = node->links[JSON_ENDS];
         if (link == JSON_NONE || paths->links[link].next != JSON_NONE) continue;
-        if (node->links[JSON_LITERAL] != JSON_NONE || node->element != JSON_NOWHERE) continue;
+        if (node->links[JSON_LITERAL] != JSON_NONE || node->element != JSON_OUTSIDE) continue;
         const uint32_t column = paths->links[link].column;
         if (paths->facts[column].lists == 0 && !paths->facts[column].has_two_ways) node->direct = column;
     }

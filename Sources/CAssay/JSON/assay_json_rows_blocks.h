@@ -95,7 +95,7 @@ BLOCK_INLINE const uint8_t *json_digits(const uint8_t *at)
 }
 
 /* Whether a byte after a number or word makes it invalid, because it seems to continue it. */
-BLOCK_INLINE bool json_goes_on(uint8_t byte)
+BLOCK_INLINE bool json_continues(uint8_t byte)
 {
     return (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') || byte == '.' ||
            byte == '+' || byte == '-' || byte == '_';
@@ -120,7 +120,7 @@ BLOCK_INLINE const uint8_t *json_number(const uint8_t *at)
         at = json_digits(first);
         if (at == first) return NULL;
     }
-    return json_goes_on(*at) ? NULL : at;
+    return json_continues(*at) ? NULL : at;
 }
 
 /* The end of true, false or null, or NULL. */
@@ -131,14 +131,14 @@ BLOCK_INLINE const uint8_t *json_literal(const uint8_t *at)
         if (memcmp(at, "false", 5) != 0) return NULL;
         length = 5;
     }
-    return json_goes_on(at[length]) ? NULL : at + length;
+    return json_continues(at[length]) ? NULL : at + length;
 }
 
 /* Stores the error for a token that is not a value. */
 BLOCK_TARGET static const uint8_t *json_no_value(assay_json_reader *reader, const uint8_t *at)
 {
     const assay_json_mistake_code code = *at == '.' || *at == '+' ? ASSAY_JSON_BAD_NUMBER
-                                         : json_goes_on(*at)      ? ASSAY_JSON_BAD_LITERAL
+                                         : json_continues(*at)    ? ASSAY_JSON_BAD_LITERAL
                                                                   : ASSAY_JSON_EXPECTED_VALUE;
     return assay_json_fail(reader, at, code);
 }
@@ -212,7 +212,7 @@ value : {
         if (close == NULL) return NULL;
         const uint32_t length = (uint32_t)(close - at) - 1;
         at = close + 1;
-        if (node == JSON_NOWHERE) {
+        if (node == JSON_OUTSIDE) {
             reader->has_unnamed = true;
         } else if (has_escapes) {
             json_put_escaped(reader, node, place + 1, length);
@@ -223,7 +223,7 @@ value : {
         const uint8_t *start = at;
         at = json_number(at);
         if (at == NULL) return assay_json_fail(reader, start, ASSAY_JSON_BAD_NUMBER);
-        if (node == JSON_NOWHERE) {
+        if (node == JSON_OUTSIDE) {
             reader->has_unnamed = true;
         } else {
             json_put(reader, node, ASSAY_JSON_NUMBER, place, (uint32_t)(at - start), place);
@@ -236,7 +236,7 @@ value : {
         const uint8_t *next = json_literal(at);
         if (next == NULL) return json_no_value(reader, at);
         const bool is_null = byte == 'n';
-        if (node == JSON_NOWHERE) {
+        if (node == JSON_OUTSIDE) {
             reader->has_unnamed |= !is_null;
         } else {
             json_put(reader, node, is_null ? ASSAY_JSON_NULL : ASSAY_JSON_BOOLEAN, place,
@@ -265,7 +265,7 @@ close:
             return assay_json_fail(reader, bytes + duplicate, ASSAY_JSON_DUPLICATE_NAME);
         }
     }
-    if (level->value != JSON_NOWHERE && depth > 1) {
+    if (level->value != JSON_OUTSIDE && depth > 1) {
         json_put(reader, level->value, ASSAY_JSON_OBJECT, level->start, (uint32_t)(at - bytes) - level->start,
                  level->start);
     }
@@ -287,11 +287,11 @@ array:
 
 element:
     level->element = (uint32_t)(at - bytes);
-    if (node != JSON_NOWHERE) assay_json_begin_element(reader, node, level->index);
+    if (node != JSON_OUTSIDE) assay_json_begin_element(reader, node, level->index);
     goto value;
 
 behind_element:
-    if (level->content != JSON_NOWHERE) assay_json_end_element(reader, level->content, level->element);
+    if (level->content != JSON_OUTSIDE) assay_json_end_element(reader, level->content, level->element);
     if (*at == ',') {
         at = json_skip_space(at + 1, end);
         node = level->content;
@@ -302,7 +302,7 @@ behind_element:
 
 close_array:
     at++;
-    if (level->value != JSON_NOWHERE) {
+    if (level->value != JSON_OUTSIDE) {
         json_put(reader, level->value, ASSAY_JSON_ARRAY, level->start, (uint32_t)(at - bytes) - level->start,
                  level->start);
     }

@@ -71,7 +71,7 @@ void assay_json_put(assay_json_reader *reader, uint32_t number, assay_json_kind 
         set_cell(reader, column, kind, cell, place);
     }
     /* A value in place of a list is one element without an index, so that the rules of the list check it. */
-    if (node->element != JSON_NOWHERE && kind != ASSAY_JSON_ARRAY && (kind != ASSAY_JSON_NULL || paths->reads_null)) {
+    if (node->element != JSON_OUTSIDE && kind != ASSAY_JSON_ARRAY && (kind != ASSAY_JSON_NULL || paths->reads_null)) {
         const json_node *element = &paths->nodes[node->element];
         reader->indexes[element->lists - 1] = ASSAY_JSON_NOT_A_LIST;
         for (uint32_t i = element->links[JSON_BELOW]; i != JSON_NONE; i = link->next) {

@@ -136,7 +136,7 @@ static void add_parsed(value_words *value, assay_kind kind, const assay_value *p
         add_decimal(value, &parsed->decimal);
         return;
     }
-    add_word(value, (uint64_t)parsed->whole);
+    add_word(value, (uint64_t)parsed->integer);
     if (kind == ASSAY_KIND_DURATION) add_word(value, (uint64_t)parsed->months * 4 + (uint64_t)(parsed->sign + 1));
     if (kind == ASSAY_KIND_DATETIME) add_word(value, parsed->has_zone);
     if (parsed->fraction.count > 0) add_digits(value, parsed->fraction.digits, parsed->fraction.count);
@@ -182,7 +182,7 @@ typedef struct value_lanes {
 } value_lanes;
 
 /* For fewer lanes, hashing one by one is faster. */
-enum { least_lanes = 3 };
+enum { min_lanes = 3 };
 
 /* Clears the lanes from `from` on. */
 static void clear_lanes(assay_sip_lanes *lanes, size_t from, size_t words)
@@ -196,7 +196,7 @@ static void clear_lanes(assay_sip_lanes *lanes, size_t from, size_t words)
 static void hash_lanes(value_lanes *waiting, size_t words, assay_key_hash *hashes)
 {
     assay_sip_lanes *lanes = &waiting->lanes;
-    if (waiting->count >= least_lanes) {
+    if (waiting->count >= min_lanes) {
         clear_lanes(lanes, waiting->count, words);
         assay_kernels_current()->sip_lanes(lanes, words);
         for (size_t lane = 0; lane < waiting->count; lane++) {

@@ -25,18 +25,18 @@
 enum {
     first_capacity = 1024,
     /* The maximum load, in sixteenths. At this load, a search for an absent key reads four slots on average. */
-    most_taken = 10,
+    max_taken = 10,
     /* Prefetch distances, in records, for slots and for the entries in them: about the latency of memory. */
     slots_ahead = 32,
     entries_ahead = 16,
     /* The capacity of the first segment of the list, in keys. Each further segment has twice the capacity of the one
        before. */
     first_segment = 1024,
-    most_segments = 23,
+    max_segments = 23,
 };
 
 /* Slots store 32 bits of the hash, which must suffice to find their place in a larger table. */
-static const uint64_t most_capacity = UINT64_C(1) << 32;
+static const uint64_t max_capacity = UINT64_C(1) << 32;
 
 #if defined(__linux__)
 /* Allocations of at least this size use pages of 2 MiB. The slots of a large set are on random pages, so with pages of
@@ -53,9 +53,9 @@ struct assay_keys {
     key_slot *slots;
     size_t capacity; /* of slots, a power of two */
     size_t count;
-    size_t most_bytes;
+    size_t max_bytes;
     int shift; /* `hash.low >> shift` is the first slot to search */
-    assay_key *segments[most_segments];
+    assay_key *segments[max_segments];
 };
 
 /* Returns zeroed memory, or NULL. Large blocks use physical memory only after the first write. */
@@ -97,7 +97,7 @@ static assay_key *entry(const assay_keys *set, size_t index)
     return &set->segments[segment][index - (((size_t)1 << segment) - 1) * first_segment];
 }
 
-assay_keys *assay_keys_create(size_t most_bytes)
+assay_keys *assay_keys_create(size_t max_bytes)
 {
     assay_keys *set = calloc(1, sizeof *set);
     if (set == NULL) return NULL;
@@ -105,7 +105,7 @@ assay_keys *assay_keys_create(size_t most_bytes)
     set->segments[0] = make_zeros(segment_bytes(0));
     set->capacity = first_capacity;
     set->shift = shift_of(first_capacity);
-    set->most_bytes = most_bytes;
+    set->max_bytes = max_bytes;
     if (set->slots == NULL || set->segments[0] == NULL) {
         assay_keys_free(set);
         return NULL;
@@ -117,7 +117,7 @@ void assay_keys_free(assay_keys *set)
 {
     if (set == NULL) return;
     free_zeros(set->slots, set->capacity * sizeof *set->slots);
-    for (int i = 0; i < most_segments; i++) free_zeros(set->segments[i], segment_bytes(i));
+    for (int i = 0; i < max_segments; i++) free_zeros(set->segments[i], segment_bytes(i));
     free(set);
 }
 
@@ -162,17 +162,17 @@ static bool move_slots(assay_keys *set, size_t capacity)
     return true;
 }
 
-/* Makes room for `more` keys. The first table is not subject to `most_bytes`, so that splitting keys into ever smaller
+/* Makes room for `more` keys. The first table is not subject to `max_bytes`, so that splitting keys into ever smaller
    sets terminates. */
 static bool reserve(assay_keys *set, size_t more)
 {
     const size_t count = set->count + more;
     size_t capacity = set->capacity;
-    while (count * 16 > capacity * most_taken) capacity *= 2;
-    if (capacity > most_capacity) return false;
+    while (count * 16 > capacity * max_taken) capacity *= 2;
+    if (capacity > max_capacity) return false;
     const size_t slots = capacity + (capacity == set->capacity ? 0 : set->capacity);
     const size_t bytes = slots * sizeof *set->slots + count * sizeof(assay_key);
-    if (capacity > first_capacity && bytes > set->most_bytes) return false;
+    if (capacity > first_capacity && bytes > set->max_bytes) return false;
     for (int segment = 0; count > 0 && segment <= segment_of(count - 1); segment++) {
         if (set->segments[segment] != NULL) continue;
         set->segments[segment] = make_zeros(segment_bytes(segment));

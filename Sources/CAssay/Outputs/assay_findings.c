@@ -35,7 +35,7 @@ typedef struct kept_place {
 } kept_place;
 
 /* Larger than any number of a place, so that an empty cache never matches. */
-static const uint64_t nothing_kept = UINT64_C(1) << 63;
+static const uint64_t is_empty = UINT64_C(1) << 63;
 
 /* The public struct, followed by the private state. */
 typedef struct writer {
@@ -44,7 +44,7 @@ typedef struct writer {
     uint32_t first;  /* the first entry of the slice */
     uint64_t record; /* the number of the batch's first entry */
     uint64_t offset;
-    size_t most;
+    size_t max;
     label before[3];
     kept_place place;
     uint8_t delimiter, delimiter2, quote;
@@ -63,7 +63,7 @@ assay_findings *assay_findings_create(const assay_finding_form *form)
     for (int i = 0; i < 3; i++) {
         w->before[i].count = form->before[i].count;
         if (form->before[i].count > 0) memcpy(w->before[i].bytes, form->before[i].bytes, form->before[i].count);
-        w->place.first[i] = nothing_kept;
+        w->place.first[i] = is_empty;
     }
     w->delimiter = form->delimiter;
     w->delimiter2 = form->delimiter2;
@@ -85,7 +85,7 @@ void assay_findings_free(assay_findings *findings)
 }
 
 void assay_findings_begin(assay_findings *findings, const assay_batch *batch, const uint8_t *bytes, bool cr_ends,
-                          uint64_t record, uint64_t line, uint64_t offset, size_t most)
+                          uint64_t record, uint64_t line, uint64_t offset, size_t max)
 {
     writer *w = (writer *)findings;
     findings->text.count = 0;
@@ -94,7 +94,7 @@ void assay_findings_begin(assay_findings *findings, const assay_batch *batch, co
     w->batch = batch;
     w->record = record;
     w->offset = offset;
-    w->most = most;
+    w->max = max;
     w->comment_word = 0;
     w->comments_before_word = 0;
 }
@@ -157,7 +157,7 @@ __attribute__((noinline)) static uint8_t *put_other_place(writer *w, const uint6
         is_kept &= numbers[i] >= 10000;
     }
     kept->count = kept->ends[2];
-    for (int i = 0; i < 3; i++) kept->first[i] = is_kept ? numbers[i] / 10000 * 10000 : nothing_kept;
+    for (int i = 0; i < 3; i++) kept->first[i] = is_kept ? numbers[i] / 10000 * 10000 : is_empty;
     memcpy(out, kept->text, place_bytes);
     return out + kept->count;
 }
@@ -261,7 +261,7 @@ __attribute__((noinline)) static void write_findings(writer *w, const assay_find
         const uint32_t row = (uint32_t)__builtin_ctzll(marked), entry = first + row;
         const uint32_t *found = w->found + row * w->kind_capacity, *const end = found + found_count[row];
         const uint64_t number = record_number(w, entry);
-        for (; found < end && text->count < w->most; found++) {
+        for (; found < end && text->count < w->max; found++) {
             const assay_finding_kind *kind = &kinds[*found];
             const size_t place = kind->places != NULL ? kind->places[entry - w->first]
                                  : kind->field == 0
@@ -278,13 +278,13 @@ __attribute__((noinline)) static void write_findings(writer *w, const assay_find
 /* Adds the findings of up to 64 rows. First builds a list of kinds per row, because masks are ordered by kind and the
  * text by row. */
 static bool add_word(writer *w, const assay_finding_kind *kinds, size_t kind_count, uint32_t first, uint32_t base,
-                     uint64_t wanted, bool annotates)
+                     uint64_t selected, bool annotates)
 {
     uint32_t found_count[64] = {0};
     uint64_t marked = 0;
     size_t count = 0, text_bytes = 0, note_bytes = 0;
     for (size_t kind = 0; kind < kind_count; kind++) {
-        uint64_t rows = kinds[kind].rows[base / 64] & wanted;
+        uint64_t rows = kinds[kind].rows[base / 64] & selected;
         if (rows == 0) continue;
         const size_t ones = count_ones_by_adding(rows);
         marked |= rows;
@@ -325,7 +325,7 @@ assay_status assay_findings_add_rows(assay_findings *findings, const assay_findi
 assay_status assay_findings_add_text(assay_findings *findings, const uint8_t *text, size_t count)
 {
     const writer *w = (const writer *)findings;
-    return findings->text.count < w->most ? append(&findings->text, text, count) : ASSAY_OK;
+    return findings->text.count < w->max ? append(&findings->text, text, count) : ASSAY_OK;
 }
 
 assay_status assay_findings_add_note(assay_findings *findings, const uint8_t *note, size_t count)

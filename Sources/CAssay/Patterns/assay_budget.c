@@ -16,8 +16,8 @@ struct assay_budget {
 enum {
     /* Bounds of a lease in ticks. The clock is read when a lease is taken. A tick is nominally a nanosecond, so with
      * the largest leases a thread reads the clock about once per millisecond. */
-    LEASE_MOST = 1 << 20,
-    LEASE_LEAST = 1 << 12,
+    LEASE_MAX = 1 << 20,
+    LEASE_MIN = 1 << 12,
     /* A lease is the remaining budget divided by this number, within the bounds above, so that other threads can also
      * take leases. */
     LEASE_PART = 64,
@@ -72,7 +72,7 @@ static bool is_over(assay_budget *budget)
 static uint64_t bounded_lease(uint64_t left)
 {
     const uint64_t part = left / LEASE_PART;
-    return part > LEASE_MOST ? LEASE_MOST : part < LEASE_LEAST ? LEASE_LEAST : part;
+    return part > LEASE_MAX ? LEASE_MAX : part < LEASE_MIN ? LEASE_MIN : part;
 }
 
 /* Takes `needed` ticks, and more as a lease if `as_lease`. Returns the number taken; 0: the budget is exhausted. */

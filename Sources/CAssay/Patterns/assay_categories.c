@@ -45,12 +45,12 @@ bool assay_category_find(const uint8_t *item, size_t count, assay_character_set 
     }
     const uint32_t named = categories_named(name, (size_t)(end - name));
     if (named == 0) return false;
-    const uint32_t wanted = is_negated ? ~named : named;
+    const uint32_t target = is_negated ? ~named : named;
     for (size_t i = 0; i < assay_category_run_count; i++) {
         const uint32_t run = assay_category_runs[i];
         const uint32_t first = run >> 8;
         const uint32_t next = i + 1 < assay_category_run_count ? assay_category_runs[i + 1] >> 8 : end_of_characters;
-        if ((wanted >> (run & 0xFF) & 1) == 0) continue;
+        if ((target >> (run & 0xFF) & 1) == 0) continue;
         assay_character_set_add_range(set, first, next < first_above ? next : first_above);
         assay_character_set_append_above(set, first > first_above ? first : first_above, next);
     }

@@ -183,12 +183,12 @@ bool assay_resolve_class(void *context, const uint8_t *text, size_t count, uint3
         assay_compile_flags(options | ASSAY_PATTERN_SEARCH, &features) & ~(uint32_t)PCRE2_NO_START_OPTIMIZE;
     class_search search = {.data = pcre2_match_data_create(1, NULL)};
     if (runs != NULL) search.code = assay_compile(runs, runs_count, flags, SIZE_MAX, NULL);
-    const uint32_t asked = reach->alike_from;
+    const uint32_t requested = reach->alike_from;
     bool found = false;
-    if (search.code != NULL && search.data != NULL && write_characters(all, asked)) {
-        search.by_jit = asked >= WORTH_JIT && assay_engine_jit_bug(&features, options) == NULL &&
+    if (search.code != NULL && search.data != NULL && write_characters(all, requested)) {
+        search.by_jit = requested >= WORTH_JIT && assay_engine_jit_bug(&features, options) == NULL &&
                         assay_compile_to_machine_code(search.code) > 0;
-        found = add_runs(&search, all->bytes, place_of(asked), set) && add_alike(&search, reach, set) &&
+        found = add_runs(&search, all->bytes, place_of(requested), set) && add_alike(&search, reach, set) &&
                 add_above(&search, reach, set);
     }
     pcre2_match_data_free(search.data);

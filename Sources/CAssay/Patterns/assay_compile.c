@@ -72,14 +72,14 @@ uint8_t *assay_compile_wrapped(const char *before, const uint8_t *text, size_t c
        group; otherwise "(?#⏎(?:)" is a comment. In both cases the last bracket closes the outer group. */
     static const char close[] = "\\E(?#\n(?:))";
     size_t size = strlen(before) + strlen("(?:") + count + strlen(close) + strlen(after);
-    uint8_t *whole = malloc(size + 1);
-    if (whole == NULL) return NULL;
-    uint8_t *at = whole + snprintf((char *)whole, size + 1, "%s(?:", before);
+    uint8_t *full = malloc(size + 1);
+    if (full == NULL) return NULL;
+    uint8_t *at = full + snprintf((char *)full, size + 1, "%s(?:", before);
     if (count > 0) memcpy(at, text, count);
     at += count;
-    snprintf((char *)at, size + 1 - (size_t)(at - whole), "%s%s", close, after);
+    snprintf((char *)at, size + 1 - (size_t)(at - full), "%s%s", close, after);
     *wrapped_count = size;
-    return whole;
+    return full;
 }
 
 size_t assay_compile_to_machine_code(pcre2_code *code)

@@ -13,9 +13,9 @@ enum {
     ASSAY_PATTERN_LAZY_DFA = 1 << 29,
 };
 
-/* Sets in `others` the bits of the rows that are not skipped and that the DFA does not match, for at most
+/* Sets in `rest` the bits of the rows that are not skipped and that the DFA does not match, for at most
    ASSAY_DFA_ROWS rows. Returns false, without writing, if there is no DFA yet or the pattern has no DFA. */
 bool assay_pattern_find_unmatched(const assay_pattern *pattern, assay_scratch *scratch, const assay_column_view *column,
-                                  uint64_t *others);
+                                  uint64_t *rest);
 
 #endif

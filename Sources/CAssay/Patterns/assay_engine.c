@@ -10,10 +10,10 @@
 /* Copies a text of pcre2_config, truncated to 63 bytes. */
 static void config_text(uint32_t what, char text[static 64])
 {
-    char whole[256] = "";
+    char full[256] = "";
     int length = pcre2_config(what, NULL);
-    if (length > 0 && (size_t)length <= sizeof whole) pcre2_config(what, whole);
-    snprintf(text, 64, "%.63s", whole);
+    if (length > 0 && (size_t)length <= sizeof full) pcre2_config(what, full);
+    snprintf(text, 64, "%.63s", full);
 }
 
 void assay_engine_version(char *version, char *unicode)
@@ -95,7 +95,7 @@ const char *assay_engine_interpreter_bug(const assay_pattern_features *features)
     if (engine_release() >= 1043) return NULL;
     /* The interpreter does not backtrack into a recursion of the whole pattern: `|a(?R)` fails "aa" (pcre2#331). It
      * does with groups. */
-    if (features->whole_recursion) return "(?R); put the pattern in parentheses and write (?1)";
+    if (features->full_recursion) return "(?R); put the pattern in parentheses and write (?1)";
     /* Captures set inside a subroutine call remain set after it (pcre2#261), which a back reference or a condition can
      * observe. */
     if (features->subroutine_call && features->backreference) return "calls of groups beside back references";

@@ -202,9 +202,9 @@ static assay_metered *make(const assay_pattern *pattern)
     assay_metered *metered = NULL;
     if (pattern->is_wrapped) {
         size_t count = 0;
-        uint8_t *whole = assay_compile_wrapped(SEARCH_PREFIX, pattern->text, pattern->count, "", &count);
-        if (whole != NULL) metered = assay_metered_create(whole, count, flags | PCRE2_ANCHORED, folds);
-        free(whole);
+        uint8_t *full = assay_compile_wrapped(SEARCH_PREFIX, pattern->text, pattern->count, "", &count);
+        if (full != NULL) metered = assay_metered_create(full, count, flags | PCRE2_ANCHORED, folds);
+        free(full);
     } else {
         metered = assay_metered_create(pattern->text, pattern->count, flags, folds);
     }
@@ -217,10 +217,10 @@ bool assay_metered_has_code(const assay_metered *metered) { return metered->code
 
 uint32_t assay_metered_interpreted_step(const assay_metered *metered) { return metered->step_interpreted; }
 
-size_t assay_metered_minima(const assay_metered *metered, size_t count, uint32_t largest, uint32_t *minima, size_t most)
+size_t assay_metered_minima(const assay_metered *metered, size_t count, uint32_t largest, uint32_t *minima, size_t max)
 {
     size_t found = 0;
-    for (size_t i = 0; i <= count && found < most; i++) {
+    for (size_t i = 0; i <= count && found < max; i++) {
         const uint32_t minimum = metered->items[i].minimum;
         bool is_new = minimum > 1 && minimum <= largest;
         for (size_t j = 0; j < found; j++) is_new = is_new && minima[j] != minimum;

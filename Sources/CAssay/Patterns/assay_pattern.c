@@ -31,14 +31,14 @@ static bool has_callout(const pcre2_code *code, size_t *offset)
  * include the prefix. NULL: *error contains the reason. */
 static pcre2_code *compile_search(const uint8_t *text, size_t count, uint32_t flags, assay_error *error)
 {
-    size_t whole_count = 0;
-    uint8_t *whole = assay_compile_wrapped(SEARCH_PREFIX, text, count, "", &whole_count);
-    if (whole == NULL) {
+    size_t full_count = 0;
+    uint8_t *full = assay_compile_wrapped(SEARCH_PREFIX, text, count, "", &full_count);
+    if (full == NULL) {
         assay_error_no_memory(error);
         return NULL;
     }
-    pcre2_code *code = assay_compile(whole, whole_count, flags | PCRE2_ANCHORED, SIZE_MAX, error);
-    free(whole);
+    pcre2_code *code = assay_compile(full, full_count, flags | PCRE2_ANCHORED, SIZE_MAX, error);
+    free(full);
     if (code == NULL && error != NULL) {
         /* The text alone was compiled, so the error concerns the whole (too large): map the offset back to the caller's
          * text. */
@@ -75,14 +75,14 @@ static void set_costs(assay_pattern *pattern, bool has_reference, bool is_search
     if (has_reference && features.caseless && byte < ASSAY_WORK_FOLDED_BYTE) byte = ASSAY_WORK_FOLDED_BYTE;
     if (features.grapheme && byte < ASSAY_WORK_GRAPHEME_BYTE) byte = ASSAY_WORK_GRAPHEME_BYTE;
     /* The scan may overestimate; the code has at most one such item in four bytes, the size of `.*x`. */
-    const uint32_t most = (uint32_t)(code_size / 4);
+    const uint32_t max = (uint32_t)(code_size / 4);
     pattern->costs = (assay_work_costs){
         /* A step may run straight through the whole code: a tick for each byte, and half a tick in machine code. */
         .step = ASSAY_WORK_STEP + (uint32_t)(has_jit ? code_size / 2 : code_size + assay_work_frame(frame_size)),
         .byte = byte,
-        .uncounted = !has_jit                    ? 0
-                     : features.uncounted < most ? features.uncounted
-                                                 : most,
+        .uncounted = !has_jit                   ? 0
+                     : features.uncounted < max ? features.uncounted
+                                                : max,
         .loops = has_jit && features.group_loop ? 1 : 0,
         .searches = pattern->is_wrapped ? TIMES_OF_SEARCHES : 1,
         .counts_each_start = is_search && !pattern->is_wrapped ? 1 : 0,
@@ -110,8 +110,8 @@ static bool can_do_without_code(assay_pattern *pattern)
 uint64_t assay_pattern_folded(const uint8_t *text, size_t count, uint32_t options)
 {
     size_t range = 0;
-    const uint64_t span = assay_pattern_folded_span(text, count, options, ASSAY_PATTERN_FOLDED_MOST, &range);
-    return span > ASSAY_PATTERN_FOLDED_MOST ? 0 : span;
+    const uint64_t span = assay_pattern_folded_span(text, count, options, ASSAY_PATTERN_FOLDED_MAX, &range);
+    return span > ASSAY_PATTERN_FOLDED_MAX ? 0 : span;
 }
 
 enum { KNOWN_OPTIONS = ((ASSAY_PATTERN_NO_DFA << 1) - 1) | ASSAY_PATTERN_ONLY_DFA | ASSAY_PATTERN_LAZY_DFA };
@@ -144,10 +144,10 @@ assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count,
         return NULL;
     }
     size_t range = 0;
-    if (assay_pattern_folds_too_much(text, count, options, ASSAY_PATTERN_FOLDED_MOST, &range)) {
+    if (assay_pattern_folds_too_much(text, count, options, ASSAY_PATTERN_FOLDED_MAX, &range)) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, range,
                          "ranges that ignore case may have %d characters in all; write (?-i:...) around large ones",
-                         (int)ASSAY_PATTERN_FOLDED_MOST);
+                         (int)ASSAY_PATTERN_FOLDED_MAX);
         return NULL;
     }
     assay_pattern_features features = assay_pattern_scan(text, count, options);
@@ -177,7 +177,7 @@ assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count,
         goto failed;
     }
     const bool is_search = (options & ASSAY_PATTERN_SEARCH) != 0 && !has_one_start(pattern->code);
-    pattern->is_wrapped = is_search && !features.backtracking_verbs && !features.whole_recursion;
+    pattern->is_wrapped = is_search && !features.backtracking_verbs && !features.full_recursion;
     if (pattern->is_wrapped) {
         pcre2_code *search = compile_search(text, count, flags, &mistake);
         pcre2_code_free(pattern->code);

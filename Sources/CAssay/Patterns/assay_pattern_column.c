@@ -19,7 +19,7 @@ typedef struct verdict_words {
  * `jit` and `all` are constants in the three functions below, so that the compiler specializes the loop, which contains
  * no decisions. Returns the verdicts, because addresses of masks would occupy registers in the loop: one more
  * instruction for each value. */
-static inline __attribute__((always_inline)) verdict_words judge_rows(const assay_pattern *pattern,
+static inline __attribute__((always_inline)) verdict_words match_rows(const assay_pattern *pattern,
                                                                       assay_scratch *scratch,
                                                                       const assay_column_view *block, uint64_t rows,
                                                                       bool all, bool jit)
@@ -60,7 +60,7 @@ static inline __attribute__((always_inline)) verdict_words judge_rows(const assa
 }
 
 /* The same under a budget. */
-static __attribute__((noinline)) verdict_words judge_charged(const assay_pattern *pattern, assay_scratch *scratch,
+static __attribute__((noinline)) verdict_words match_charged(const assay_pattern *pattern, assay_scratch *scratch,
                                                              const assay_column_view *block, uint64_t rows)
 {
     verdict_words words = {0, 0};
@@ -76,37 +76,37 @@ static __attribute__((noinline)) verdict_words judge_charged(const assay_pattern
     return words;
 }
 
-typedef verdict_words judge_block(const assay_pattern *pattern, assay_scratch *scratch, const assay_column_view *block,
+typedef verdict_words match_block(const assay_pattern *pattern, assay_scratch *scratch, const assay_column_view *block,
                                   uint64_t rows);
 
 /* The three forms are not inlined, because they would compete for registers. A call has 64 rows. */
-static __attribute__((noinline)) verdict_words judge_all_by_jit(const assay_pattern *pattern, assay_scratch *scratch,
+static __attribute__((noinline)) verdict_words match_all_by_jit(const assay_pattern *pattern, assay_scratch *scratch,
                                                                 const assay_column_view *block, uint64_t rows)
 {
-    return judge_rows(pattern, scratch, block, rows, true, true);
+    return match_rows(pattern, scratch, block, rows, true, true);
 }
 
-static __attribute__((noinline)) verdict_words judge_some_by_jit(const assay_pattern *pattern, assay_scratch *scratch,
+static __attribute__((noinline)) verdict_words match_some_by_jit(const assay_pattern *pattern, assay_scratch *scratch,
                                                                  const assay_column_view *block, uint64_t rows)
 {
-    return judge_rows(pattern, scratch, block, rows, false, true);
+    return match_rows(pattern, scratch, block, rows, false, true);
 }
 
-static __attribute__((noinline)) verdict_words judge_by_interpreter(const assay_pattern *pattern,
+static __attribute__((noinline)) verdict_words match_by_interpreter(const assay_pattern *pattern,
                                                                     assay_scratch *scratch,
                                                                     const assay_column_view *block, uint64_t rows)
 {
-    return judge_rows(pattern, scratch, block, rows, false, false);
+    return match_rows(pattern, scratch, block, rows, false, false);
 }
 
-/* Checks the values of `rows` in a block of up to 64 by PCRE2 (`judge`). A search first skips to the place at which
+/* Checks the values of `rows` in a block of up to 64 by PCRE2 (`match`). A search first skips to the place at which
  * a match may begin, and calls the DFA, which may decide the rest of a value although it does not decide the whole
  * value. */
-static verdict_words judge_rests(const assay_pattern *pattern, const assay_plan *plan, assay_scratch *scratch,
-                                 const assay_column_view *block, uint64_t rows, judge_block *judge)
+static verdict_words match_rests(const assay_pattern *pattern, const assay_plan *plan, assay_scratch *scratch,
+                                 const assay_column_view *block, uint64_t rows, match_block *match)
 {
     if (rows == 0) return (verdict_words){0, 0};
-    if (!plan->skips) return judge(pattern, scratch, block, rows);
+    if (!plan->skips) return match(pattern, scratch, block, rows);
     assay_cell rests[64];
     uint64_t failed = 0;
     uint64_t unknown = 0;
@@ -119,7 +119,7 @@ static verdict_words judge_rests(const assay_pattern *pattern, const assay_plan 
         if (answer == DFA_UNKNOWN) {
             rests[row] = (assay_cell){cell.start + (uint32_t)start, cell.length - (uint32_t)start};
             if (plan->dfa != NULL) {
-                answer = assay_dfa_judge(plan->dfa, block->bytes + rests[row].start, rests[row].length);
+                answer = assay_dfa_match(plan->dfa, block->bytes + rests[row].start, rests[row].length);
             }
         }
         failed |= (uint64_t)(answer == DFA_FAIL) << row;
@@ -128,7 +128,7 @@ static verdict_words judge_rests(const assay_pattern *pattern, const assay_plan 
     if (unknown == 0) return (verdict_words){failed, 0};
     const assay_column_view some = {.bytes = block->bytes, .cells = rests, .count = block->count};
     const assay_cell *stopped_at = scratch->lease.stopped_at;
-    verdict_words verdicts = judge(pattern, scratch, &some, unknown);
+    verdict_words verdicts = match(pattern, scratch, &some, unknown);
     verdicts.failed |= failed;
     if (scratch->lease.stopped_at != stopped_at) {
         /* The budget ended at one of these remainders, which exist only during this call. */
@@ -140,7 +140,7 @@ static verdict_words judge_rests(const assay_pattern *pattern, const assay_plan 
 /* Checks the rows of word `word` that the batch forms left unknown, by the scalar DFA. Returns the rows that remain for
  * PCRE2: those unknown to the DFA and, if `has_choice` (the DFA has no tables for columns), those for which PCRE2 is
  * expected to be faster. */
-static uint64_t judge_unknown(const assay_plan *plan, const assay_column_view *column, size_t word, uint64_t unknown,
+static uint64_t match_unknown(const assay_plan *plan, const assay_column_view *column, size_t word, uint64_t unknown,
                               bool has_choice, uint64_t *failed)
 {
     const assay_cell *cells = column->cells + 64 * word;
@@ -151,7 +151,7 @@ static uint64_t judge_unknown(const assay_plan *plan, const assay_column_view *c
         const size_t count = cells[row].length;
         dfa_answer answer = DFA_UNKNOWN;
         if (!has_choice || assay_plan_for_value(plan, count) == ENGINE_DFA) {
-            answer = assay_dfa_judge(plan->dfa, column->bytes + cells[row].start, count);
+            answer = assay_dfa_match(plan->dfa, column->bytes + cells[row].start, count);
         }
         failed_word |= (uint64_t)(answer == DFA_FAIL) << row;
         still_unknown |= (uint64_t)(answer == DFA_UNKNOWN) << row;
@@ -160,18 +160,18 @@ static uint64_t judge_unknown(const assay_plan *plan, const assay_column_view *c
     return still_unknown;
 }
 
-/* Checks at most ASSAY_DFA_ROWS rows by the DFA, and unknown ones by PCRE2 (`judge`). Returns the number of rows that
+/* Checks at most ASSAY_DFA_ROWS rows by the DFA, and unknown ones by PCRE2 (`match`). Returns the number of rows that
  * PCRE2 checked. */
-static size_t judge_by_dfa(const assay_pattern *pattern, const assay_plan *plan, assay_scratch *scratch,
-                           const assay_column_view *column, judge_block *judge, assay_verdict_masks verdicts)
+static size_t match_by_dfa(const assay_pattern *pattern, const assay_plan *plan, assay_scratch *scratch,
+                           const assay_column_view *column, match_block *match, assay_verdict_masks verdicts)
 {
     const assay_dfa *dfa = plan->dfa;
     uint64_t *failed = verdicts.failed, *undecided = verdicts.undecided;
     size_t unknown_rows = 0;
     /* Until the loop below processes its word, `undecided` contains the rows that are still unknown. */
-    const bool can_judge_rows = assay_dfa_can_judge_rows(dfa);
-    if (can_judge_rows) {
-        assay_dfa_judge_rows(dfa, column, failed, undecided);
+    const bool can_match_rows = assay_dfa_can_match_rows(dfa);
+    if (can_match_rows) {
+        assay_dfa_match_rows(dfa, column, failed, undecided);
     } else {
         for (size_t word = 0; word * 64 < column->count; word++) {
             failed[word] = 0;
@@ -181,11 +181,11 @@ static size_t judge_by_dfa(const assay_pattern *pattern, const assay_plan *plan,
     for (size_t word = 0; word * 64 < column->count; word++) {
         uint64_t unknown = undecided[word];
         if (unknown == 0) continue;
-        unknown = judge_unknown(plan, column, word, unknown, !can_judge_rows, failed);
+        unknown = match_unknown(plan, column, word, unknown, !can_match_rows, failed);
         undecided[word] = 0;
         if (unknown == 0) continue;
         const assay_column_view block = assay_column_part(column, 64 * word, 64);
-        const verdict_words left = judge_rests(pattern, plan, scratch, &block, unknown, judge);
+        const verdict_words left = match_rests(pattern, plan, scratch, &block, unknown, match);
         failed[word] |= left.failed;
         undecided[word] = left.undecided;
         unknown_rows += (size_t)__builtin_popcountll(unknown);
@@ -219,7 +219,7 @@ static const assay_plan *expect_rows(const assay_pattern *pattern, assay_scratch
 }
 
 /* Checks rows of word `word` by the lazy DFA, value by value, and charges the states that each value constructs. */
-static verdict_words judge_lazily_charged(const assay_pattern *pattern, const assay_plan *plan, assay_scratch *scratch,
+static verdict_words match_lazily_charged(const assay_pattern *pattern, const assay_plan *plan, assay_scratch *scratch,
                                           const assay_column_view *column, size_t word, uint64_t rows)
 {
     const assay_column_view block = assay_column_part(column, 64 * word, 64);
@@ -229,37 +229,37 @@ static verdict_words judge_lazily_charged(const assay_pattern *pattern, const as
         uint64_t unknown = row;
         if (!scratch->lease.is_spent) {
             const uint64_t before = assay_lazy_caches_work(scratch->caches);
-            unknown = assay_lazy_judge_rows(plan->lazy, plan->confirms, scratch->caches, column->bytes, block.cells,
+            unknown = assay_lazy_match_rows(plan->lazy, plan->confirms, scratch->caches, column->bytes, block.cells,
                                             row, &words.failed);
             const uint64_t visited = assay_lazy_caches_work(scratch->caches) - before;
             assay_lease_spend_once(&scratch->lease, ASSAY_BUDGET_VISIT * visited);
         }
-        const verdict_words left = judge_rests(pattern, plan, scratch, &block, unknown, judge_charged);
+        const verdict_words left = match_rests(pattern, plan, scratch, &block, unknown, match_charged);
         words.failed |= left.failed;
         words.undecided |= left.undecided;
     }
     return words;
 }
 
-/* Checks a search word by word: by the lazy DFA, if `is_lazy`, and unknown values by PCRE2 (`judge`). */
-static void judge_by_words(const assay_pattern *pattern, const assay_plan *plan, bool is_lazy, assay_scratch *scratch,
-                           const assay_column_view *column, judge_block *judge, assay_verdict_masks verdicts)
+/* Checks a search word by word: by the lazy DFA, if `is_lazy`, and unknown values by PCRE2 (`match`). */
+static void match_by_words(const assay_pattern *pattern, const assay_plan *plan, bool is_lazy, assay_scratch *scratch,
+                           const assay_column_view *column, match_block *match, assay_verdict_masks verdicts)
 {
     for (size_t word = 0; word * 64 < column->count; word++) {
         uint64_t rows = assay_column_rest(column, word);
         verdicts.failed[word] = 0;
         if (is_lazy && scratch->lease.budget != NULL) {
-            const verdict_words judged = judge_lazily_charged(pattern, plan, scratch, column, word, rows);
-            verdicts.failed[word] = judged.failed;
-            verdicts.undecided[word] = judged.undecided;
+            const verdict_words found = match_lazily_charged(pattern, plan, scratch, column, word, rows);
+            verdicts.failed[word] = found.failed;
+            verdicts.undecided[word] = found.undecided;
             continue;
         }
         if (is_lazy) {
-            rows = assay_lazy_judge_rows(plan->lazy, plan->confirms, scratch->caches, column->bytes,
+            rows = assay_lazy_match_rows(plan->lazy, plan->confirms, scratch->caches, column->bytes,
                                          column->cells + word * 64, rows, &verdicts.failed[word]);
         }
         const assay_column_view block = assay_column_part(column, 64 * word, 64);
-        const verdict_words left = judge_rests(pattern, plan, scratch, &block, rows, judge);
+        const verdict_words left = match_rests(pattern, plan, scratch, &block, rows, match);
         verdicts.failed[word] |= left.failed;
         verdicts.undecided[word] = left.undecided;
     }
@@ -267,13 +267,13 @@ static void judge_by_words(const assay_pattern *pattern, const assay_plan *plan,
 }
 
 bool assay_pattern_find_unmatched(const assay_pattern *pattern, assay_scratch *scratch, const assay_column_view *column,
-                                  uint64_t *others)
+                                  uint64_t *unmatched)
 {
     const assay_plan *plan = expect_rows(pattern, scratch, column);
-    if (plan == NULL || plan->dfa == NULL || !assay_dfa_can_judge_rows(plan->dfa)) return false;
+    if (plan == NULL || plan->dfa == NULL || !assay_dfa_can_match_rows(plan->dfa)) return false;
     uint64_t unknown[ASSAY_DFA_ROWS / 64];
-    assay_dfa_judge_rows(plan->dfa, column, others, unknown);
-    for (size_t word = 0; word * 64 < column->count; word++) others[word] |= unknown[word];
+    assay_dfa_match_rows(plan->dfa, column, unmatched, unknown);
+    for (size_t word = 0; word * 64 < column->count; word++) unmatched[word] |= unknown[word];
     return true;
 }
 
@@ -282,14 +282,14 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
 {
     const bool jit = pattern->jit_size > 0;
     assay_scratch_make_jit_stack(scratch);
-    judge_block *judge_all = jit ? judge_all_by_jit : judge_by_interpreter;
-    judge_block *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
-    if (scratch->lease.budget != NULL) judge_all = judge_some = judge_charged;
+    match_block *match_all = jit ? match_all_by_jit : match_by_interpreter;
+    match_block *match_some = jit ? match_some_by_jit : match_by_interpreter;
+    if (scratch->lease.budget != NULL) match_all = match_some = match_charged;
     const assay_plan *plan = expect_rows(pattern, scratch, column);
     const pattern_engine engine = plan != NULL ? assay_plan_for_column(plan, jit, column) : ENGINE_PCRE2;
     const bool is_lazy = engine == ENGINE_LAZY && assay_scratch_has_caches(scratch);
     if (is_lazy || (engine == ENGINE_PCRE2 && plan != NULL && plan->skips)) {
-        judge_by_words(pattern, plan, is_lazy, scratch, column, judge_some, verdicts);
+        match_by_words(pattern, plan, is_lazy, scratch, column, match_some, verdicts);
         return;
     }
     const bool has_dfa = plan != NULL && plan->dfa != NULL;
@@ -302,16 +302,16 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
             words_without--;
             const assay_column_view block = assay_column_part(column, row, 64);
             const uint64_t rows = assay_column_rest(&block, 0);
-            judge_block *judge = rows == UINT64_MAX ? judge_all : judge_some;
-            const verdict_words judged = judge(pattern, scratch, &block, rows);
-            verdicts.failed[row / 64] = judged.failed;
-            verdicts.undecided[row / 64] = judged.undecided;
+            match_block *match = rows == UINT64_MAX ? match_all : match_some;
+            const verdict_words found = match(pattern, scratch, &block, rows);
+            verdicts.failed[row / 64] = found.failed;
+            verdicts.undecided[row / 64] = found.undecided;
             row += 64;
         } else {
             const assay_column_view part = assay_column_part(column, row, is_probing ? 64 : ASSAY_DFA_ROWS);
             const size_t unknown =
-                judge_by_dfa(pattern, plan, scratch, &part, judge_some, assay_verdict_masks_from(verdicts, row));
-            is_probing = unknown > part.count / 2 && assay_dfa_can_judge_rows(plan->dfa);
+                match_by_dfa(pattern, plan, scratch, &part, match_some, assay_verdict_masks_from(verdicts, row));
+            is_probing = unknown > part.count / 2 && assay_dfa_can_match_rows(plan->dfa);
             if (is_probing) words_without = WORDS_WITHOUT;
             row += part.count;
         }

@@ -106,7 +106,7 @@ static void scan_token(feature_scan *scan, const regex_token *token)
         break;
     case REGEX_TOKEN_CALL:
         features->subroutine_call = true;
-        features->whole_recursion |= token->value == 0;
+        features->full_recursion |= token->value == 0;
         break;
     case REGEX_TOKEN_PROPERTY:
         features->property = true;
@@ -297,17 +297,17 @@ static void end_class(work_scan *scan, const regex_token *token)
 static void count_quantifier(work_scan *scan, const regex_token *token)
 {
     const bool is_unbounded = token->maximum == regex_token_unbounded;
-    const uint32_t most = is_unbounded || token->maximum < token->value ? token->value : token->maximum;
+    const uint32_t max = is_unbounded || token->maximum < token->value ? token->value : token->maximum;
     const bool is_of_group = scan->latest == REGEX_TOKEN_CLOSE;
     scan->features.group_loop |= is_unbounded && (is_of_group || (scan->overlaps && scan->has_group));
     if (scan->text[token->start] == '{') {
         scan->has_braces = true;
         scan->uncounted += token->value >= short_repeat; /* X{1000} may fail after 999 */
-        const uint64_t copies = (uint64_t)scan->copies * (most + UINT64_C(1));
+        const uint64_t copies = (uint64_t)scan->copies * (max + UINT64_C(1));
         if (is_of_group) scan->copies = copies < UINT16_MAX ? (uint32_t)copies : UINT16_MAX;
     }
     const bool is_greedy = token->letter == 0 || (token->options & REGEX_OPTION_UNGREEDY) != 0;
-    scan->after_greedy = is_greedy && (is_unbounded || most >= short_repeat);
+    scan->after_greedy = is_greedy && (is_unbounded || max >= short_repeat);
 }
 
 /* Counts a token that is in no class. */
@@ -449,7 +449,7 @@ static bool scan_range(range_scan *scan, const regex_token *token)
     return false;
 }
 
-uint64_t assay_pattern_folded_span(const uint8_t *text, size_t count, uint32_t options, uint64_t most, size_t *offset)
+uint64_t assay_pattern_folded_span(const uint8_t *text, size_t count, uint32_t options, uint64_t max, size_t *offset)
 {
     range_scan scan = {.first = regex_token_no_character};
     regex_tokens tokens;
@@ -461,14 +461,14 @@ uint64_t assay_pattern_folded_span(const uint8_t *text, size_t count, uint32_t o
         if (!token.in_class && !scan.overlaps) continue;
         if (!scan_range(&scan, &token)) continue;
         *offset = scan.overlaps ? token.start : scan.first_start;
-        if (scan.span > most) break;
+        if (scan.span > max) break;
     }
     return scan.span;
 }
 
-bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, uint32_t options, uint64_t most, size_t *offset)
+bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, uint32_t options, uint64_t max, size_t *offset)
 {
-    return assay_pattern_folded_span(text, count, options, most, offset) > most;
+    return assay_pattern_folded_span(text, count, options, max, offset) > max;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

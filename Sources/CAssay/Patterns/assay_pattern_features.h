@@ -20,7 +20,7 @@ typedef struct assay_pattern_features {
     bool named_backreference; /* \k, \g{…} or (?P=, which can refer to a group by name */
     bool backreference;       /* any, or a condition on whether a group is set */
     bool subroutine_call;     /* (?1), (?&name), (?P>name), (?R), \g<1> */
-    bool whole_recursion;     /* (?R), (?0), \g<0> */
+    bool full_recursion;      /* (?R), (?0), \g<0> */
     bool lookaround;          /* those spelled (*pla: count as verbs */
     bool lookbehind;          /* of any spelling */
     bool keep;                /* \K */
@@ -49,15 +49,15 @@ assay_work_features assay_pattern_scan_work(const uint8_t *text, size_t count, u
 
 /* PCRE2 folds each character of a case-insensitive range during compilation, so a pattern with many wide ranges takes
  * long. The maximum number of such characters in a pattern is eight times all of Unicode. */
-enum { ASSAY_PATTERN_FOLDED_MOST = 8 * 0x110000 };
+enum { ASSAY_PATTERN_FOLDED_MAX = 8 * 0x110000 };
 
-/* Whether the case-insensitive ranges span more than `most` characters, in any spelling. *offset: of the range that
- * exceeds `most`. */
-bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, uint32_t options, uint64_t most, size_t *offset);
+/* Whether the case-insensitive ranges span more than `max` characters, in any spelling. *offset: of the range that
+ * exceeds `max`. */
+bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, uint32_t options, uint64_t max, size_t *offset);
 
-/* Returns the number of characters that these ranges span, or a number above `most`. *offset: of the range that exceeds
+/* Returns the number of characters that these ranges span, or a number above `max`. *offset: of the range that exceeds
  * it. */
-uint64_t assay_pattern_folded_span(const uint8_t *text, size_t count, uint32_t options, uint64_t most, size_t *offset);
+uint64_t assay_pattern_folded_span(const uint8_t *text, size_t count, uint32_t options, uint64_t max, size_t *offset);
 
 /* A leading item such as (*UTF) that a pattern may not set here. */
 typedef struct assay_pattern_refusal {

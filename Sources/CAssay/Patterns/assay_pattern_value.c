@@ -14,11 +14,11 @@ int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch
 }
 
 /* Checks a value by the lazy DFA. UNKNOWN: the plan has no lazy DFA, or it does not decide the value. */
-static dfa_answer judge_lazily(const assay_plan *plan, assay_scratch *scratch, const uint8_t *value, size_t count)
+static dfa_answer match_lazily(const assay_plan *plan, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     if (plan->lazy == NULL || !assay_scratch_has_caches(scratch)) return DFA_UNKNOWN;
     const uint64_t before = assay_lazy_caches_work(scratch->caches);
-    const dfa_answer answer = assay_lazy_judge(plan->lazy, plan->confirms, scratch->caches, value, count);
+    const dfa_answer answer = assay_lazy_match(plan->lazy, plan->confirms, scratch->caches, value, count);
     const uint64_t visited = assay_lazy_caches_work(scratch->caches) - before;
     if (visited > 0) assay_lease_spend_once(&scratch->lease, ASSAY_BUDGET_VISIT * visited);
     return answer;
@@ -35,9 +35,9 @@ int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, c
     dfa_answer answer = DFA_UNKNOWN;
     if (!assay_lease_spend(&scratch->lease, (uint64_t)ASSAY_BUDGET_DFA_BYTE * count)) return rc;
     if (plan != NULL && plan->dfa != NULL) {
-        answer = assay_dfa_judge(plan->dfa, value, count);
+        answer = assay_dfa_match(plan->dfa, value, count);
     } else if (plan != NULL) {
-        answer = judge_lazily(plan, scratch, value, count);
+        answer = match_lazily(plan, scratch, value, count);
     }
     if (answer != DFA_UNKNOWN) return answer == DFA_PASS ? MATCHED : PCRE2_ERROR_NOMATCH;
     const bool has_no_stack = rc == PCRE2_ERROR_JIT_STACKLIMIT;
@@ -65,7 +65,7 @@ static inline int match_plainly(const assay_pattern *pattern, assay_scratch *scr
 }
 
 /* The maximum ticks per count for which a plain run precedes the metered one. */
-static uint64_t most_of_a_count(size_t count) { return 4096 + 16 * (uint64_t)count; }
+static uint64_t max_of_a_count(size_t count) { return 4096 + 16 * (uint64_t)count; }
 
 /* PCRE2 does not report how many counts a run took, only that a limit was not enough. The limit therefore starts small
  * and grows sixteenfold, and each run is charged by it. Patterns with possibly expensive counts begin with the metered
@@ -82,7 +82,7 @@ int assay_pattern_match_charged(const assay_pattern *pattern, assay_scratch *scr
     int rc = PCRE2_ERROR_MATCHLIMIT;
     if (assay_scratch_admits(scratch, pattern, value, count)) {
         const uint64_t each = assay_work_count(&pattern->costs, count);
-        if (scratch->match_limit_lowered && each > most_of_a_count(count)) {
+        if (scratch->match_limit_lowered && each > max_of_a_count(count)) {
             assay_scratch_make_jit_stack(scratch);
             rc = assay_metered_match(pattern, scratch, value, count, rc);
             if (rc >= PCRE2_ERROR_NOMATCH) return rc;
@@ -120,7 +120,7 @@ static __attribute__((noinline)) assay_verdict match_long_by_dfa(const assay_pla
                                                                  size_t count)
 {
     if (engine_for(plan, count) != ENGINE_DFA) return ASSAY_UNDECIDED;
-    return verdict_of(assay_dfa_judge(plan->dfa, value, count));
+    return verdict_of(assay_dfa_match(plan->dfa, value, count));
 }
 
 assay_verdict assay_pattern_match_short(const assay_pattern *pattern, const uint8_t *value, size_t count)
@@ -128,7 +128,7 @@ assay_verdict assay_pattern_match_short(const assay_pattern *pattern, const uint
     const assay_plan *plan = assay_pattern_plan_so_far(pattern);
     if (plan == NULL) return ASSAY_UNDECIDED;
     if (count >= plan->dfa_below) return match_long_by_dfa(plan, value, count);
-    return verdict_of(assay_dfa_judge(plan->dfa, value, count));
+    return verdict_of(assay_dfa_match(plan->dfa, value, count));
 }
 
 static __attribute__((noinline)) assay_verdict match_by_pcre2(const assay_pattern *pattern, assay_scratch *scratch,
@@ -164,7 +164,7 @@ static __attribute__((noinline)) assay_verdict match_by_plan(const assay_pattern
         /* JIT on the thread's stack takes a nanosecond more for each value. */
         if (scratch->wants_jit_stack) assay_scratch_make_jit_stack(scratch);
         const pattern_engine engine = engine_for(plan, count);
-        dfa_answer answer = engine == ENGINE_LAZY ? judge_lazily(plan, scratch, value, count) : DFA_UNKNOWN;
+        dfa_answer answer = engine == ENGINE_LAZY ? match_lazily(plan, scratch, value, count) : DFA_UNKNOWN;
         if (answer == DFA_UNKNOWN && plan->skips && count > plan->short_max) {
             size_t start;
             const dfa_answer found = assay_lazy_search(plan->lazy, plan->confirms, value, count, count, &start);
@@ -172,7 +172,7 @@ static __attribute__((noinline)) assay_verdict match_by_plan(const assay_pattern
             value += start;
             count -= start;
         }
-        if (engine == ENGINE_DFA) answer = assay_dfa_judge(plan->dfa, value, count);
+        if (engine == ENGINE_DFA) answer = assay_dfa_match(plan->dfa, value, count);
         if (answer != DFA_UNKNOWN) return verdict_of(answer);
     }
     return match_by_pcre2(pattern, scratch, value, count);
@@ -185,7 +185,7 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
     if (count == 0) value = assay_empty_value;
     const assay_plan *plan = assay_pattern_plan_so_far(pattern);
     if (plan == NULL || count >= plan->dfa_below) return match_by_plan(pattern, scratch, value, count);
-    const dfa_answer answer = assay_dfa_judge(plan->dfa, value, count);
+    const dfa_answer answer = assay_dfa_match(plan->dfa, value, count);
     if (answer == DFA_UNKNOWN) return match_by_pcre2(pattern, scratch, value, count);
     return verdict_of(answer);
 }

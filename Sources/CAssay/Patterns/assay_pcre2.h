@@ -196,10 +196,9 @@ void assay_scratch_trim_heap(assay_scratch *scratch);
 /* Returns the metered form of a pattern. NULL: out of memory. */
 const assay_metered *assay_metered_of(const assay_pattern *pattern);
 
-/* Writes the different n of X{n} in a pattern of `count` bytes: up to `most` values, from 2 to `largest`. Returns their
+/* Writes the different n of X{n} in a pattern of `count` bytes: up to `max` values, from 2 to `largest`. Returns their
  * number. */
-size_t assay_metered_minima(const assay_metered *metered, size_t count, uint32_t largest, uint32_t *minima,
-                            size_t most);
+size_t assay_metered_minima(const assay_metered *metered, size_t count, uint32_t largest, uint32_t *minima, size_t max);
 
 /* Checks a value for which a plain run returned `rc`, PCRE2_ERROR_MATCHLIMIT or PCRE2_ERROR_JIT_STACKLIMIT. Returns a
  * return code of pcre2_match; `rc` itself if the pattern has no metered form. The scratch must have its JIT stack. */

@@ -94,7 +94,7 @@ pattern_engine assay_plan_for_column(const assay_plan *plan, bool has_jit, const
 {
     if (plan->dfa == NULL) return lazy_or_pcre2(plan, has_jit);
     if (plan->lazy == NULL) return ENGINE_DFA;
-    if (!assay_dfa_can_judge_rows(plan->dfa)) return lazy_or_pcre2(plan, has_jit);
+    if (!assay_dfa_can_match_rows(plan->dfa)) return lazy_or_pcre2(plan, has_jit);
     const bool has_shuffles = assay_dfa_has_shuffles(plan->dfa);
     if (are_short(column, has_shuffles ? UNFILTERED_BY_SHUFFLES : UNFILTERED_IN_LANES)) return ENGINE_DFA;
     if (plan->skips && are_short(column, SAMPLED_MAX) && has_many_candidates(plan, column)) return ENGINE_DFA;

@@ -14,11 +14,11 @@ enum {
     WORTHWHILE_COUNTS = 64,
     WORTHWHILE_SHORT_COUNTS = 8,
     SHORT_BYTES = 256,
-    /* The maximum steps of a value are match_base × MOST_BASES + match_per_byte / MOST_PART_OF_BYTES × its bytes. With
+    /* The maximum steps of a value are match_base × MAX_BASES + match_per_byte / MAX_PART_OF_BYTES × its bytes. With
        the default limits, 64 KiB take less than 100 ms, and 1 MiB less than a second (Scripts/check-thresholds.py
        bounds the first). */
-    MOST_BASES = 400,
-    MOST_PART_OF_BYTES = 4,
+    MAX_BASES = 400,
+    MAX_PART_OF_BYTES = 4,
 };
 
 static uint64_t smaller(uint64_t one, uint64_t other) { return one < other ? one : other; }
@@ -29,15 +29,15 @@ uint64_t assay_work_steps(const assay_match_limits *limits, const assay_work_cos
     if (bytes > UINT32_MAX) bytes = UINT32_MAX; /* so that the products below cannot overflow */
     const uint64_t base = limits->match_base;
     const uint64_t for_bytes = (uint64_t)limits->match_per_byte * bytes;
-    const uint64_t most = base * MOST_BASES + for_bytes / MOST_PART_OF_BYTES;
+    const uint64_t max = base * MAX_BASES + for_bytes / MAX_PART_OF_BYTES;
     const uint64_t once = base + for_bytes;
-    if (once >= most) return most > base ? most : base;
-    return costs->searches > 1 ? smaller(once * costs->searches, most) : once;
+    if (once >= max) return max > base ? max : base;
+    return costs->searches > 1 ? smaller(once * costs->searches, max) : once;
 }
 
 static uint64_t plain_ticks(size_t bytes) { return PLAIN_TICKS + (uint64_t)PLAIN_TICKS_PER_BYTE * bytes; }
 
-uint64_t assay_work_most(const assay_match_limits *limits, const assay_work_costs *costs, size_t bytes)
+uint64_t assay_work_max(const assay_match_limits *limits, const assay_work_costs *costs, size_t bytes)
 {
     return plain_ticks(bytes) + assay_work_steps(limits, costs, bytes) * ASSAY_WORK_STEP;
 }
@@ -58,16 +58,16 @@ uint32_t assay_work_match_limit(const assay_match_limits *limits, const assay_wo
                                 bool *is_lowered)
 {
     const uint64_t steps = assay_work_steps(limits, costs, bytes);
-    const uint64_t wanted = larger(steps, 1);
+    const uint64_t target = larger(steps, 1);
     const uint64_t look = (uint64_t)costs->byte * bytes;
     const uint64_t straight = costs->step + look * costs->uncounted;
     const uint64_t iterations = costs->loops != 0 ? (uint64_t)bytes + 1 : 1;
     const uint64_t starts = costs->counts_each_start != 0 ? (uint64_t)bytes + 1 : 1;
-    const uint64_t most = plain_ticks(bytes) / (look + straight * iterations) / starts;
-    *is_lowered = most < wanted;
+    const uint64_t max = plain_ticks(bytes) / (look + straight * iterations) / starts;
+    *is_lowered = max < target;
     const uint64_t worthwhile = bytes <= SHORT_BYTES ? WORTHWHILE_SHORT_COUNTS : WORTHWHILE_COUNTS;
-    if (most < wanted && most < worthwhile) return 0;
-    return (uint32_t)smaller(smaller(wanted, most), UINT32_MAX);
+    if (max < target && max < worthwhile) return 0;
+    return (uint32_t)smaller(smaller(target, max), UINT32_MAX);
 }
 
 enum { INDICATOR_BYTES = 4 };

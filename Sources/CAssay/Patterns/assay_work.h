@@ -42,7 +42,7 @@ uint32_t assay_work_match_limit(const assay_match_limits *limits, const assay_wo
 uint64_t assay_work_count(const assay_work_costs *costs, size_t bytes);
 
 /* Returns the maximum ticks for a value of `bytes` bytes, in a plain and a metered run. */
-uint64_t assay_work_most(const assay_match_limits *limits, const assay_work_costs *costs, size_t bytes);
+uint64_t assay_work_max(const assay_match_limits *limits, const assay_work_costs *costs, size_t bytes);
 
 enum {
     /* A step of assay_match_limits: a callout from machine code and back. */

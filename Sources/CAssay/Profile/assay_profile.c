@@ -56,7 +56,7 @@ struct assay_profile {
     assay_histogram *lengths;
     assay_histogram *numbers;
     /* The extremes of the integers beyond ±2^53. */
-    profile_integer least, greatest;
+    profile_integer min, greatest;
     bool has_large_fraction; /* a number beyond ±2^53 with a decimal separator or an exponent */
 };
 
@@ -70,9 +70,9 @@ assay_profile *assay_profile_create(const assay_profile_options *options)
     assay_profile *profile = calloc(1, sizeof *profile);
     if (profile == NULL) return NULL;
     profile->options = *options;
-    profile->values.most = options->values;
-    profile->shapes.most = options->shapes;
-    profile->keys.most = options->keys;
+    profile->values.max = options->values;
+    profile->shapes.max = options->shapes;
+    profile->keys.max = options->keys;
     profile->last_length = SIZE_MAX;
     profile->counts.first_no_integer = profile->counts.first_no_number = profile->counts.first_padded = UINT64_MAX;
     profile->counts.first_twice_encoded = UINT64_MAX;
@@ -123,7 +123,7 @@ static bool add_value(assay_profile *profile, uint64_t hash, const uint8_t *text
         return true;
     }
     /* The sketch must exist before the table overflows, because pour() adds the hashes of all entries to it. */
-    if (profile->values.count == profile->values.most && !make_sketch(profile)) return false;
+    if (profile->values.count == profile->values.max && !make_sketch(profile)) return false;
     return profile_table_add(&profile->values, hash, text, length, is_cut, count, record, pour, profile->sketch);
 }
 
@@ -137,7 +137,7 @@ static bool add_shape(assay_profile *profile, const uint8_t *shape, size_t lengt
 static bool coarsen(assay_profile *profile)
 {
     profile_table fine = profile->shapes;
-    profile->shapes = (profile_table){.most = fine.most};
+    profile->shapes = (profile_table){.max = fine.max};
     profile->last_length = SIZE_MAX;
     profile->has_bounds = false;
     bool is_good = true;
@@ -162,7 +162,7 @@ static bool add_shape(assay_profile *profile, const uint8_t *shape, size_t lengt
     if (entry != NULL) {
         entry->count += count;
         note_first(&entry->first_record, record);
-    } else if (profile->shapes.count < profile->shapes.most) {
+    } else if (profile->shapes.count < profile->shapes.max) {
         if (!profile_table_add(&profile->shapes, hash, shape, length, false, count, record, NULL, NULL)) return false;
         entry = &profile->shapes.entries[profile->shapes.count - 1];
     } else {
@@ -189,7 +189,7 @@ static bool add_shape_of(assay_profile *profile, const uint8_t *value, size_t co
     }
     uint8_t shape[ASSAY_SHAPE_BYTES];
     const size_t length = has_runs ? assay_profile_write_shape(value, count, 1, shape)
-                                   : profile_write_whole(value, count, profile->options.has_no_runs, shape);
+                                   : profile_write_full(value, count, profile->options.has_no_runs, shape);
     if (length == profile->last_length && memcmp(shape, profile->last_shape, length) == 0) {
         if (!has_runs && !profile->has_bounds) {
             profile->has_bounds = profile_shape_bounds(shape, length, &profile->bounds);
@@ -232,7 +232,7 @@ static size_t word_of(const uint8_t *value, size_t count)
 static void widen(assay_profile *profile, const profile_integer *integer)
 {
     if (integer->count == 0) return;
-    if (profile->least.count == 0 || profile_integer_is_less(integer, &profile->least)) profile->least = *integer;
+    if (profile->min.count == 0 || profile_integer_is_less(integer, &profile->min)) profile->min = *integer;
     if (profile->greatest.count == 0 || profile_integer_is_less(&profile->greatest, integer))
         profile->greatest = *integer;
 }
@@ -326,12 +326,12 @@ static bool is_twice_encoded(const uint8_t *value, size_t count)
         }
         uint8_t inner[4] = {western_byte(character_at(value + at, &length)), 0, 0, 0};
         at += length;
-        const size_t wanted = inner[0] < 0xC2 ? 0 : inner[0] < 0xE0 ? 2 : inner[0] < 0xF0 ? 3 : 4;
+        const size_t target = inner[0] < 0xC2 ? 0 : inner[0] < 0xE0 ? 2 : inner[0] < 0xF0 ? 3 : 4;
         size_t found = 1;
-        for (; found < wanted && at < count && value[at] >= 0x80; found++, at += length) {
+        for (; found < target && at < count && value[at] >= 0x80; found++, at += length) {
             inner[found] = western_byte(character_at(value + at, &length));
         }
-        if (wanted == 0 || found < wanted || assay_utf8_character(inner, wanted) != wanted) return false;
+        if (target == 0 || found < target || assay_utf8_character(inner, target) != target) return false;
         if (!is_probable(character_at(inner, &length))) return false;
         has_any = true;
     }
@@ -377,19 +377,19 @@ static bool look_at(assay_profile *profile, const uint8_t *value, size_t count, 
 }
 
 /* The number of rows before this one that are not records. */
-static uint64_t others_before(const uint64_t *others, size_t row)
+static uint64_t non_records_before(const uint64_t *non_records, size_t row)
 {
-    if (others == NULL) return 0;
+    if (non_records == NULL) return 0;
     uint64_t count = 0;
-    for (size_t word = 0; word < row / 64; word++) count += (uint64_t)__builtin_popcountll(others[word]);
-    if (row % 64 != 0) count += (uint64_t)__builtin_popcountll(others[row / 64] & ((UINT64_C(1) << row % 64) - 1));
+    for (size_t word = 0; word < row / 64; word++) count += (uint64_t)__builtin_popcountll(non_records[word]);
+    if (row % 64 != 0) count += (uint64_t)__builtin_popcountll(non_records[row / 64] & ((UINT64_C(1) << row % 64) - 1));
     return count;
 }
 
 static uint64_t record_of(const assay_profile_rows *rows, size_t index)
 {
     const size_t row = rows->row_of == NULL ? index : rows->row_of[index];
-    return rows->record + row - others_before(rows->others, row);
+    return rows->record + row - non_records_before(rows->non_records, row);
 }
 
 /* Adds the rows of `there`, among the `group_rows` rows from `first` on. Bit 0 of `there` and of `words` is row
@@ -464,15 +464,15 @@ assay_status assay_profile_add(assay_profile *profile, const uint8_t *bytes, con
         uint64_t there[group_rows / 64] = {0};
         for (size_t word = 0; word < assay_mask_words(rest); word++) {
             const size_t at = first / 64 + word;
-            const uint64_t asked = assay_column_rest(&column, at);
-            uint64_t empty = nulls == NULL ? 0 : nulls[at] & asked;
-            for (uint64_t bits = asked & ~empty; bits != 0; bits &= bits - 1) {
+            const uint64_t requested = assay_column_rest(&column, at);
+            uint64_t empty = nulls == NULL ? 0 : nulls[at] & requested;
+            for (uint64_t bits = requested & ~empty; bits != 0; bits &= bits - 1) {
                 if (cells[at * 64 + (size_t)__builtin_ctzll(bits)].length == 0) empty |= bits & -bits;
             }
             profile->counts.missing += (uint64_t)__builtin_popcountll(empty);
-            absent[at] = ~(asked & ~empty);
+            absent[at] = ~(requested & ~empty);
             words[at] = 0;
-            there[word] = asked & ~empty;
+            there[word] = requested & ~empty;
         }
         if (!add_group(profile, &column, first, &rows, there, &lengths, words + first / 64)) {
             return ASSAY_NO_MEMORY;
@@ -570,7 +570,7 @@ assay_status assay_profile_merge(assay_profile *into, const assay_profile *from)
     profile_text_merge(&into->anomalies, &from->anomalies);
     profile_placeholders_merge(&into->placeholders, &from->placeholders);
     for (size_t i = 0; i < word_count; i++) into->words[i] += from->words[i];
-    widen(into, &from->least);
+    widen(into, &from->min);
     widen(into, &from->greatest);
     into->has_large_fraction |= from->has_large_fraction;
     const bool is_good = merge_values(into, from) && merge_shapes(into, from) &&
@@ -614,12 +614,12 @@ static assay_text large_integer(const assay_profile *profile, const profile_inte
     return (assay_text){integer->text, is_exact ? integer->count : 0};
 }
 
-assay_text assay_profile_least_integer(const assay_profile *profile)
+assay_text assay_profile_min_integer(const assay_profile *profile)
 {
-    return large_integer(profile, &profile->least, fabs(assay_histogram_minimum(profile->numbers)) >= 0x1p53);
+    return large_integer(profile, &profile->min, fabs(assay_histogram_minimum(profile->numbers)) >= 0x1p53);
 }
 
-assay_text assay_profile_greatest_integer(const assay_profile *profile)
+assay_text assay_profile_max_integer(const assay_profile *profile)
 {
     return large_integer(profile, &profile->greatest, fabs(assay_histogram_maximum(profile->numbers)) >= 0x1p53);
 }
@@ -661,17 +661,17 @@ void assay_profile_add_times(assay_profile_times *times, const assay_type *type,
             const assay_cell cell = cells[row];
             assay_value value = {0};
             if (!assay_type_parse(type, bytes + cell.start, cell.length, &value)) continue;
-            if (value.whole < times->first) times->first = value.whole;
-            if (value.whole > times->last) times->last = value.whole;
+            if (value.integer < times->first) times->first = value.integer;
+            if (value.integer > times->last) times->last = value.integer;
             times->zoned += value.has_zone;
             /* All placeholders are up to 1970-01-01 or from 9999-12-31. */
-            const bool may_be = value.whole < units || value.whole >= 2932896 * units;
+            const bool may_be = value.integer < units || value.integer >= 2932896 * units;
             if (may_be && kind != ASSAY_KIND_TIME) {
-                const int64_t day = value.whole / units - (value.whole % units < 0);
+                const int64_t day = value.integer / units - (value.integer % units < 0);
                 if (profile_placeholders_add_day(times, day, record_of(&rows, row))) continue;
             }
-            if (value.whole < times->first_other) times->first_other = value.whole;
-            if (value.whole > times->last_other) times->last_other = value.whole;
+            if (value.integer < times->first_other) times->first_other = value.integer;
+            if (value.integer > times->last_other) times->last_other = value.integer;
         }
     }
 }

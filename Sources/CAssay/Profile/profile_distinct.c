@@ -67,12 +67,12 @@ static double tau(double x)
 
 double assay_distinct_estimate(const assay_distinct *sketch)
 {
-    const unsigned most = 64 - sketch->precision;
+    const unsigned max = 64 - sketch->precision;
     const double count = (double)((size_t)1 << sketch->precision);
     uint64_t ranks[66] = {0};
     for (size_t i = 0; i < (size_t)1 << sketch->precision; i++) ranks[sketch->registers[i]]++;
-    double z = count * tau(1 - (double)ranks[most + 1] / count);
-    for (unsigned rank = most; rank >= 1; rank--) z = 0.5 * (z + (double)ranks[rank]);
+    double z = count * tau(1 - (double)ranks[max + 1] / count);
+    for (unsigned rank = max; rank >= 1; rank--) z = 0.5 * (z + (double)ranks[rank]);
     z += count * sigma((double)ranks[0] / count);
     const double half_by_log_2 = 0.72134752044448170367996234050095;
     return half_by_log_2 * count * count / z;

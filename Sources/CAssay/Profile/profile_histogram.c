@@ -169,7 +169,7 @@ static double scaled(double number, int exponent)
 
 /* A sum of doubles as a two's complement integer of 36 words, in units of 2^-1074, which represents any double. The
  * lowest word is first. */
-enum { sum_words = 36, least_exponent = -1074 };
+enum { sum_words = 36, min_exponent = -1074 };
 __extension__ typedef unsigned __int128 two_words;
 
 /* Adds or subtracts 2^shift × a number of two words. */
@@ -242,7 +242,7 @@ double assay_histogram_mean(const assay_histogram *histogram)
         is_more = is_half && (rest > 0 || has_bit_below(sum, shift - 1));
     }
     digits += is_more || (is_half && digits % 2 == 1);
-    const double mean = scaled((double)digits, (int)shift + least_exponent);
+    const double mean = scaled((double)digits, (int)shift + min_exponent);
     return is_negative ? -mean : mean;
 }
 
@@ -255,13 +255,13 @@ static double bucket_start(unsigned head, size_t bucket)
     return start;
 }
 
-static double bucket_middle(unsigned head, size_t bucket, bool whole)
+static double bucket_middle(unsigned head, size_t bucket, bool are_integers)
 {
     const double start = bucket_start(head, bucket);
     const int exponent = (int)(head & 0x7FF);
     const double width = scaled(1, (exponent == 0 ? 1 : exponent) - 1023 - 9);
     /* A bucket no wider than 1 contains at most one whole number, at its start. */
-    if (start == 0 || (whole && width <= 1)) return start;
+    if (start == 0 || (are_integers && width <= 1)) return start;
     return head >= heads / 2 ? start - width / 2 : start + width / 2;
 }
 
@@ -287,7 +287,7 @@ static void for_each_bucket(const assay_histogram *histogram, void *context,
 typedef struct rank {
     uint64_t left;
     double found;
-    bool whole;
+    bool are_integers;
 } rank;
 
 static bool find_rank(void *context, unsigned head, size_t bucket, uint64_t count)
@@ -297,18 +297,18 @@ static bool find_rank(void *context, unsigned head, size_t bucket, uint64_t coun
         to->left -= count;
         return true;
     }
-    to->found = bucket_middle(head, bucket, to->whole);
+    to->found = bucket_middle(head, bucket, to->are_integers);
     return false;
 }
 
-double assay_histogram_quantile(const assay_histogram *histogram, double share, bool whole)
+double assay_histogram_quantile(const assay_histogram *histogram, double share, bool are_integers)
 {
     if (histogram->count == 0) return (double)NAN;
     const double place = share * (double)histogram->count;
-    uint64_t wanted = place <= 1 ? 1 : (uint64_t)place;
-    if ((double)wanted < place) wanted++;
-    if (wanted > histogram->count) wanted = histogram->count;
-    rank to = {wanted, histogram->maximum, whole};
+    uint64_t target = place <= 1 ? 1 : (uint64_t)place;
+    if ((double)target < place) target++;
+    if (target > histogram->count) target = histogram->count;
+    rank to = {target, histogram->maximum, are_integers};
     for_each_bucket(histogram, &to, find_rank);
     if (to.found < histogram->minimum) return histogram->minimum;
     return to.found > histogram->maximum ? histogram->maximum : to.found;

@@ -46,7 +46,7 @@ static bool keep(profile_keys *keys, uint64_t hash)
     }
     uint64_t *slot = slot_of(keys, hash);
     if (*slot != 0) return true;
-    if (keys->count == keys->most) {
+    if (keys->count == keys->max) {
         keys->zeros++;
         return rebuild(keys, keys->capacity) && keep(keys, hash);
     }

@@ -1,4 +1,4 @@
-/* Counts duplicates in a column, among all values or, if more than `most` are distinct, among the values with hashes
+/* Counts duplicates in a column, among all values or, if more than `max` are distinct, among the values with hashes
    that begin with `zeros` zero bits. Wegman's adaptive sampling; Flajolet: "On adaptive sampling" (1990). */
 #ifndef ASSAY_PROFILE_KEYS_H
 #define ASSAY_PROFILE_KEYS_H
@@ -8,7 +8,7 @@
 typedef struct profile_keys {
     uint64_t *slots; /* hashes; 0: free. NULL: no slots yet */
     size_t capacity; /* a power of two */
-    size_t count, most;
+    size_t count, max;
     unsigned zeros;      /* hashes with fewer leading zeros are dropped */
     uint64_t totals[65]; /* the number of values added, by leading zeros of the hash */
     uint64_t visited;    /* the number of slots read, for tests */

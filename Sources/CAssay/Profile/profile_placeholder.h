@@ -18,9 +18,9 @@ bool profile_placeholders_add_day(assay_profile_times *times, int64_t day, uint6
 static inline bool profile_may_be_placeholder(double number)
 {
     if (!(number >= -99999 && number <= 9999999999)) return false;
-    const int64_t whole = (int64_t)number;
-    const int64_t digit = whole % 10;
-    return (digit == 9 || digit == -9 || whole == 0 || whole == -1) && (double)whole == number;
+    const int64_t integer = (int64_t)number;
+    const int64_t digit = integer % 10;
+    return (digit == 9 || digit == -9 || integer == 0 || integer == -1) && (double)integer == number;
 }
 
 /* Adds a finite number. */

@@ -46,22 +46,22 @@ static uint64_t at_least(uint64_t word, unsigned byte)
 }
 
 /* Extends each high bit in the mask to all bits of its byte. */
-static uint64_t whole_bytes(uint64_t mask) { return (mask << 1) - (mask >> 7); }
+static uint64_t full_bytes(uint64_t mask) { return (mask << 1) - (mask >> 7); }
 
 /* The classes of eight ASCII characters at once, equal to those in classes(). */
 static uint64_t ascii_classes(uint64_t word)
 {
-    const uint64_t digit = whole_bytes(at_least(word, '0') ^ at_least(word, '9' + 1));
-    const uint64_t capital = whole_bytes(at_least(word, 'A') ^ at_least(word, 'Z' + 1));
-    const uint64_t small = whole_bytes(at_least(word, 'a') ^ at_least(word, 'z' + 1));
-    const uint64_t controls = whole_bytes(~at_least(word, ' ') & profile_high_bits) | whole_bytes(at_least(word, 0x7F));
+    const uint64_t digit = full_bytes(at_least(word, '0') ^ at_least(word, '9' + 1));
+    const uint64_t capital = full_bytes(at_least(word, 'A') ^ at_least(word, 'Z' + 1));
+    const uint64_t small = full_bytes(at_least(word, 'a') ^ at_least(word, 'z' + 1));
+    const uint64_t controls = full_bytes(~at_least(word, ' ') & profile_high_bits) | full_bytes(at_least(word, 0x7F));
     const uint64_t kept = word & ~(digit | capital | small | controls);
     return kept | (digit & each_byte * '9') | (capital & each_byte * 'A') | (small & each_byte * 'a') |
            (controls & each_byte * control);
 }
 
 /* The maximum length of a whole shape in characters, and of a shape with runs in bytes, without `cut`. */
-enum { whole_length = 32, run_length = ASSAY_SHAPE_BYTES - 2 };
+enum { full_length = 32, run_length = ASSAY_SHAPE_BYTES - 2 };
 
 /* classes() for shapes with runs: a letter or digit with its high bit set stands for one or more of its class. */
 static const uint8_t *run_classes(void)
@@ -102,18 +102,18 @@ static size_t write_runs(const uint8_t *value, size_t count, uint8_t *shape)
     return length;
 }
 
-size_t profile_write_whole(const uint8_t *value, size_t count, bool is_cut, uint8_t *shape)
+size_t profile_write_full(const uint8_t *value, size_t count, bool is_cut, uint8_t *shape)
 {
     const uint8_t *class_of = classes();
     size_t i = 0;
-    for (; i + 8 <= count && i < whole_length; i += 8) {
+    for (; i + 8 <= count && i < full_length; i += 8) {
         const uint64_t word = assay_hash_load(value + i, 8);
         if ((word & profile_high_bits) != 0) break;
         const uint64_t classes = ascii_classes(word);
         memcpy(shape + i, &classes, 8);
     }
     size_t length = i;
-    for (; i < count && length < whole_length; i++) {
+    for (; i < count && length < full_length; i++) {
         const uint8_t class = class_of[value[i]];
         shape[length] = class;
         length += class != 0;
@@ -130,14 +130,14 @@ bool profile_shape_bounds(const uint8_t *shape, size_t length, profile_bounds *b
     bounds->length = length;
     bounds->is_cut = length > 0 && shape[length - 1] == cut;
     if (bounds->is_cut) bounds->length--;
-    if (bounds->length == 0 || bounds->length > whole_length) return false;
+    if (bounds->length == 0 || bounds->length > full_length) return false;
     for (size_t i = 0; i < bounds->length; i++) {
         const uint8_t class = shape[i];
         const bool is_range = class == '9' || class == 'A' || class == 'a';
         /* Control characters are not a range, and callers pass only ASCII values to profile_is_within(). */
         if (class == control || class == 'U' || class >= run) return false;
         const uint8_t last = is_range ? (class == '9' ? '9' : class + 25) : class;
-        bounds->to_least[i] = 0x80 - (is_range && class == '9' ? '0' : class);
+        bounds->to_lowest[i] = 0x80 - (is_range && class == '9' ? '0' : class);
         bounds->to_beyond[i] = 0x7F - last;
     }
     return true;
@@ -147,17 +147,17 @@ bool profile_is_within(const uint8_t *value, size_t count, const profile_bounds 
 {
     if (bounds->is_cut ? count <= bounds->length : count != bounds->length) return false;
     size_t rest = bounds->length;
-    const uint8_t *to_least = bounds->to_least;
+    const uint8_t *to_lowest = bounds->to_lowest;
     const uint8_t *to_beyond = bounds->to_beyond;
     uint64_t within = profile_high_bits;
-    for (; rest > 8; value += 8, to_least += 8, to_beyond += 8, rest -= 8) {
+    for (; rest > 8; value += 8, to_lowest += 8, to_beyond += 8, rest -= 8) {
         const uint64_t word = assay_hash_load(value, 8);
-        within &= (word + assay_hash_load(to_least, 8)) & ~(word + assay_hash_load(to_beyond, 8));
+        within &= (word + assay_hash_load(to_lowest, 8)) & ~(word + assay_hash_load(to_beyond, 8));
     }
     /* assay_hash_load() arranges the bytes of all three words in the same way. If less than four bytes remain, it loads
        three, some of them twice. */
     const uint64_t word = assay_hash_load(value, rest);
-    const uint64_t last = (word + assay_hash_load(to_least, rest)) & ~(word + assay_hash_load(to_beyond, rest));
+    const uint64_t last = (word + assay_hash_load(to_lowest, rest)) & ~(word + assay_hash_load(to_beyond, rest));
     within &= last | (rest < 4 ? ~UINT64_C(0xFFFFFF) : 0);
     return within == profile_high_bits;
 }
@@ -165,7 +165,7 @@ bool profile_is_within(const uint8_t *value, size_t count, const profile_bounds 
 size_t assay_profile_write_shape(const uint8_t *value, size_t count, unsigned level, uint8_t shape[ASSAY_SHAPE_BYTES])
 {
     if (level > 0) return write_runs(value, count, shape);
-    return profile_write_whole(value, count, false, shape);
+    return profile_write_full(value, count, false, shape);
 }
 
 size_t profile_shape_with_runs(const uint8_t *shape, size_t length, uint8_t runs[ASSAY_SHAPE_BYTES])

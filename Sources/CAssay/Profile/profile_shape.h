@@ -11,12 +11,12 @@ size_t profile_shape_with_runs(const uint8_t *shape, size_t length, uint8_t runs
 
 /* Writes the shape of a value at level 0 and returns its length. Shapes that are too long are truncated if `is_cut` is
    true, and get runs otherwise. */
-size_t profile_write_whole(const uint8_t *value, size_t count, bool is_cut, uint8_t *shape);
+size_t profile_write_full(const uint8_t *value, size_t count, bool is_cut, uint8_t *shape);
 
-/* The ASCII values of a shape of level 0, as a range per byte. The sum of a byte and `to_least` is at least 128 if the
+/* The ASCII values of a shape of level 0, as a range per byte. The sum of a byte and `to_lowest` is at least 128 if the
    byte is not below the range; the sum with `to_beyond` is at least 128 if it is above the range. */
 typedef struct profile_bounds {
-    uint8_t to_least[ASSAY_SHAPE_BYTES], to_beyond[ASSAY_SHAPE_BYTES];
+    uint8_t to_lowest[ASSAY_SHAPE_BYTES], to_beyond[ASSAY_SHAPE_BYTES];
     size_t length;
     bool is_cut; /* the shape is truncated: only longer values have it */
 } profile_bounds;

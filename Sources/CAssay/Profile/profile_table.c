@@ -10,7 +10,7 @@ void profile_table_clear(profile_table *table)
     free(table->entries);
     free(table->places);
     free(table->texts);
-    *table = (profile_table){.most = table->most, .is_full = table->is_full};
+    *table = (profile_table){.max = table->max, .is_full = table->is_full};
 }
 
 static void place(profile_table *table, uint32_t index)
@@ -49,7 +49,7 @@ static bool keep_text(profile_table *table, profile_entry *entry, const uint8_t 
 }
 
 /* The longest prefix of at most `length` bytes that does not split a character. Reads the byte after it. */
-static size_t whole_characters(const uint8_t *text, size_t length)
+static size_t complete_characters(const uint8_t *text, size_t length)
 {
     while (length > 0 && is_continuation(text[length])) length--;
     return length;
@@ -65,7 +65,7 @@ bool profile_table_add(profile_table *table, uint64_t hash, const uint8_t *text,
         if (record < known->first_record) known->first_record = record;
         return true;
     }
-    if (table->count == table->most) {
+    if (table->count == table->max) {
         const profile_entry last = {.hash = hash, .count = count, .first_record = record};
         table->is_full = true;
         for (uint32_t i = 0; spill != NULL && i < table->count; i++) spill(context, &table->entries[i]);
@@ -77,7 +77,7 @@ bool profile_table_add(profile_table *table, uint64_t hash, const uint8_t *text,
     profile_entry entry = {.hash = hash, .count = count, .first_record = record, .is_cut = is_cut};
     size_t kept = length;
     if (length > profile_text_bytes) {
-        kept = whole_characters(text, profile_text_bytes);
+        kept = complete_characters(text, profile_text_bytes);
         entry.is_cut = true;
     }
     if (!keep_text(table, &entry, text, kept)) return false;

@@ -18,9 +18,9 @@ typedef struct profile_table {
     profile_entry *entries; /* in insertion order */
     uint32_t *places;       /* by hash: 1 + the index of an entry; 0: free */
     uint8_t *texts;
-    uint32_t count, capacity, most;
+    uint32_t count, capacity, max;
     uint32_t text_count, text_capacity;
-    bool is_full; /* more than `most` texts were added, and all were discarded */
+    bool is_full; /* more than `max` texts were added, and all were discarded */
 } profile_table;
 
 /* The maximum number of bytes kept per text. */

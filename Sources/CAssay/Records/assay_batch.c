@@ -164,7 +164,7 @@ assay_status assay_batch_restore(assay_batch *batch, const assay_record *records
     if (comment_count > 0) memcpy(batch->comments, comments, assay_mask_words(count) * sizeof *comments);
     batch->record_count = count;
     batch->field_count = 0;
-    batch->fewest_fields = 0;
+    batch->min_fields = 0;
     batch->consumed = records[count].start;
     batch->lines = lines;
     batch->comment_count = comment_count;

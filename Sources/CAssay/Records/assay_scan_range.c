@@ -83,21 +83,21 @@ assay_status assay_scan_until(assay_batch *batch, const assay_dialect *dialect, 
     /* First scan only to the end of the line at `end`, because usually a record ends there and no bytes are scanned in
      * vain. */
     const uint32_t first_end = line_end(dialect, bytes, (uint32_t)count, (uint32_t)end - 1);
-    const uint32_t most = UINT32_MAX - 1;
+    const uint32_t max = UINT32_MAX - 1;
     const bool is_all = first_end == count;
-    bool goes_on =
-        assay_scan_begin(&scan, batch, dialect, limits, bytes, first_end, most, is_last && is_all, continues);
-    if (goes_on) assay_scan_rest_fast(&scan);
+    bool has_more =
+        assay_scan_begin(&scan, batch, dialect, limits, bytes, first_end, max, is_last && is_all, continues);
+    if (has_more) assay_scan_rest_fast(&scan);
     const bool is_cut = ends_continued(batch);
     if (scan.status == ASSAY_OK && !is_all && (scan.position < end || is_cut)) {
         /* A scan cannot resume a record that it took in part, so scan again from the beginning. */
         if (is_cut || (continues && batch->record_count == 0)) {
-            goes_on = assay_scan_begin(&scan, batch, dialect, limits, bytes, count, most, is_last, continues);
+            has_more = assay_scan_begin(&scan, batch, dialect, limits, bytes, count, max, is_last, continues);
         } else {
             scan.count = (uint32_t)count;
             scan.is_last = is_last;
         }
-        if (goes_on) assay_scan_rest_fast(&scan);
+        if (has_more) assay_scan_rest_fast(&scan);
         if (scan.status == ASSAY_OK) drop_from(&scan, entry_from(batch, (uint32_t)end));
     }
     return assay_scan_end(&scan);

@@ -78,14 +78,14 @@ assay_status assay_scan_end(assay_scan_state *scan)
     batch->consumed = scan->position;
     batch->records[batch->record_count] = (assay_record){batch->consumed, batch->consumed, batch->field_count, 0};
     uint64_t layout = batch->record_count > 0 ? layout_of(batch->records) : 0;
-    batch->fewest_fields = (uint32_t)layout;
+    batch->min_fields = (uint32_t)layout;
     for (uint32_t first = 0; first < batch->record_count; first += 64) {
         const uint32_t left = batch->record_count - first;
         uint64_t changes = find_layout_changes(batch->records + first, left < 64 ? left : 64, &layout);
         batch->layout_changes[first / 64] = changes;
         for (; changes != 0; changes &= changes - 1) {
             const uint32_t fields = assay_batch_field_count(batch, first + (uint32_t)__builtin_ctzll(changes));
-            if (fields < batch->fewest_fields) batch->fewest_fields = fields;
+            if (fields < batch->min_fields) batch->min_fields = fields;
         }
     }
     return scan->status;

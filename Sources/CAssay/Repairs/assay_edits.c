@@ -48,7 +48,7 @@ void assay_edits_begin(assay_edits *edits)
 static bool reserve_texts(assay_edits *edits, size_t more)
 {
     const size_t count = edits->text_count + more;
-    return count <= ASSAY_REPAIR_MOST &&
+    return count <= ASSAY_REPAIR_MAX &&
            assay_grow(&edits->texts, &edits->memory->text_capacity, 1, count + ASSAY_EDIT_MARGIN);
 }
 
@@ -237,7 +237,7 @@ assay_status assay_edits_settle(assay_edits *edits, uint32_t entries, const uint
         is_ascending &= edit->start >= place;
         place = edit->start;
         edits->growth += (int64_t)edit->length - (int64_t)(edit->end - edit->start);
-        uint64_t *of_column = counts + (size_t)ASSAY_MOST_REPAIRS * edit->column;
+        uint64_t *of_column = counts + (size_t)ASSAY_MAX_REPAIRS * edit->column;
         for (uint32_t causes = edit->causes; causes != 0; causes &= causes - 1) of_column[__builtin_ctz(causes)]++;
     }
     if (is_ascending) return ASSAY_OK;

@@ -95,7 +95,7 @@ repair_function repair_upper, repair_lower, repair_nfc, repair_nfkc, repair_asci
 repair_function repair_missing, repair_map, repair_default, repair_replace;
 
 /* Whether normalization may compose or reorder a character with its neighbors: whether it has a combining class. */
-bool repair_joins_others(uint32_t character);
+bool repair_joins_neighbors(uint32_t character);
 
 /* Creates a map of words. `texts` are pairs of a word and its replacement, or words that become empty. Returns NULL if
  * memory runs out. */

@@ -20,7 +20,7 @@ typedef struct repair_block {
 } repair_block;
 
 enum {
-    least_block = 1 << 16,
+    min_block = 1 << 16,
     before_values = 16, /* readers may read up to 15 bytes before a value */
 };
 
@@ -75,7 +75,7 @@ static uint8_t *take_bytes(struct assay_repair_memory *memory, size_t count)
     const size_t needed = count + before_values;
     repair_block *block = memory->blocks;
     if (block == NULL || block->capacity - block->used < needed) {
-        size_t capacity = block == NULL ? least_block : 2 * block->capacity;
+        size_t capacity = block == NULL ? min_block : 2 * block->capacity;
         while (capacity < needed) capacity *= 2;
         block = malloc(sizeof *block + capacity);
         if (block == NULL) return NULL;
@@ -178,8 +178,8 @@ static bool can_write(const assay_repaired *repaired, assay_text text, size_t ol
 {
     const assay_dialect *dialect = repaired->dialect;
     if (dialect != NULL && !assay_csv_can_write(dialect, text.bytes, text.count, repaired->is_first)) return false;
-    const size_t most = repaired->most_bytes;
-    if (most > 0 && !assay_csv_fits(dialect, text.bytes, text.count, repaired->is_first, old_count, most)) return false;
+    const size_t max = repaired->max_bytes;
+    if (max > 0 && !assay_csv_fits(dialect, text.bytes, text.count, repaired->is_first, old_count, max)) return false;
     return assay_json_can_write(repaired->literals, text.bytes, text.count);
 }
 
@@ -205,7 +205,7 @@ static assay_status repair_rows(const assay_repairs *repairs, assay_repaired *re
             }
             if (result.causes == 0) continue;
             if (!can_write(repaired, result.text, value.count)) continue;
-            if (memory->patches.count + result.text.count > ASSAY_REPAIR_MOST) return ASSAY_NO_MEMORY;
+            if (memory->patches.count + result.text.count > ASSAY_REPAIR_MAX) return ASSAY_NO_MEMORY;
             if (!repair_text_append(&memory->patches, result.text.bytes, result.text.count)) return ASSAY_NO_MEMORY;
             repaired->changed[word] |= bit;
             repaired->causes[row] = result.causes;

@@ -79,24 +79,24 @@ size_t assay_csv_write(const assay_dialect *dialect, const uint8_t *value, size_
 }
 
 bool assay_csv_fits(const assay_dialect *dialect, const uint8_t *value, size_t count, bool is_first, size_t old_count,
-                    size_t most)
+                    size_t max)
 {
-    if (dialect == NULL) return count <= most;
-    if (count < most / 2) return true; /* fits even with every byte doubled and two quotes */
+    if (dialect == NULL) return count <= max;
+    if (count < max / 2) return true; /* fits even with every byte doubled and two quotes */
     if (!dialect->quoting) {
         size_t escapes = 0;
         for (size_t i = 0; dialect->escape != 0 && i < count; i++) {
             escapes += is_structure(dialect, value[i]) || value[i] == dialect->escape;
         }
-        return count + escapes <= most;
+        return count + escapes <= max;
     }
     /* The new value is quoted if the old one was, and the old one fits. */
-    if (!needs_quotes(dialect, value, count, is_first)) return count + 2 <= most || count <= old_count;
+    if (!needs_quotes(dialect, value, count, is_first)) return count + 2 <= max || count <= old_count;
     size_t doubled = 0;
     for (size_t i = 0; i < count; i++) {
         doubled += value[i] == dialect->quote || (dialect->escape != 0 && value[i] == dialect->escape);
     }
-    return count + doubled + 2 <= most;
+    return count + doubled + 2 <= max;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

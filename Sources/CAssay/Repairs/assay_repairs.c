@@ -121,9 +121,9 @@ static bool is_settled(const assay_repairs *repairs)
 assay_repairs *assay_repairs_create(const assay_repair_description *list, size_t count, const assay_text *missing,
                                     size_t missing_count, size_t max_pattern_bytes, size_t *which, assay_error *error)
 {
-    if (count > ASSAY_MOST_REPAIRS) {
-        *which = ASSAY_MOST_REPAIRS;
-        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "a list has at most %d repairs", ASSAY_MOST_REPAIRS);
+    if (count > ASSAY_MAX_REPAIRS) {
+        *which = ASSAY_MAX_REPAIRS;
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "a list has at most %d repairs", ASSAY_MAX_REPAIRS);
         return NULL;
     }
     assay_repairs *repairs = calloc(1, sizeof *repairs + count * sizeof *repairs->steps);

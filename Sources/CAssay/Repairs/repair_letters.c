@@ -9,8 +9,8 @@ typedef uint32_t mapping(uint32_t character);
 
 enum {
     longest_character = 4, /* the max length of a character in UTF-8 */
-    most_points = 18,      /* the longest decomposition: U+FDFA in NFKD (UAX #15, table 9) */
-    most_marks = 128,      /* the max number of consecutive marks; UAX #15 (Stream-Safe Text Format) allows 30 */
+    max_points = 18,       /* the longest decomposition: U+FDFA in NFKD (UAX #15, table 9) */
+    max_marks = 128,       /* the max number of consecutive marks; UAX #15 (Stream-Safe Text Format) allows 30 */
 };
 
 static repair_outcome map_characters(mapping *map, assay_text in, repair_text *out)
@@ -83,7 +83,7 @@ repair_outcome repair_ascii_digits(const repair_step *step, assay_scratch *scrat
     return map_characters(ascii_digit, in, out);
 }
 
-bool repair_joins_others(uint32_t character)
+bool repair_joins_neighbors(uint32_t character)
 {
     return utf8proc_get_property((utf8proc_int32_t)character)->combining_class != 0;
 }
@@ -99,14 +99,14 @@ static bool has_few_marks(assay_text in, utf8proc_option_t options)
             marks = 0;
             continue;
         }
-        utf8proc_int32_t points[most_points];
+        utf8proc_int32_t points[max_points];
         int bound = 0;
         const utf8proc_ssize_t count =
-            utf8proc_decompose_char((utf8proc_int32_t)character, points, most_points, options, &bound);
-        if (count < 0 || count > most_points) return false;
+            utf8proc_decompose_char((utf8proc_int32_t)character, points, max_points, options, &bound);
+        if (count < 0 || count > max_points) return false;
         for (utf8proc_ssize_t j = 0; j < count; j++) {
             marks = utf8proc_get_property(points[j])->combining_class != 0 ? marks + 1 : 0;
-            if (marks > most_marks) return false;
+            if (marks > max_marks) return false;
         }
     }
     return true;

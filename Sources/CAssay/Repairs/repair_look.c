@@ -17,7 +17,7 @@ static void add_ends(repair_look *look, uint8_t what, uint8_t first, uint8_t las
 
 static bool add_search(repair_look *look, const assay_replacement *replacement)
 {
-    if (look->owned_count == REPAIR_MOST_CHECKS) {
+    if (look->owned_count == REPAIR_MAX_CHECKS) {
         look->is_blind = true;
         return true;
     }
@@ -55,7 +55,7 @@ static bool add_characters(repair_look *look, const repair_step *step)
         has_memory = outcome != REPAIR_NO_MEMORY;
         const bool changes = outcome == REPAIR_WRITTEN && !repair_text_equal((assay_text){out.bytes, out.count}, text);
         const bool joins =
-            (step->kind == ASSAY_REPAIR_NFC || step->kind == ASSAY_REPAIR_NFKC) && repair_joins_others(point);
+            (step->kind == ASSAY_REPAIR_NFC || step->kind == ASSAY_REPAIR_NFKC) && repair_joins_neighbors(point);
         if (changes || joins) look->changing[point / 64] |= UINT64_C(1) << (point % 64);
     }
     repair_text_free(&out);
@@ -236,8 +236,8 @@ static __attribute__((noinline)) bool look_closely(const repair_look *look, cons
     bool is_after_space = false;
     for (size_t i = 0, length; i < count; i += length) {
         const uint32_t point = character_at(value + i, &length);
-        const bool is_told = point < LOOK_CHARACTERS;
-        if (is_told ? look->changing[point / 64] >> (point % 64) & 1 : (look->bytes[value[i]] & LOOK_HIGH) != 0) {
+        const bool is_tabled = point < LOOK_CHARACTERS;
+        if (is_tabled ? look->changing[point / 64] >> (point % 64) & 1 : (look->bytes[value[i]] & LOOK_HIGH) != 0) {
             return true;
         }
         if (look->finds_two_spaces && point == ' ' && is_after_space) return true;
@@ -251,7 +251,7 @@ static inline __attribute__((always_inline)) uint64_t look_at_word(const repair_
                                                                    bool finds_two_spaces, const uint8_t *bytes,
                                                                    const assay_cell *cells, uint64_t rows)
 {
-    sixteen firsts[REPAIR_MOST_RANGES], spans[REPAIR_MOST_RANGES];
+    sixteen firsts[REPAIR_MAX_RANGES], spans[REPAIR_MAX_RANGES];
     for (size_t i = 0; i < ranges; i++) {
         memset(&firsts[i], look->range_first[i], width);
         memset(&spans[i], look->range_span[i], width);

@@ -16,8 +16,8 @@
 #include "assay/repair.h"
 
 enum {
-    REPAIR_MOST_RANGES = 8,
-    REPAIR_MOST_CHECKS = 8,
+    REPAIR_MAX_RANGES = 8,
+    REPAIR_MAX_CHECKS = 8,
 };
 
 enum {
@@ -50,14 +50,14 @@ typedef struct repair_look {
     uint8_t bytes[256];                      /* LOOK_… */
     uint64_t word_lengths;                   /* bit n: a word has n bytes; bit 63: 63 or more */
     size_t range_count;
-    uint8_t range_first[REPAIR_MOST_RANGES];
-    uint8_t range_span[REPAIR_MOST_RANGES]; /* the last byte minus the first */
+    uint8_t range_first[REPAIR_MAX_RANGES];
+    uint8_t range_span[REPAIR_MAX_RANGES]; /* the last byte minus the first */
     size_t check_count;
-    repair_look_check checks[REPAIR_MOST_CHECKS];
+    repair_look_check checks[REPAIR_MAX_CHECKS];
     /* The checks and patterns that the look owns. */
     size_t owned_count;
-    assay_check *owned_checks[REPAIR_MOST_CHECKS];
-    assay_pattern *owned_patterns[REPAIR_MOST_CHECKS];
+    assay_check *owned_checks[REPAIR_MAX_CHECKS];
+    assay_pattern *owned_patterns[REPAIR_MAX_CHECKS];
 } repair_look;
 
 /* Creates the look of a list. Returns false if memory runs out. */

@@ -5,7 +5,7 @@
 
 void repair_look_add_range(repair_look *look, uint8_t first, uint8_t last)
 {
-    if (look->range_count == REPAIR_MOST_RANGES) {
+    if (look->range_count == REPAIR_MAX_RANGES) {
         look->is_blind = true;
         return;
     }
@@ -21,7 +21,7 @@ void repair_look_add_rough_range(repair_look *look, uint8_t first, uint8_t last)
 
 void repair_look_add_check(repair_look *look, const assay_check *check, bool stays_if_failed)
 {
-    if (look->check_count == REPAIR_MOST_CHECKS) {
+    if (look->check_count == REPAIR_MAX_CHECKS) {
         look->is_blind = true;
         return;
     }
@@ -30,7 +30,7 @@ void repair_look_add_check(repair_look *look, const assay_check *check, bool sta
 
 bool repair_look_add_pattern(repair_look *look, const char *text)
 {
-    if (look->owned_count == REPAIR_MOST_CHECKS) {
+    if (look->owned_count == REPAIR_MAX_CHECKS) {
         look->is_blind = true;
         return true;
     }

@@ -3,14 +3,14 @@
 
 typedef struct growing {
     repair_text *out;
-    size_t most;
+    size_t max;
     bool is_full;
 } growing;
 
 static bool append(void *context, const uint8_t *bytes, size_t count)
 {
     growing *target = context;
-    target->is_full = count > target->most - target->out->count;
+    target->is_full = count > target->max - target->out->count;
     return !target->is_full && repair_text_append(target->out, bytes, count);
 }
 

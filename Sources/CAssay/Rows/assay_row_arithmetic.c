@@ -12,11 +12,11 @@
             bool is_other = false;                                                                                     \
             statement word |= (uint64_t)is_other << (i - first);                                                       \
         }                                                                                                              \
-        if (word != 0) others[first / 64] |= word;                                                                     \
+        if (word != 0) uncomputed[first / 64] |= word;                                                                 \
     }
 
 void assay_row_compute(assay_row_operator operation, const int64_t *left, const int64_t *right, size_t count,
-                       int64_t *result, uint64_t *others)
+                       int64_t *result, uint64_t *uncomputed)
 {
     switch (operation) {
     case ASSAY_ROW_ADD:

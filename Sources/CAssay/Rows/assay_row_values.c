@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const int64_t powers_of_ten[ASSAY_ROW_MOST_SCALE + 1] = {
+static const int64_t powers_of_ten[ASSAY_ROW_MAX_SCALE + 1] = {
     1,
     10,
     100,
@@ -156,11 +156,11 @@ static wide times_ten_plus(wide number, unsigned digit)
     return (wide){parts[3] << 32 | parts[2], parts[1] << 32 | parts[0]};
 }
 
-enum { most_digits = 38 };
+enum { max_digits = 38 };
 
 /* Converts a decimal to a coefficient and the number of digits after the point. Returns false if it is not finite or
-   has more than `most` digits before or after the point, or in all. */
-static bool coefficient(const assay_decimal *decimal, unsigned most, wide *number, int32_t *scale)
+   has more than `max` digits before or after the point, or in all. */
+static bool coefficient(const assay_decimal *decimal, unsigned max, wide *number, int32_t *scale)
 {
     *number = (wide){0, 0};
     *scale = 0;
@@ -169,11 +169,11 @@ static bool coefficient(const assay_decimal *decimal, unsigned most, wide *numbe
     int64_t count = 0;
     for (size_t i = 0; i < decimal->span; i++) {
         if (!is_digit(decimal->digits[i])) continue;
-        if (++count > most) return false;
+        if (++count > max) return false;
         *number = times_ten_plus(*number, decimal->digits[i] - (unsigned)'0');
     }
     const int64_t behind = count - decimal->exponent;
-    if (behind > most || count - behind > most) return false;
+    if (behind > max || count - behind > max) return false;
     for (int64_t i = behind; i < 0; i++) *number = times_ten_plus(*number, 0);
     *scale = behind > 0 ? (int32_t)behind : 0;
     return true;
@@ -185,14 +185,14 @@ static bool number_value(const assay_type *type, const uint8_t *bytes, size_t co
     wide number;
     int32_t behind = 0;
     if (!assay_type_parse(type, bytes, count, &parsed)) return false;
-    if (!coefficient(&parsed.decimal, ASSAY_ROW_MOST_SCALE, &number, &behind)) return false;
+    if (!coefficient(&parsed.decimal, ASSAY_ROW_MAX_SCALE, &number, &behind)) return false;
     *value = parsed.decimal.sign < 0 ? -(int64_t)number.low : (int64_t)number.low;
     *scale = (uint8_t)behind;
     return true;
 }
 
 static void number_values(const assay_type *type, const assay_column_view *column, int64_t *values, uint8_t *scales,
-                          uint64_t *others)
+                          uint64_t *uncomputed)
 {
     const uint8_t *bytes = column->bytes;
     const assay_cell *cells = column->cells;
@@ -212,35 +212,35 @@ static void number_values(const assay_type *type, const assay_column_view *colum
 #else
             const bool done = is_short;
 #endif
-            if (!done && !number_value(type, bytes + cells[i].start, length, &values[i], &scale)) set(others, i);
+            if (!done && !number_value(type, bytes + cells[i].start, length, &values[i], &scale)) set(uncomputed, i);
         }
         if (scales != NULL) scales[i] = scale;
     }
 }
 
-unsigned assay_row_align(int64_t *values, const uint8_t *scales, size_t count, uint64_t *others)
+unsigned assay_row_align(int64_t *values, const uint8_t *scales, size_t count, uint64_t *uncomputed)
 {
-    unsigned most = 0, least = ASSAY_ROW_MOST_SCALE;
+    unsigned max = 0, min = ASSAY_ROW_MAX_SCALE;
     for (size_t i = 0; i < count; i++) {
-        if (scales[i] > most) most = scales[i];
-        if (scales[i] < least) least = scales[i];
+        if (scales[i] > max) max = scales[i];
+        if (scales[i] < min) min = scales[i];
     }
-    if (count == 0 || most == least) return most;
+    if (count == 0 || max == min) return max;
     for (size_t i = 0; i < count; i++) {
-        if (__builtin_mul_overflow(values[i], powers_of_ten[most - scales[i]], &values[i])) {
+        if (__builtin_mul_overflow(values[i], powers_of_ten[max - scales[i]], &values[i])) {
             values[i] = 0;
-            set(others, i);
+            set(uncomputed, i);
         }
     }
-    return most;
+    return max;
 }
 
-void assay_row_shift(const int64_t *values, size_t count, unsigned digits, int64_t *result, uint64_t *others)
+void assay_row_shift(const int64_t *values, size_t count, unsigned digits, int64_t *result, uint64_t *uncomputed)
 {
     for (size_t i = 0; i < count; i++) {
         if (__builtin_mul_overflow(values[i], powers_of_ten[digits], &result[i])) {
             result[i] = 0;
-            set(others, i);
+            set(uncomputed, i);
         }
     }
 }
@@ -251,22 +251,22 @@ void assay_row_shift(const int64_t *values, size_t count, unsigned digits, int64
 
 /* Converts a value to seconds, if its kind is a date, month or duration. Returns false if the result is not a whole
    number. */
-static bool whole_value(assay_kind kind, const assay_value *value, int64_t *whole)
+static bool integer_value(assay_kind kind, const assay_value *value, int64_t *integer)
 {
     if (value->fraction.count > 0 && kind != ASSAY_KIND_DATE) return false;
     switch (kind) {
     case ASSAY_KIND_DATE:
-        *whole = value->whole * ASSAY_SECONDS_PER_DAY;
+        *integer = value->integer * ASSAY_SECONDS_PER_DAY;
         return true;
     case ASSAY_KIND_YEARMONTH:
-        *whole = assay_days_from_date(value->whole / 12, (int)(value->whole % 12) + 1, 1) * ASSAY_SECONDS_PER_DAY;
+        *integer = assay_days_from_date(value->integer / 12, (int)(value->integer % 12) + 1, 1) * ASSAY_SECONDS_PER_DAY;
         return true;
     case ASSAY_KIND_DURATION:
         if (value->months != 0 || value->too_large) return false;
-        *whole = value->sign * value->whole;
+        *integer = value->sign * value->integer;
         return true;
     default:
-        *whole = value->whole;
+        *integer = value->integer;
         return true;
     }
 }
@@ -284,11 +284,11 @@ static int64_t iso_date(const uint8_t *text)
 }
 
 void assay_row_values(const assay_type *type, const uint8_t *bytes, const assay_cell *cells, size_t count,
-                      const uint64_t *skip, int64_t *values, uint8_t *scales, uint64_t *others)
+                      const uint64_t *skip, int64_t *values, uint8_t *scales, uint64_t *uncomputed)
 {
     const assay_kind kind = assay_type_kind(type);
     if (kind == ASSAY_KIND_INTEGER || kind == ASSAY_KIND_NUMBER) {
-        number_values(type, &(assay_column_view){bytes, cells, count, skip}, values, scales, others);
+        number_values(type, &(assay_column_view){bytes, cells, count, skip}, values, scales, uncomputed);
         return;
     }
     const bool is_iso_date = kind == ASSAY_KIND_DATE && assay_type_format(type) == NULL;
@@ -299,8 +299,8 @@ void assay_row_values(const assay_type *type, const uint8_t *bytes, const assay_
         assay_value value = {.months = 0};
         if (is_iso_date && cells[i].length == 10) {
             values[i] = iso_date(text);
-        } else if (!assay_type_parse(type, text, cells[i].length, &value) || !whole_value(kind, &value, &values[i])) {
-            set(others, i);
+        } else if (!assay_type_parse(type, text, cells[i].length, &value) || !integer_value(kind, &value, &values[i])) {
+            set(uncomputed, i);
         }
     }
 }
@@ -313,7 +313,7 @@ bool assay_row_exact_value(const assay_type *type, const uint8_t *bytes, size_t 
     const assay_kind kind = assay_type_kind(type);
     if (kind == ASSAY_KIND_INTEGER || kind == ASSAY_KIND_NUMBER) {
         wide number;
-        if (!coefficient(&value.decimal, most_digits, &number, &exact->scale)) return false;
+        if (!coefficient(&value.decimal, max_digits, &number, &exact->scale)) return false;
         if (value.decimal.sign < 0) {
             /* The two's complement. The carry reaches the high half only if the low half is 0. */
             number.high = ~number.high + (number.low == 0);
@@ -326,7 +326,7 @@ bool assay_row_exact_value(const assay_type *type, const uint8_t *bytes, size_t 
     const assay_fraction fraction = value.fraction;
     if (fraction.count > 9 && kind != ASSAY_KIND_DATE) return false;
     value.fraction.count = 0;
-    if (!whole_value(kind, &value, &exact->seconds)) return false;
+    if (!integer_value(kind, &value, &exact->seconds)) return false;
     int32_t nanoseconds = 0;
     for (size_t i = 0; i < 9; i++) {
         nanoseconds = nanoseconds * 10 + (i < fraction.count ? fraction.digits[i] - '0' : 0);

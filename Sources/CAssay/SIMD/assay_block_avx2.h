@@ -62,29 +62,29 @@ BLOCK_INLINE uint64_t join_halves(__m256i low, __m256i high)
 
 BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
 {
-    __m256i wanted = _mm256_set1_epi8((char)byte);
-    return join_halves(_mm256_cmpeq_epi8(data.low, wanted), _mm256_cmpeq_epi8(data.high, wanted));
+    __m256i needle = _mm256_set1_epi8((char)byte);
+    return join_halves(_mm256_cmpeq_epi8(data.low, needle), _mm256_cmpeq_epi8(data.high, needle));
 }
 
 BLOCK_INLINE uint64_t block_matches_either(block data, uint8_t one, uint8_t other)
 {
-    __m256i wanted = _mm256_set1_epi8((char)one), too = _mm256_set1_epi8((char)other);
-    return join_halves(_mm256_or_si256(_mm256_cmpeq_epi8(data.low, wanted), _mm256_cmpeq_epi8(data.low, too)),
-                       _mm256_or_si256(_mm256_cmpeq_epi8(data.high, wanted), _mm256_cmpeq_epi8(data.high, too)));
+    __m256i needle = _mm256_set1_epi8((char)one), too = _mm256_set1_epi8((char)other);
+    return join_halves(_mm256_or_si256(_mm256_cmpeq_epi8(data.low, needle), _mm256_cmpeq_epi8(data.low, too)),
+                       _mm256_or_si256(_mm256_cmpeq_epi8(data.high, needle), _mm256_cmpeq_epi8(data.high, too)));
 }
 
 BLOCK_INLINE bool block_has(block data, uint8_t byte)
 {
-    __m256i wanted = _mm256_set1_epi8((char)byte);
-    __m256i matches = _mm256_or_si256(_mm256_cmpeq_epi8(data.low, wanted), _mm256_cmpeq_epi8(data.high, wanted));
+    __m256i needle = _mm256_set1_epi8((char)byte);
+    __m256i matches = _mm256_or_si256(_mm256_cmpeq_epi8(data.low, needle), _mm256_cmpeq_epi8(data.high, needle));
     return !_mm256_testz_si256(matches, matches);
 }
 
 BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
 {
-    __m256i least = _mm256_set1_epi8((char)byte);
-    return join_halves(_mm256_cmpeq_epi8(_mm256_max_epu8(data.low, least), data.low),
-                       _mm256_cmpeq_epi8(_mm256_max_epu8(data.high, least), data.high));
+    __m256i minimum = _mm256_set1_epi8((char)byte);
+    return join_halves(_mm256_cmpeq_epi8(_mm256_max_epu8(data.low, minimum), data.low),
+                       _mm256_cmpeq_epi8(_mm256_max_epu8(data.high, minimum), data.high));
 }
 
 BLOCK_INLINE __m256i string_stops_of_half(__m256i data)
@@ -134,10 +134,10 @@ BLOCK_INLINE uint64_t block_members(block data, const block_set *set)
 
 BLOCK_INLINE bool block_have_members(block one, block other, const block_set *set)
 {
-    __m256i least_of_one = _mm256_min_epu8(members_of_half(one.low, set), members_of_half(one.high, set));
-    __m256i least_of_other = _mm256_min_epu8(members_of_half(other.low, set), members_of_half(other.high, set));
-    __m256i least = _mm256_min_epu8(least_of_one, least_of_other);
-    return _mm256_movemask_epi8(_mm256_cmpeq_epi8(least, _mm256_setzero_si256())) == 0;
+    __m256i min_of_one = _mm256_min_epu8(members_of_half(one.low, set), members_of_half(one.high, set));
+    __m256i min_of_other = _mm256_min_epu8(members_of_half(other.low, set), members_of_half(other.high, set));
+    __m256i minimum = _mm256_min_epu8(min_of_one, min_of_other);
+    return _mm256_movemask_epi8(_mm256_cmpeq_epi8(minimum, _mm256_setzero_si256())) == 0;
 }
 
 typedef block block_hits; /* a byte that is not 0 is a hit */
@@ -205,21 +205,21 @@ BLOCK_INLINE block_stage block_stage_of(const assay_prefix_filter *filter, prefi
     return made;
 }
 
-BLOCK_INLINE __m256i hits_of_half(__m256i data, const block_stage *wanted, int place, prefix_stage stage)
+BLOCK_INLINE __m256i hits_of_half(__m256i data, const block_stage *needle, int place, prefix_stage stage)
 {
-    if (!prefix_stage_compares(stage)) return buckets_of_half(data, &wanted->tables[place]);
-    return _mm256_cmpeq_epi8(_mm256_or_si256(data, wanted->fold[place]), wanted->value[place]);
+    if (!prefix_stage_compares(stage)) return buckets_of_half(data, &needle->tables[place]);
+    return _mm256_cmpeq_epi8(_mm256_or_si256(data, needle->fold[place]), needle->value[place]);
 }
 
-BLOCK_INLINE block_hits block_first_stage(const uint8_t *bytes, const block_stage *wanted, prefix_stage stage)
+BLOCK_INLINE block_hits block_first_stage(const uint8_t *bytes, const block_stage *needle, prefix_stage stage)
 {
-    block data = block_load(bytes + wanted->place[0]);
-    block_hits hits = {hits_of_half(data.low, wanted, 0, stage), hits_of_half(data.high, wanted, 0, stage)};
+    block data = block_load(bytes + needle->place[0]);
+    block_hits hits = {hits_of_half(data.low, needle, 0, stage), hits_of_half(data.high, needle, 0, stage)};
 #pragma GCC unroll 4
     for (int i = 1; i < prefix_stage_tables(stage); i++) {
-        data = block_load(bytes + wanted->place[i]);
-        hits.low = _mm256_and_si256(hits.low, hits_of_half(data.low, wanted, i, stage));
-        hits.high = _mm256_and_si256(hits.high, hits_of_half(data.high, wanted, i, stage));
+        data = block_load(bytes + needle->place[i]);
+        hits.low = _mm256_and_si256(hits.low, hits_of_half(data.low, needle, i, stage));
+        hits.high = _mm256_and_si256(hits.high, hits_of_half(data.high, needle, i, stage));
     }
     return hits;
 }

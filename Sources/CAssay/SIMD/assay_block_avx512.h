@@ -131,21 +131,21 @@ BLOCK_INLINE block_stage block_stage_of(const assay_prefix_filter *filter, prefi
     return made;
 }
 
-BLOCK_INLINE block_hits block_first_stage(const uint8_t *bytes, const block_stage *wanted, prefix_stage stage)
+BLOCK_INLINE block_hits block_first_stage(const uint8_t *bytes, const block_stage *needle, prefix_stage stage)
 {
-    const __m512i one = block_load(bytes + wanted->place[0]);
+    const __m512i one = block_load(bytes + needle->place[0]);
     if (stage == PREFIX_ONE_COMPARED) {
-        return _mm512_cmpeq_epi8_mask(_mm512_or_si512(one, wanted->fold[0]), wanted->value[0]);
+        return _mm512_cmpeq_epi8_mask(_mm512_or_si512(one, needle->fold[0]), needle->value[0]);
     }
     if (stage == PREFIX_PAIR_COMPARED) {
-        const __mmask64 equal = _mm512_cmpeq_epi8_mask(_mm512_or_si512(one, wanted->fold[0]), wanted->value[0]);
-        const __m512i other = block_load(bytes + wanted->place[1]);
-        return _mm512_mask_cmpeq_epi8_mask(equal, _mm512_or_si512(other, wanted->fold[1]), wanted->value[1]);
+        const __mmask64 equal = _mm512_cmpeq_epi8_mask(_mm512_or_si512(one, needle->fold[0]), needle->value[0]);
+        const __m512i other = block_load(bytes + needle->place[1]);
+        return _mm512_mask_cmpeq_epi8_mask(equal, _mm512_or_si512(other, needle->fold[1]), needle->value[1]);
     }
-    __m512i buckets = buckets_of(one, &wanted->tables[0]);
+    __m512i buckets = buckets_of(one, &needle->tables[0]);
 #pragma GCC unroll 4
     for (int i = 1; i < prefix_stage_tables(stage); i++) {
-        buckets = _mm512_and_si512(buckets, buckets_of(block_load(bytes + wanted->place[i]), &wanted->tables[i]));
+        buckets = _mm512_and_si512(buckets, buckets_of(block_load(bytes + needle->place[i]), &needle->tables[i]));
     }
     return _mm512_test_epi8_mask(buckets, buckets);
 }

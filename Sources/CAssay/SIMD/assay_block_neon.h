@@ -176,22 +176,22 @@ BLOCK_INLINE block_stage block_stage_of(const assay_prefix_filter *filter, prefi
     return made;
 }
 
-BLOCK_INLINE uint8x16_t hits_of_quarter(uint8x16_t data, const block_stage *wanted, int place, prefix_stage stage)
+BLOCK_INLINE uint8x16_t hits_of_quarter(uint8x16_t data, const block_stage *needle, int place, prefix_stage stage)
 {
-    if (!prefix_stage_compares(stage)) return buckets_of_quarter(data, &wanted->tables[place]);
-    return vceqq_u8(vorrq_u8(data, wanted->fold[place]), wanted->value[place]);
+    if (!prefix_stage_compares(stage)) return buckets_of_quarter(data, &needle->tables[place]);
+    return vceqq_u8(vorrq_u8(data, needle->fold[place]), needle->value[place]);
 }
 
-BLOCK_INLINE block_hits block_first_stage(const uint8_t *bytes, const block_stage *wanted, prefix_stage stage)
+BLOCK_INLINE block_hits block_first_stage(const uint8_t *bytes, const block_stage *needle, prefix_stage stage)
 {
-    block data = block_load(bytes + wanted->place[0]);
+    block data = block_load(bytes + needle->place[0]);
     block_hits hits;
-    for (int k = 0; k < 4; k++) hits.quarters[k] = hits_of_quarter(data.quarters[k], wanted, 0, stage);
+    for (int k = 0; k < 4; k++) hits.quarters[k] = hits_of_quarter(data.quarters[k], needle, 0, stage);
 #pragma GCC unroll 4
     for (int i = 1; i < prefix_stage_tables(stage); i++) {
-        data = block_load(bytes + wanted->place[i]);
+        data = block_load(bytes + needle->place[i]);
         for (int k = 0; k < 4; k++) {
-            hits.quarters[k] = vandq_u8(hits.quarters[k], hits_of_quarter(data.quarters[k], wanted, i, stage));
+            hits.quarters[k] = vandq_u8(hits.quarters[k], hits_of_quarter(data.quarters[k], needle, i, stage));
         }
     }
     return hits;

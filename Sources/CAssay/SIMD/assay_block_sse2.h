@@ -27,10 +27,10 @@ BLOCK_INLINE block block_load(const uint8_t *bytes)
 
 BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
 {
-    __m128i wanted = _mm_set1_epi8((char)byte);
+    __m128i needle = _mm_set1_epi8((char)byte);
     uint64_t mask = 0;
     for (int i = 0; i < 4; i++) {
-        uint32_t bits = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(data.quarters[i], wanted));
+        uint32_t bits = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(data.quarters[i], needle));
         mask |= (uint64_t)bits << (16 * i);
     }
     return mask;
@@ -45,10 +45,10 @@ BLOCK_INLINE bool block_has(block data, uint8_t byte) { return block_matches(dat
 
 BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
 {
-    __m128i least = _mm_set1_epi8((char)byte);
+    __m128i minimum = _mm_set1_epi8((char)byte);
     uint64_t mask = 0;
     for (int i = 0; i < 4; i++) {
-        __m128i reached = _mm_cmpeq_epi8(_mm_max_epu8(data.quarters[i], least), data.quarters[i]);
+        __m128i reached = _mm_cmpeq_epi8(_mm_max_epu8(data.quarters[i], minimum), data.quarters[i]);
         mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(reached) << (16 * i);
     }
     return mask;

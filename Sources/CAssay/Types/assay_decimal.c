@@ -98,13 +98,13 @@ static size_t read_number(const assay_decimal_style *style, const uint8_t *bytes
         if (bytes[at] == '-') decimal->sign = -1;
         at++;
     }
-    int64_t whole_places = 0;
+    int64_t integer_places = 0;
     assay_digit_groups groups = {.count = 0};
-    const size_t whole = read_digits(style->group, bytes + at, count - at, decimal, &whole_places, &groups);
-    if (whole > 0 && !assay_digit_groups_are_complete(&groups, style->group, bytes[at])) return 0;
+    const size_t integer = read_digits(style->group, bytes + at, count - at, decimal, &integer_places, &groups);
+    if (integer > 0 && !assay_digit_groups_are_complete(&groups, style->group, bytes[at])) return 0;
     const bool has_groups = groups.count > 1;
-    at += whole;
-    int64_t exponent = whole_places;
+    at += integer;
+    int64_t exponent = integer_places;
     size_t fraction = 0;
     if (starts_with(bytes + at, count - at, style->point)) {
         const uint8_t *start = bytes + at + style->point.count;
@@ -113,10 +113,10 @@ static size_t read_number(const assay_decimal_style *style, const uint8_t *bytes
         int64_t fraction_places = 0;
         const assay_text no_separator = {NULL, 0};
         fraction = read_digits(no_separator, start, left, decimal, &fraction_places, &groups);
-        if (whole > 0 || fraction > 0) at += style->point.count + fraction;
+        if (integer > 0 || fraction > 0) at += style->point.count + fraction;
         if (only_zeros_so_far) exponent = -leading_zeros(start, fraction);
     }
-    if (whole == 0 && fraction == 0) return 0;
+    if (integer == 0 && fraction == 0) return 0;
     if (style->point.count > 0 && !has_groups) {
         int64_t written = 0;
         at += read_exponent(bytes + at, count - at, &written);
@@ -259,19 +259,19 @@ int assay_decimal_compare(const assay_decimal *left, const assay_decimal *right)
     return left->sign * compare_digits(left, right);
 }
 
-uint64_t assay_decimal_whole_part(const assay_decimal *decimal, uint64_t most, bool *is_whole)
+uint64_t assay_decimal_integer_part(const assay_decimal *decimal, uint64_t max, bool *is_integer)
 {
-    *is_whole = true;
+    *is_integer = true;
     if (decimal->digits == NULL) return 0;
     const uint8_t *at = decimal->digits;
     const uint8_t *end = at + decimal->span;
-    uint64_t whole = 0;
-    for (int64_t place = 0; place < decimal->exponent && whole < most; place++) {
+    uint64_t integer = 0;
+    for (int64_t place = 0; place < decimal->exponent && integer < max; place++) {
         const int digit = next_digit(&at, end);
-        whole = whole * 10 + (uint64_t)(digit < 0 ? 0 : digit - '0');
+        integer = integer * 10 + (uint64_t)(digit < 0 ? 0 : digit - '0');
     }
-    *is_whole = decimal->exponent > 0 && next_digit(&at, end) < 0;
-    return whole < most ? whole : most;
+    *is_integer = decimal->exponent > 0 && next_digit(&at, end) < 0;
+    return integer < max ? integer : max;
 }
 
 uint64_t assay_decimal_hash(const assay_decimal *decimal)

@@ -38,8 +38,8 @@ bool assay_decimal_parse(const assay_decimal_style *style, const uint8_t *bytes,
 /* Returns −1, 0 or 1. The numbers must not be NaN. O(digits). */
 int assay_decimal_compare(const assay_decimal *left, const assay_decimal *right);
 
-/* The whole part of a number, at most `most`. `*is_whole` becomes whether all digits after the point are zeros. */
-uint64_t assay_decimal_whole_part(const assay_decimal *decimal, uint64_t most, bool *is_whole);
+/* The whole part of a number, at most `max`. `*is_integer` becomes whether all digits after the point are zeros. */
+uint64_t assay_decimal_integer_part(const assay_decimal *decimal, uint64_t max, bool *is_integer);
 
 /* Equal numbers have equal hashes. */
 uint64_t assay_decimal_hash(const assay_decimal *decimal);

@@ -78,7 +78,7 @@ bool assay_duration_parse(const uint8_t *bytes, size_t count, assay_value *value
     }
     if (needs_part) return false;
     value->months = months;
-    value->whole = seconds;
+    value->integer = seconds;
     value->fraction = fraction;
     value->too_large = months > months_bound || seconds > seconds_bound;
     bool is_zero = months == 0 && seconds == 0 && fraction.count == 0;
@@ -97,7 +97,7 @@ static int64_t moved(int64_t month, const assay_value *duration)
         year--;
     }
     int64_t days = assay_days_from_date(year, (int)month_of_year + 1, 1);
-    return days * ASSAY_SECONDS_PER_DAY + duration->sign * duration->whole;
+    return days * ASSAY_SECONDS_PER_DAY + duration->sign * duration->integer;
 }
 
 /* The order of two signed fractions. */

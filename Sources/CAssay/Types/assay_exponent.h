@@ -11,8 +11,8 @@
  * state in a message. */
 static inline bool assay_exponent_is_comparable(const assay_value *value)
 {
-    const int64_t most = INT64_C(1000000000000000);
-    return value->decimal.exponent <= most && value->decimal.exponent >= -most;
+    const int64_t max = INT64_C(1000000000000000);
+    return value->decimal.exponent <= max && value->decimal.exponent >= -max;
 }
 
 static const char assay_exponent_message[] = "out of range: exponents are from -10^15 to 10^15";

@@ -29,7 +29,7 @@ typedef struct token {
 
 struct assay_format {
     assay_kind kind;
-    size_t least_digits;
+    size_t min_digits;
     size_t fixed_width; /* the max length, if values of this length have each item at a fixed place; otherwise 0 */
     size_t count;
     token items[];
@@ -170,8 +170,8 @@ static bool append_items(assay_format *format, assay_text text, size_t place, ui
             return false;
         }
         if (directive->stands_for != NULL) {
-            assay_text whole = {(const uint8_t *)directive->stands_for, strlen(directive->stands_for)};
-            if (!append_items(format, whole, here, present, error)) return false;
+            assay_text full = {(const uint8_t *)directive->stands_for, strlen(directive->stands_for)};
+            if (!append_items(format, full, here, present, error)) return false;
             continue;
         }
         const char *reason = refusal_reason(directive->part, *present, format->kind);
@@ -209,7 +209,7 @@ static size_t full_width(uint8_t kind)
     }
 }
 
-static size_t least_digits(const assay_format *format)
+static size_t min_digits(const assay_format *format)
 {
     size_t digits = 0;
     bool are_adjacent = false;
@@ -270,12 +270,12 @@ assay_format *assay_format_create(assay_text text, assay_kind kind, assay_error 
         assay_format_free(format);
         return NULL;
     }
-    format->least_digits = least_digits(format);
+    format->min_digits = min_digits(format);
     format->fixed_width = fixed_width(format);
     return format;
 }
 
-size_t assay_format_least_digits(const assay_format *format) { return format->least_digits; }
+size_t assay_format_min_digits(const assay_format *format) { return format->min_digits; }
 
 void assay_format_free(assay_format *format) { free(format); }
 
@@ -411,11 +411,11 @@ static const char *const months[] = {"january", "february", "march",     "april"
 static const char *const weekdays[] = {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"};
 
 /* Reads one of `names`, in full or as its first three letters. Returns its length, or 0 for other bytes. */
-static size_t read_name(const uint8_t *bytes, size_t count, const char *const *names, int names_count, bool whole,
+static size_t read_name(const uint8_t *bytes, size_t count, const char *const *names, int names_count, bool full,
                         int *index)
 {
     for (int i = 0; i < names_count; i++) {
-        size_t length = whole ? strlen(names[i]) : 3;
+        size_t length = full ? strlen(names[i]) : 3;
         if (length > count) continue;
         size_t same = 0;
         while (same < length && lower(bytes[same]) == (uint8_t)names[i][same]) same++;
@@ -453,8 +453,8 @@ static size_t read_zone(const uint8_t *bytes, size_t count, int numbers, int64_t
 
 typedef struct number_shape {
     char letter;
-    int8_t fewest;
-    int8_t most;
+    int8_t min;
+    int8_t max;
     int16_t minimum;
     int16_t maximum;
 } number_shape;
@@ -511,10 +511,10 @@ static bool match_number(const assay_format *format, size_t index, const uint8_t
     while (shape->letter != (char)letter) shape++;
     /* Python accepts " 5" for the day, because %e in C writes it in this form. */
     bool padded = (letter == 'd' || letter == 'e') && count > 1 && bytes[0] == ' ';
-    int most = padded ? 1 : shape->most;
+    int max = padded ? 1 : shape->max;
     const uint8_t *digits = bytes + padded;
     size_t left = count - padded;
-    for (int length = most; length >= (padded ? 1 : shape->fewest); length--) {
+    for (int length = max; length >= (padded ? 1 : shape->min); length--) {
         if ((size_t)length > left) continue;
         int number = 0;
         int at = 0;
@@ -615,7 +615,7 @@ static bool match_fixed(const assay_format *format, const uint8_t *bytes, moment
         }
         const number_shape *shape = number_shapes;
         while (shape->letter != (char)item.kind) shape++;
-        const uint8_t *end = bytes + shape->most;
+        const uint8_t *end = bytes + shape->max;
         if (is_day(item) && *bytes == ' ') bytes++;
         int number = 0;
         for (; bytes < end; bytes++) {
@@ -650,13 +650,13 @@ bool assay_format_parse(const assay_format *format, const uint8_t *bytes, size_t
     value->has_zone = fields.has_zone;
     switch (format->kind) {
     case ASSAY_KIND_DATE:
-        value->whole = days;
+        value->integer = days;
         break;
     case ASSAY_KIND_TIME:
-        value->whole = seconds;
+        value->integer = seconds;
         break;
     default:
-        value->whole = days * ASSAY_SECONDS_PER_DAY + seconds - fields.offset;
+        value->integer = days * ASSAY_SECONDS_PER_DAY + seconds - fields.offset;
         break;
     }
     return true;

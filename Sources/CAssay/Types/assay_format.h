@@ -14,7 +14,7 @@ void assay_format_free(assay_format *format);
 
 /* The min number of digits of an unambiguous value; 0 if numbers are not adjacent: 1/2/2000 is unambiguous
  * in %d/%m/%Y, but 1122000 in %d%m%Y is not. */
-size_t assay_format_least_digits(const assay_format *format);
+size_t assay_format_min_digits(const assay_format *format);
 
 /* Writes a prefilter for the format, if it contains only numbers of dates and times. */
 void assay_format_write_prefilter(const assay_format *format, assay_prefilter *into);

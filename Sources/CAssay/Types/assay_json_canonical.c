@@ -23,7 +23,7 @@ enum {
     END = 0xFF,
     TOO_DEEP = 'D', /* replaces an array or object beyond ASSAY_JSON_LEVELS */
     /* The max number of bytes of a form per byte of the text: 1e-5 has 13, including ten for the exponent. */
-    MOST_GROWTH = 4,
+    MAX_GROWTH = 4,
     SHORTEST_MEMBER = 4, /* "":0 */
 };
 
@@ -208,17 +208,17 @@ static void write_value(json_writer *writer, json_span *rest, int level)
     }
 }
 
-size_t assay_json_text_canonical_most(size_t count) { return count * MOST_GROWTH; }
+size_t assay_json_text_canonical_max(size_t count) { return count * MAX_GROWTH; }
 
 uint8_t *assay_json_text_canonical(const uint8_t *bytes, size_t count, size_t *canonical_count)
 {
-    const size_t most = assay_json_text_canonical_most(count);
+    const size_t max = assay_json_text_canonical_max(count);
     const size_t members = count / SHORTEST_MEMBER * sizeof(json_member);
     if (count > SIZE_MAX / 32) return NULL;
-    uint8_t *room = malloc(members + 2 * most);
+    uint8_t *room = malloc(members + 2 * max);
     if (room == NULL) return NULL;
     uint8_t *const written = room + members;
-    json_writer writer = {.end = written, .members = (json_member *)(void *)room, .room = written + most};
+    json_writer writer = {.end = written, .members = (json_member *)(void *)room, .room = written + max};
     json_span rest = {bytes, count};
     trim(&rest);
     write_value(&writer, &rest, 0);

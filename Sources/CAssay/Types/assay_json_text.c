@@ -89,7 +89,7 @@ uint8_t assay_json_text_opening(const uint8_t *bytes, size_t count)
 }
 
 /* This is not recursive. For each open bracket, one bit records whether it opened an object. */
-assay_verdict assay_json_text_judge(const uint8_t *bytes, size_t count, size_t *members)
+assay_verdict assay_json_text_evaluate(const uint8_t *bytes, size_t count, size_t *members)
 {
     uint8_t objects[json_depth / 8];
     size_t depth = 0;

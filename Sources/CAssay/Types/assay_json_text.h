@@ -10,7 +10,7 @@ uint8_t assay_json_text_opening(const uint8_t *bytes, size_t count);
 /* Whether the whole text is one value. UNDECIDED if more than 4,096 brackets are open at once. `*members` becomes the
    number of elements or members of the outermost array or object if the text passes; it may be NULL. Names may be
    duplicates. */
-assay_verdict assay_json_text_judge(const uint8_t *bytes, size_t count, size_t *members);
+assay_verdict assay_json_text_evaluate(const uint8_t *bytes, size_t count, size_t *members);
 
 /* The max nesting level of arrays and objects that are compared. */
 enum { ASSAY_JSON_LEVELS = 64 };
@@ -23,7 +23,7 @@ enum { ASSAY_JSON_LEVELS = 64 };
 uint8_t *assay_json_text_canonical(const uint8_t *bytes, size_t count, size_t *canonical_count);
 
 /* The max length of the canonical form of a text of `count` bytes. */
-size_t assay_json_text_canonical_most(size_t count);
+size_t assay_json_text_canonical_max(size_t count);
 
 /* Return the place after white space, or after a scalar, at `at`. The second function returns SIZE_MAX if the bytes are
    not a string, number, true, false or null. */

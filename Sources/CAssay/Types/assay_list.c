@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* The max length of an item with escapes that is read as a value. */
-enum { most_escaped = 1024 };
+enum { max_escaped = 1024 };
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Iteration
@@ -110,20 +110,20 @@ static bool suits(const assay_list *list, const list_item *item)
 }
 
 /* Reads an item that is not a string. The value points into `room` or into the item. */
-static assay_verdict read_item(const assay_list *list, const list_item *item, uint8_t room[most_escaped],
+static assay_verdict read_item(const assay_list *list, const list_item *item, uint8_t room[max_escaped],
                                assay_value *value)
 {
     const uint8_t *bytes = item->bytes;
     size_t count = item->count;
     if (item->has_escapes) {
-        if (count > most_escaped) return ASSAY_UNDECIDED;
+        if (count > max_escaped) return ASSAY_UNDECIDED;
         count = assay_json_unescape(bytes, count, room);
         bytes = room;
     }
     return assay_type_parse_single(list->item, bytes, count, value) ? ASSAY_PASS : ASSAY_FAIL;
 }
 
-assay_verdict assay_list_judge(const assay_list *list, assay_list_text text, size_t *items)
+assay_verdict assay_list_evaluate(const assay_list *list, assay_list_text text, size_t *items)
 {
     list_cursor cursor = begin(list, text);
     list_item item;
@@ -134,7 +134,7 @@ assay_verdict assay_list_judge(const assay_list *list, assay_list_text text, siz
         found++;
         if (text.is_json && !suits(list, &item)) return ASSAY_FAIL;
         if (list->item == NULL) continue;
-        uint8_t room[most_escaped];
+        uint8_t room[max_escaped];
         assay_value value;
         const assay_verdict one = read_item(list, &item, room, &value);
         if (one == ASSAY_FAIL) return ASSAY_FAIL;
@@ -170,7 +170,7 @@ static bool same_string(const list_item *left, const list_item *right)
 static bool same_item(const assay_list *list, const list_item *left, const list_item *right)
 {
     if (list->item == NULL) return same_string(left, right);
-    uint8_t left_room[most_escaped], right_room[most_escaped];
+    uint8_t left_room[max_escaped], right_room[max_escaped];
     assay_value one, other;
     return read_item(list, left, left_room, &one) == ASSAY_PASS &&
            read_item(list, right, right_room, &other) == ASSAY_PASS &&
@@ -200,7 +200,7 @@ uint64_t assay_list_hash(const assay_list *list, assay_list_text text)
             for (int byte; (byte = next_byte(&item, &reader)) >= 0;) hash = assay_hash_mix(hash, (uint64_t)byte);
             hash = assay_hash_mix(hash, 256);
         } else {
-            uint8_t room[most_escaped];
+            uint8_t room[max_escaped];
             assay_value value;
             if (read_item(list, &item, room, &value) != ASSAY_PASS) continue;
             hash = assay_hash_mix(hash, assay_type_hash_single(list->item, &value));

@@ -23,7 +23,7 @@ typedef struct assay_list_text {
 
 /* Whether a text is a list of this kind. `*items` becomes the number of items; it may be NULL. UNDECIDED if an item in
    JSON has escapes and more than 1,024 bytes and its type is not a string. */
-assay_verdict assay_list_judge(const assay_list *list, assay_list_text text, size_t *items);
+assay_verdict assay_list_evaluate(const assay_list *list, assay_list_text text, size_t *items);
 
 /* Whether two lists have equal items, and a hash that is the same for equal lists. The texts must be lists. */
 bool assay_list_equal(const assay_list *list, assay_list_text left, assay_list_text right);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { most_digits = 15 };
+enum { max_digits = 15 };
 
 void assay_prefilter_add(assay_prefilter *into, const char *text)
 {
@@ -78,16 +78,16 @@ static void add_alike(assay_prefilter *into, const char *lower, const char *uppe
     assay_prefilter_add(into, ")");
 }
 
-/* Adds all numbers of `fewest` to `most` digits. SIZE_MAX: no max. */
-static void add_lengths(assay_prefilter *into, size_t fewest, size_t most)
+/* Adds all numbers of `min` to `max` digits. SIZE_MAX: no max. */
+static void add_lengths(assay_prefilter *into, size_t min, size_t max)
 {
     char text[48];
-    if (fewest == 1) assay_prefilter_add(into, most > 1 ? "[0-9]|" : "[0-9]");
-    const size_t from = fewest == 1 ? 1 : fewest - 1;
-    if (most == SIZE_MAX) {
+    if (min == 1) assay_prefilter_add(into, max > 1 ? "[0-9]|" : "[0-9]");
+    const size_t from = min == 1 ? 1 : min - 1;
+    if (max == SIZE_MAX) {
         snprintf(text, sizeof text, "[1-9][0-9]{%u,}", (unsigned)from);
-    } else if (most > 1) {
-        snprintf(text, sizeof text, "[1-9][0-9]{%u,%u}", (unsigned)from, (unsigned)most - 1);
+    } else if (max > 1) {
+        snprintf(text, sizeof text, "[1-9][0-9]{%u,%u}", (unsigned)from, (unsigned)max - 1);
     } else {
         return;
     }
@@ -100,11 +100,11 @@ void assay_prefilter_add_numbers(assay_prefilter *into, uint64_t lower, uint64_t
     uint64_t first = 0; /* the first number of `length` digits */
     uint64_t after = 10;
     size_t all_from = 0; /* all numbers of `all_from` to `length` digits are in the range; 0: no such length yet */
-    for (size_t length = 1; length <= most_digits && upper >= first; length++, first = after, after *= 10) {
+    for (size_t length = 1; length <= max_digits && upper >= first; length++, first = after, after *= 10) {
         if (digits > length || lower >= after) continue;
         if (digits == 0 && lower <= first && upper >= after - 1) {
             if (all_from == 0) all_from = length;
-            const bool is_last = length == most_digits || upper == after - 1;
+            const bool is_last = length == max_digits || upper == after - 1;
             if (!is_last) continue;
             assay_prefilter_add(into, between);
             add_lengths(into, all_from, upper == prefilter_unbounded ? SIZE_MAX : length);

@@ -25,7 +25,7 @@ typedef bool assay_prefilter_confirm(const uint8_t *value, size_t count);
 /* A prefilter. All zeros: an empty one. */
 typedef struct assay_prefilter {
     size_t count;                     /* the length of the pattern; 0: no prefilter */
-    size_t most;                      /* the max length of values that are valid if they match; 0: unlimited */
+    size_t max;                       /* the max length of values that are valid if they match; 0: unlimited */
     assay_prefilter_confirm *confirm; /* decides longer values that match; NULL: longer values are undecided */
     bool is_too_long;
     char pattern[prefilter_capacity];

@@ -29,7 +29,7 @@ bool assay_date_parse(const uint8_t *bytes, size_t count, assay_value *value)
     if (count != 10 || bytes[4] != '-' || bytes[7] != '-') return false;
     if (!read_four(bytes, &year) || !read_two(bytes + 5, &month) || !read_two(bytes + 8, &day)) return false;
     if (month < 1 || month > 12 || day < 1 || day > assay_days_in_month(year, month)) return false;
-    value->whole = assay_days_from_date(year, month, day);
+    value->integer = assay_days_from_date(year, month, day);
     return true;
 }
 
@@ -41,7 +41,7 @@ bool assay_time_parse(const uint8_t *bytes, size_t count, assay_value *value)
     if (count < 8 || bytes[2] != ':' || bytes[5] != ':') return false;
     if (!read_two(bytes, &hour) || !read_two(bytes + 3, &minute) || !read_two(bytes + 6, &second)) return false;
     if (hour > 23 || minute > 59 || second > 59) return false;
-    value->whole = (int64_t)hour * 3600 + (int64_t)minute * 60 + second;
+    value->integer = (int64_t)hour * 3600 + (int64_t)minute * 60 + second;
     if (count == 8) return true;
     if (bytes[8] != '.') return false;
     size_t digits = 0;
@@ -68,11 +68,11 @@ static size_t zone_at_end(const uint8_t *bytes, size_t count, int64_t *offset)
 bool assay_datetime_parse(const uint8_t *bytes, size_t count, assay_value *value)
 {
     if (count < 19 || bytes[10] != 'T' || !assay_date_parse(bytes, 10, value)) return false;
-    int64_t days = value->whole;
+    int64_t days = value->integer;
     int64_t offset = 0;
     size_t zone = zone_at_end(bytes + 11, count - 11, &offset);
     if (!assay_time_parse(bytes + 11, count - 11 - zone, value)) return false;
-    value->whole += days * ASSAY_SECONDS_PER_DAY - offset;
+    value->integer += days * ASSAY_SECONDS_PER_DAY - offset;
     value->has_zone = zone > 0;
     return true;
 }
@@ -81,7 +81,7 @@ bool assay_year_parse(const uint8_t *bytes, size_t count, assay_value *value)
 {
     int year = 0;
     if (count != 4 || !read_four(bytes, &year)) return false;
-    value->whole = year;
+    value->integer = year;
     return true;
 }
 
@@ -91,7 +91,7 @@ bool assay_yearmonth_parse(const uint8_t *bytes, size_t count, assay_value *valu
     int month = 0;
     if (count != 7 || bytes[4] != '-' || !read_four(bytes, &year) || !read_two(bytes + 5, &month)) return false;
     if (month < 1 || month > 12) return false;
-    value->whole = (int64_t)year * 12 + month - 1;
+    value->integer = (int64_t)year * 12 + month - 1;
     return true;
 }
 

@@ -223,22 +223,22 @@ const assay_decimal_style *assay_type_style(const assay_type *type) { return &ty
 
 const assay_format *assay_type_format(const assay_type *type) { return type->format; }
 
-static assay_verdict judge_json(const assay_type *type, const uint8_t *bytes, size_t count, size_t *members)
+static assay_verdict evaluate_json(const assay_type *type, const uint8_t *bytes, size_t count, size_t *members)
 {
     const uint8_t opening = assay_json_text_opening(bytes, count);
     if (opening != (type->kind == ASSAY_KIND_ARRAY ? '[' : '{')) return ASSAY_FAIL;
-    return assay_json_text_judge(bytes, count, members);
+    return assay_json_text_evaluate(bytes, count, members);
 }
 
 bool assay_type_has_members(const assay_type *type) { return type->kind >= ASSAY_KIND_LIST; }
 
 assay_verdict assay_type_count_members(const assay_type *type, const uint8_t *bytes, size_t count, size_t *members)
 {
-    if (type->kind != ASSAY_KIND_LIST) return judge_json(type, bytes, count, members);
-    return assay_list_judge(&type->list, (assay_list_text){bytes, count, type->is_json}, members);
+    if (type->kind != ASSAY_KIND_LIST) return evaluate_json(type, bytes, count, members);
+    return assay_list_evaluate(&type->list, (assay_list_text){bytes, count, type->is_json}, members);
 }
 
-assay_verdict assay_type_judge(const assay_type *type, const uint8_t *bytes, size_t count)
+assay_verdict assay_type_evaluate(const assay_type *type, const uint8_t *bytes, size_t count)
 {
     if (assay_type_has_members(type)) return assay_type_count_members(type, bytes, count, NULL);
     assay_value value;
@@ -249,8 +249,8 @@ assay_verdict assay_type_judge(const assay_type *type, const uint8_t *bytes, siz
 static bool parse_members(const assay_type *type, assay_list_text text, assay_value *value)
 {
     *value = (assay_value){.text = text};
-    const assay_verdict verdict = type->kind == ASSAY_KIND_LIST ? assay_list_judge(&type->list, text, NULL)
-                                                                : judge_json(type, text.bytes, text.count, NULL);
+    const assay_verdict verdict = type->kind == ASSAY_KIND_LIST ? assay_list_evaluate(&type->list, text, NULL)
+                                                                : evaluate_json(type, text.bytes, text.count, NULL);
     return verdict == ASSAY_PASS;
 }
 

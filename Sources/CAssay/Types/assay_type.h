@@ -34,7 +34,7 @@ bool assay_type_parse(const assay_type *type, const uint8_t *bytes, size_t count
 bool assay_type_parse_written(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value);
 
 /* Whether the text is of the type; ARRAY, OBJECT and LIST may be undecided. */
-assay_verdict assay_type_judge(const assay_type *type, const uint8_t *bytes, size_t count);
+assay_verdict assay_type_evaluate(const assay_type *type, const uint8_t *bytes, size_t count);
 
 /* Whether values have items, elements or members, and the number in one value. */
 bool assay_type_has_members(const assay_type *type);

@@ -64,19 +64,19 @@ static magnitudes magnitudes_between(const assay_type_bound *near, const assay_t
     magnitudes found = {0, prefilter_unbounded};
     if (!near->is_open && near->value.decimal.sign * sign >= 0) {
         const assay_decimal *decimal = &near->value.decimal;
-        bool is_whole = true;
+        bool is_integer = true;
         if (decimal->form != ASSAY_DECIMAL_FINITE) return none;
-        found.first = assay_decimal_whole_part(decimal, too_large, &is_whole);
-        found.first += !is_whole || near->exclusive;
+        found.first = assay_decimal_integer_part(decimal, too_large, &is_integer);
+        found.first += !is_integer || near->exclusive;
     }
     if (!far->is_open) {
         const assay_decimal *decimal = &far->value.decimal;
-        bool is_whole = true;
+        bool is_integer = true;
         if (decimal->sign * sign < 0) return none;
         if (decimal->form != ASSAY_DECIMAL_FINITE) return found;
-        const uint64_t whole = assay_decimal_whole_part(decimal, too_large, &is_whole);
-        if (is_whole && far->exclusive && whole == 0) return none;
-        found.last = whole - (whole == too_large || (is_whole && far->exclusive));
+        const uint64_t integer = assay_decimal_integer_part(decimal, too_large, &is_integer);
+        if (is_integer && far->exclusive && integer == 0) return none;
+        found.last = integer - (integer == too_large || (is_integer && far->exclusive));
     }
     return found.first < too_large ? found : none;
 }
@@ -137,15 +137,16 @@ void assay_type_write_range_prefilter(const assay_type *type, const assay_type_b
         break;
     case ASSAY_KIND_DATE: {
         /* The years with all days in the range. */
-        const int64_t first = lower->is_open ? 0 : first_year_from(lower->value.whole + lower->exclusive);
-        const int64_t after = upper->is_open ? 10000 : first_year_from(upper->value.whole + !upper->exclusive + 1) - 1;
+        const int64_t first = lower->is_open ? 0 : first_year_from(lower->value.integer + lower->exclusive);
+        const int64_t after =
+            upper->is_open ? 10000 : first_year_from(upper->value.integer + !upper->exclusive + 1) - 1;
         add_years(first, after - 1, into);
         if (into->count > 0) assay_prefilter_add(into, "-" PREFILTER_DAY);
         break;
     }
     case ASSAY_KIND_YEAR:
-        add_years(lower->is_open ? 0 : lower->value.whole + lower->exclusive,
-                  upper->is_open ? 9999 : upper->value.whole - upper->exclusive, into);
+        add_years(lower->is_open ? 0 : lower->value.integer + lower->exclusive,
+                  upper->is_open ? 9999 : upper->value.integer - upper->exclusive, into);
         break;
     case ASSAY_KIND_STRING:
     case ASSAY_KIND_BOOLEAN:

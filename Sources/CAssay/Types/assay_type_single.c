@@ -13,7 +13,7 @@ static bool parse_boolean(const assay_type *type, const uint8_t *bytes, size_t c
 {
     for (size_t i = 0; i < type->word_count; i++) {
         if (assay_type_same_text(type->words[i], (assay_text){bytes, count})) {
-            value->whole = i < type->true_count;
+            value->integer = i < type->true_count;
             return true;
         }
     }
@@ -64,7 +64,7 @@ assay_order assay_type_compare(const assay_type *type, const assay_value *left, 
     }
     if (type->kind == ASSAY_KIND_DURATION) return assay_duration_compare(left, right);
     if (left->has_zone != right->has_zone) return ASSAY_UNORDERED;
-    if (left->whole != right->whole) return assay_order_of(left->whole, right->whole);
+    if (left->integer != right->integer) return assay_order_of(left->integer, right->integer);
     return assay_fraction_compare(left->fraction, right->fraction);
 }
 
@@ -80,14 +80,14 @@ bool assay_type_equal_singles(const assay_type *type, const assay_value *left, c
         if (left->too_large || right->too_large) return false;
         if (left->sign != right->sign || left->months != right->months) return false;
     }
-    return left->has_zone == right->has_zone && left->whole == right->whole &&
+    return left->has_zone == right->has_zone && left->integer == right->integer &&
            assay_fraction_compare(left->fraction, right->fraction) == ASSAY_EQUAL;
 }
 
 uint64_t assay_type_hash_single(const assay_type *type, const assay_value *value)
 {
     if (is_decimal(type)) return assay_decimal_hash(&value->decimal);
-    uint64_t hash = assay_hash_mix((uint64_t)value->whole, value->has_zone);
+    uint64_t hash = assay_hash_mix((uint64_t)value->integer, value->has_zone);
     if (type->kind == ASSAY_KIND_DURATION) {
         hash = assay_hash_mix(hash, (uint64_t)value->months * 4 + (uint64_t)(value->sign + 1));
     }

@@ -18,7 +18,7 @@ typedef struct assay_value {
     /* boolean: 0 or 1. date: days since 1970-01-01. time: seconds since midnight. datetime: seconds since
        1970-01-01T00:00:00, in UTC if it has a zone. year: the year. yearmonth: months since 0000-01. duration: its
        seconds, unsigned. */
-    int64_t whole;
+    int64_t integer;
     int64_t months;          /* duration: its months, unsigned */
     int sign;                /* duration: −1, 0, 1 */
     bool has_zone;           /* datetime */

@@ -83,9 +83,9 @@ size_t gzip_last_flush(const uint8_t *input, size_t count);
 /* Returns the size of a member that its header declares, as bgzip does (SAM specification, section 4.1). The size is
  * at most 64 KiB and is not checked for plausibility. Returns 0 if the header does not declare a size, or not within
  * these bytes. */
-size_t gzip_told_size(const uint8_t *input, size_t count);
+size_t gzip_declared_size(const uint8_t *input, size_t count);
 
-/* Returns the declared size of a member, as gzip_told_size does, so that the input can be cut there. Also returns
+/* Returns the declared size of a member, as gzip_declared_size does, so that the input can be cut there. Also returns
  * 0 if the bytes are not a header, or if the size is too small for a member. */
 size_t gzip_member_size(const uint8_t *input, size_t count);
 

@@ -96,8 +96,8 @@ struct BulkTests {
         let offsets: [Int32] = [0, 1, 2, 3, 4, 5]
         let mask = try any.verdicts(utf8: bytes.span, offsets: offsets.span)
         #expect(Array(mask) == [.pass, .fail, .pass, .fail, .fail])
-        let whole: [Int32] = [0, 1, 3, 5]
-        #expect(Array(try any.verdicts(utf8: bytes.span, offsets: whole.span)) == [.pass, .fail, .pass])
+        let valid: [Int32] = [0, 1, 3, 5]
+        #expect(Array(try any.verdicts(utf8: bytes.span, offsets: valid.span)) == [.pass, .fail, .pass])
     }
 
     @Test("offsets are not trusted", arguments: [([0, 5, 3], 2), ([0, 9], 1), ([-1, 2], 0)] as [([Int32], Int)])

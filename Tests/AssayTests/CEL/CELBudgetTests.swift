@@ -93,8 +93,8 @@ struct CELBudgetTests {
         arguments: hostileExpressions.enumerated().filter { runsSlowTests || $0.offset % 3 == 0 }.map(\.element))
     func hostile(expression: String, expected: CELResource?) throws {
         let (outcome, budget) = try Self.run(expression, Self.cells(ints: 3_000, texts: 2_000, bytes: 1 << 20))
-        let wanted = expected.map { CELOutcome.exhausted($0) } ?? .value(.bool(true))
-        #expect(outcome == wanted)
+        let expectedOutcome = expected.map { CELOutcome.exhausted($0) } ?? .value(.bool(true))
+        #expect(outcome == expectedOutcome)
         #expect(budget.exhausted == expected)
         #expect(budget.steps <= CELBudget.maxSteps && budget.peak <= MatchLimits.usualRowRuleBytes)
     }

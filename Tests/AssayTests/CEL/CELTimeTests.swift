@@ -59,11 +59,11 @@ struct CELTimeTests {
 
     @Test("sums and differences carry")
     func arithmetic() {
-        let (half, whole) = (CELTime(seconds: 0, nanoseconds: 500_000_000), CELTime(seconds: 1))
-        #expect(half.adding(half) == whole)
-        #expect(half.subtracting(whole) == CELTime(seconds: -1, nanoseconds: 500_000_000))
-        #expect(CELTime(seconds: .max).adding(whole) == nil)
-        #expect(CELTime(seconds: .min).subtracting(whole) == nil)
+        let (half, second) = (CELTime(seconds: 0, nanoseconds: 500_000_000), CELTime(seconds: 1))
+        #expect(half.adding(half) == second)
+        #expect(half.subtracting(second) == CELTime(seconds: -1, nanoseconds: 500_000_000))
+        #expect(CELTime(seconds: .max).adding(second) == nil)
+        #expect(CELTime(seconds: .min).subtracting(second) == nil)
         #expect(CELTime(seconds: -1, nanoseconds: 500_000_000) < CELTime(seconds: 0))
     }
 

@@ -17,10 +17,10 @@ import Testing
         var columns: [[String]]
 
         /// Runs rules over the table. Returns the failed and undecided rows of each rule.
-        func judged(_ rules: [RowRule]) throws -> [(failed: [Int], undecided: [Int])] {
+        func evaluated(_ rules: [RowRule]) throws -> [(failed: [Int], undecided: [Int])] {
             let schema = Schema(fields: RowRuleTests.fields, rows: rules)
             let bound = try BoundSchema(CompiledSchema(schema), header: schema.fields.map(\.name))
-            var judge = try SchemaJudge(bound, limits: MatchLimits())
+            var evaluator = try SchemaEvaluator(bound, limits: MatchLimits())
             let rows = columns[0].count
             // Preceded by bytes, because engines may read before a value.
             var bytes = Array(repeating: UInt8(ascii: "7"), count: 20)
@@ -35,7 +35,7 @@ import Testing
             }
             let broken = [UInt64](repeating: 0, count: maskWords(rows))
             return bytes.withUnsafeBufferPointer { bytes in
-                judge.judge(rows: rows, broken: broken) { position, target in
+                evaluator.evaluate(rows: rows, broken: broken) { position, target in
                     target.update(from: cells[position], count: rows)
                     return GatheredCells(bytes: bytes.baseAddress!)
                 }
@@ -43,7 +43,7 @@ import Testing
                     func set(_ mask: UnsafePointer<UInt64>) -> [Int] {
                         (0..<rows).filter { mask[$0 / 64] >> UInt64($0 % 64) & 1 != 0 }
                     }
-                    return (set(judge.failed(byRule: rule)), set(judge.undecided(byRule: rule)))
+                    return (set(evaluator.failed(byRule: rule)), set(evaluator.undecided(byRule: rule)))
                 }
             }
         }
@@ -134,8 +134,8 @@ import Testing
         let table = Table(
             columns: Self.values.map { values in (0..<rows).map { _ in values.randomElement(using: &random)! } })
         let rules = expressions.enumerated().map { RowRule(id: "r\($0.offset)", check: $0.element) }
-        let judged = try table.judged(rules)
-        for (rule, found) in zip(rules, judged) {
+        let evaluated = try table.evaluated(rules)
+        for (rule, found) in zip(rules, evaluated) {
             let program = try rule.program(for: Self.fields)
             var (failed, undecided): ([Int], [Int]) = ([], [])
             for row in 0..<rows {
@@ -190,8 +190,10 @@ import Testing
         columns[0] = ["abc"]
         columns[1] = ["3"]
         let table = Table(columns: columns)
-        let judged = try table.judged([RowRule(id: "x", check: "has(a) && a > b"), RowRule(id: "y", check: "b > 5")])
-        #expect(judged[0].failed.isEmpty && judged[0].undecided.isEmpty)
-        #expect(judged[1].failed == [0])
+        let evaluated = try table.evaluated([
+            RowRule(id: "x", check: "has(a) && a > b"), RowRule(id: "y", check: "b > 5"),
+        ])
+        #expect(evaluated[0].failed.isEmpty && evaluated[0].undecided.isEmpty)
+        #expect(evaluated[1].failed == [0])
     }
 }

@@ -46,8 +46,8 @@ struct ThreeValuedLogicTests {
             #expect(Requirement.group(operation, members).evaluate(0).verdict == expected)
             #expect(Requirement.group(operation, members).trace(0).verdict == expected)
             let waiting = members.map { member in AsyncRequirement<Int> { value in member.evaluate(value) } }
-            let whole: AsyncRequirement<Int> = operation == .and ? .all(waiting) : .any(waiting)
-            #expect(try await whole.evaluate(0).verdict == expected)
+            let asyncGroup: AsyncRequirement<Int> = operation == .and ? .all(waiting) : .any(waiting)
+            #expect(try await asyncGroup.evaluate(0).verdict == expected)
 
             #expect(mask(operation, group, skip: 0) == expected)
             #expect(mask(operation, group, skip: 1) == .pass, "a skipped row has no bits")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A caller's mistake ends the process with a message")
 struct MisuseTests {
-    private func said(_ result: ExitTest.Result?) -> String {
+    private func standardError(_ result: ExitTest.Result?) -> String {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
 
@@ -12,7 +12,8 @@ struct MisuseTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Pattern.literal("(")
         }
-        #expect(said(result).contains("the pattern ( does not compile: missing closing parenthesis at offset 1"))
+        #expect(
+            standardError(result).contains("the pattern ( does not compile: missing closing parenthesis at offset 1"))
     }
 
     @Test("a mask of other values")
@@ -20,7 +21,7 @@ struct MisuseTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Pattern.literal("a").verdicts(for: ["a", "b"]).partition(["a"])
         }
-        #expect(said(result).contains("2 values were judged, not 1"))
+        #expect(standardError(result).contains("2 values were judged, not 1"))
     }
 
     @Test("a place outside of a mask")
@@ -28,7 +29,7 @@ struct MisuseTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Pattern.literal("a").verdicts(for: ["a", "b"])[2]
         }
-        #expect(said(result).contains("index 2 is outside 0..<2"))
+        #expect(standardError(result).contains("index 2 is outside 0..<2"))
     }
 
     @Test("a cache without capacity")
@@ -36,6 +37,6 @@ struct MisuseTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = PatternCache(capacity: 0)
         }
-        #expect(said(result).contains("a cache holds at least one pattern, not 0"))
+        #expect(standardError(result).contains("a cache holds at least one pattern, not 0"))
     }
 }

@@ -33,7 +33,7 @@ import Testing
         #expect(try CompiledRepairs([.trim]).repaired("") == "")
     }
 
-    @Test func fieldsRepairAsTheyJudge() throws {
+    @Test func fieldsRepairBeforeTheyEvaluate() throws {
         let born = Field(
             name: "born", type: .date, repair: [.trim, .canonical(Repair.CanonicalOptions(from: ["%d.%m.%Y"]))])
         #expect(try born.repaired(" 31.12.1999") == "1999-12-31")
@@ -82,7 +82,7 @@ import Testing
         #expect(error?.description == expected)
     }
 
-    @Test func requirementsOfFieldsJudgeRepairedValues() throws {
+    @Test func requirementsOfFieldsEvaluateRepairedValues() throws {
         let field = Field(
             name: "email", type: ValueType(.string, format: "email"), isRequired: true,
             repair: [.trim, .missing(["N/A"])])

@@ -19,9 +19,9 @@ import Testing
         }
 
         /// - Parameter room: The number of bytes after the cells, or 0 to lend no room.
-        func judged(by schema: Schema, broken: [Int] = [], room: Int) throws -> Result {
+        func evaluated(by schema: Schema, broken: [Int] = [], room: Int) throws -> Result {
             let bound = try BoundSchema(CompiledSchema(schema), header: schema.fields.map(\.name))
-            var judge = try SchemaJudge(bound, limits: MatchLimits())
+            var evaluator = try SchemaEvaluator(bound, limits: MatchLimits())
             let rows = columns[0].count
             var bytes = Array(repeating: UInt8(ascii: " "), count: 20)
             var cells: [[assay_cell]] = []
@@ -50,19 +50,19 @@ import Testing
             var result = Result()
             bytes.withUnsafeMutableBufferPointer { bytes in
                 let base = bytes.baseAddress!
-                judge.judge(rows: rows, broken: brokenMask) { position, target in
+                evaluator.evaluate(rows: rows, broken: brokenMask) { position, target in
                     target.update(from: cells[position], count: rows)
                     let room = room == 0 ? nil : UnsafeMutableBufferPointer(start: base + used, count: room)
                     return GatheredCells(bytes: base, nulls: nulls[position], room: room)
                 }
                 for (index, rule) in bound.rules.enumerated() {
-                    let failed = judge.failed(byRule: index)
+                    let failed = evaluator.failed(byRule: index)
                     let found = (0..<rows).filter { failed[$0 / 64] >> UInt64($0 % 64) & 1 != 0 }
                     if !found.isEmpty { result.failed[rule.id] = found }
                 }
             }
-            result.missing = judge.tally.missing
-            if let repairer = judge.repairer {
+            result.missing = evaluator.tally.missing
+            if let repairer = evaluator.repairer {
                 #expect(repairer.failure == nil)
                 for repaired in repairer.repairedColumns {
                     let (column, changed) = (bound.columns[repaired.index], repaired.changed(as: 7))
@@ -102,10 +102,10 @@ import Testing
         ["1", "2", "3", "4", "5", "6", "7"],
     ])
 
-    @Test(arguments: [0, 3, 1 << 16]) func whatIsJudgedIsRepaired(room: Int) throws {
+    @Test(arguments: [0, 3, 1 << 16]) func evaluatedValuesAreRepaired(room: Int) throws {
         var schema = Self.schema
         schema.rows = []
-        let result = try Self.table.judged(by: schema, broken: [6], room: room)
+        let result = try Self.table.evaluated(by: schema, broken: [6], room: room)
         #expect(result.failed == ["email.required": [2, 4], "email.format": [3], "born.type": [3]])
         #expect(result.missing == [2, 1, 0, 0])
         #expect(
@@ -119,7 +119,7 @@ import Testing
     @Test(arguments: [0, 1 << 16]) func rulesBetweenColumnsSeeRepairedValues(room: Int) throws {
         var schema = Self.schema
         schema.rows = [RowRule(id: "order", check: "mark == \"none\" || born < timestamp(\"2000-01-01T00:00:00Z\")")]
-        let result = try Self.table.judged(by: schema, broken: [6], room: room)
+        let result = try Self.table.evaluated(by: schema, broken: [6], room: room)
         #expect(result.failed["order"] == [5])
     }
 
@@ -128,7 +128,7 @@ import Testing
         #expect(schema.fields.allSatisfy { $0.repair.isEmpty })
         var plain = schema
         plain.rows = []
-        let result = try Self.table.judged(by: plain, room: 0)
+        let result = try Self.table.evaluated(by: plain, room: 0)
         #expect(result.changes.isEmpty)
         #expect(result.failed["email.format"] == [1, 2, 3])
     }

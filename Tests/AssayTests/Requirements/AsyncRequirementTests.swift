@@ -11,7 +11,7 @@ private final class Server: Sendable {
     private let log = Mutex<[String]>([])
     let cancelled = Atomic(0)
 
-    var asked: [String] { log.withLock { $0 } }
+    var requested: [String] { log.withLock { $0 } }
 
     func note(_ text: String) { log.withLock { $0.append(text) } }
 
@@ -138,13 +138,13 @@ struct AsyncRequirementTests {
             #expect(try await group.evaluate("ab").reason?.rule == "string.minLength")
             #expect(try await group.failures(in: "ab").map(\.rule) == ["string.minLength"])
         }
-        #expect(server.asked == [])
+        #expect(server.requested == [])
         for group in groups { #expect(try await group.evaluate("abc").isConfirmed) }
-        #expect(server.asked.count == 7)
+        #expect(server.requested.count == 7)
         #expect(try await (server.requirement("x", .fail) || .minLength(3)).evaluate("abc").isConfirmed)
-        #expect(server.asked.count == 7)
+        #expect(server.requested.count == 7)
         #expect(try await (!AsyncRequirement(.minLength(3)) && slow).evaluate("abc").reason?.rule == "not")
-        #expect(server.asked.count == 7)
+        #expect(server.requested.count == 7)
     }
 
     @Test("all reasons; asynchronous parts run only if the rest passes")
@@ -159,7 +159,7 @@ struct AsyncRequirementTests {
         #expect(try await group.failures(in: "abc1", limit: .first).map(\.message) == ["a"])
         #expect(try await group.failures(in: "abc1", limit: 0) == [])
         #expect(try await group.failures(in: nil).map(\.rule) == ["value.missing"])
-        #expect(server.asked == ["a", "b", "c", "a"])
+        #expect(server.requested == ["a", "b", "c", "a"])
     }
 
     @Test("undecided parts hide no reason; names and timeouts keep all reasons")
@@ -268,7 +268,7 @@ struct AsyncRequirementTests {
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
         }
-        #expect(server.asked == [])
+        #expect(server.requested == [])
     }
 
     @Test("errors are thrown on")
@@ -309,7 +309,7 @@ struct AsyncRequirementTests {
             evaluations.map { $0.reason?.code ?? "" } == [
                 "", "unknown", "requirement_failed", "", "", "requirement_failed", "", "unknown",
             ])
-        #expect(server.asked == ["a,xa", "b,c,xa"])
+        #expect(server.requested == ["a,xa", "b,c,xa"])
         for (value, evaluation) in zip(values, evaluations) { #expect(try await rule.evaluate(value) == evaluation) }
         #expect(try await rule.evaluations(for: []) == [])
 
@@ -332,6 +332,6 @@ struct AsyncRequirementTests {
         let group = AsyncRequirement.allConcurrently([batch("a"), batch("b")])
         let answers = try await group.evaluations(for: ["ab", "b", "c", "a"])
         #expect(answers.map { $0.reason?.message ?? "" } == ["a", "b", "", "a"])
-        #expect(Set(server.asked) == ["a4", "b4"])
+        #expect(Set(server.requested) == ["a4", "b4"])
     }
 }

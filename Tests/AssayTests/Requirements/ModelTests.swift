@@ -94,27 +94,27 @@ struct ModelTests {
 
     @Test("contradictory and exact bounds, and bounds that are outside")
     func bounds() throws {
-        func said<Value>(_ requirement: Requirement<Value>, _ value: Value, in language: String = "en") -> String? {
+        func messages<Value>(_ requirement: Requirement<Value>, _ value: Value, in language: String = "en") -> String? {
             requirement.evaluate(value).reason?.message(in: language)
         }
-        #expect(said(.inRange(0..<5.0), 5) == "Must be at least 0 and less than 5")
-        #expect(said(.inRange(1..<1), 1) == "Must be at least 1 and less than 1")
-        #expect(said(.inRange(1...1), 2) == "Must be 1")
-        #expect(said(.inRange(0..<5.0), 5, in: "ja") == "0以上5未満にしてください")
-        #expect(said(.inRange(0...5), 6) == "Must be between 0 and 5")
+        #expect(messages(.inRange(0..<5.0), 5) == "Must be at least 0 and less than 5")
+        #expect(messages(.inRange(1..<1), 1) == "Must be at least 1 and less than 1")
+        #expect(messages(.inRange(1...1), 2) == "Must be 1")
+        #expect(messages(.inRange(0..<5.0), 5, in: "ja") == "0以上5未満にしてください")
+        #expect(messages(.inRange(0...5), 6) == "Must be between 0 and 5")
         for (low, high, text) in [
             (true, false, "Must be greater than 1 and at most 3"),
             (true, true, "Must be greater than 1 and less than 3"),
         ] {
             let check = Check.range(
                 min: Bound("1", isExclusive: low), max: Bound("3", isExclusive: high), as: .integer)
-            #expect(said(try Requirement<Int>(check), 4) == text)
+            #expect(messages(try Requirement<Int>(check), 4) == text)
         }
-        #expect(said(.length(min: 2, max: 2), "") == "Must have exactly 2 characters")
-        #expect(said(.length(min: 1, max: 1, in: .utf8), "") == "Must have exactly 1 byte")
-        #expect(said(.length(min: 1, max: 2), "") == "Must have 1 to 2 characters")
-        #expect(said(.length(min: 2, max: 2), "", in: "pt-PT") == "Deve ter exatamente 2 caracteres")
-        #expect(said(.count(min: 3, max: 3), [1]) == "Must have exactly 3 elements")
+        #expect(messages(.length(min: 2, max: 2), "") == "Must have exactly 2 characters")
+        #expect(messages(.length(min: 1, max: 1, in: .utf8), "") == "Must have exactly 1 byte")
+        #expect(messages(.length(min: 1, max: 2), "") == "Must have 1 to 2 characters")
+        #expect(messages(.length(min: 2, max: 2), "", in: "pt-PT") == "Deve ter exatamente 2 caracteres")
+        #expect(messages(.count(min: 3, max: 3), [1]) == "Must have exactly 3 elements")
         var mine = MessageCatalog.russian
         mine.texts["string.length"] = "от {min} до {max}"
         #expect(Requirement<String>.length(min: 2, max: 2).evaluate("").reason?.message(in: mine) == "от 2 до 2")
@@ -128,7 +128,7 @@ struct ModelTests {
         #expect(count?.message == "The requirement cannot be met: the maximum 2 is less than the minimum 5")
 
         let day = Requirement<Date>.greaterThan(Date(timeIntervalSince1970: 0))
-        #expect(said(day, .distantPast) == "Must be greater than 1970-01-01T00:00:00Z")
+        #expect(messages(day, .distantPast) == "Must be greater than 1970-01-01T00:00:00Z")
     }
 
     @Test(
@@ -352,19 +352,19 @@ struct ModelTests {
                 ]),
         ])
         let record = try Requirement<[String: String]>(schema)
-        func said(_ record: [String: String], _ requirement: Requirement<[String: String]>) -> [String] {
+        func messages(_ record: [String: String], _ requirement: Requirement<[String: String]>) -> [String] {
             requirement.failures(in: record).map { "\($0.path) \($0.rule ?? ""): \($0.message)" }
         }
-        #expect(said(["age": "18", "note": "abc"], record) == [])
-        #expect(said([:], record) == ["age age.required: Is missing"])
+        #expect(messages(["age": "18", "note": "abc"], record) == [])
+        #expect(messages([:], record) == ["age age.required: Is missing"])
         // The rule about the type has the same name as in findings.
         let mail = Field(name: "mail", type: ValueType(.string, format: "email"))
         let mails = Schema(fields: [mail])
-        #expect(try said(["mail": "x"], Requirement(mails)).first?.hasPrefix("mail mail.format: ") == true)
+        #expect(try messages(["mail": "x"], Requirement(mails)).first?.hasPrefix("mail mail.format: ") == true)
         #expect(try BoundSchema(CompiledSchema(mails), field: 0).rules.map(\.id) == ["mail.format"])
-        #expect(said(["age": "x", "note": ""], record) == ["age age.type: Is not of the type integer"])
+        #expect(messages(["age": "x", "note": ""], record) == ["age age.type: Is not of the type integer"])
         #expect(
-            said(["age": "7", "note": "abcd"], record) == [
+            messages(["age": "7", "note": "abcd"], record) == [
                 "age age.minimum: Too young", "note note.max: Must have at most 3 characters",
             ])
     }

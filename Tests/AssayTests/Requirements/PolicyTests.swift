@@ -6,7 +6,7 @@ import Testing
 final class Probe: Sendable {
     private let log = Mutex<[String]>([])
 
-    var asked: [String] { log.withLock { $0 } }
+    var requested: [String] { log.withLock { $0 } }
 
     func requirement(_ name: String, _ verdict: Verdict, of type: String.Type = String.self) -> Requirement<String> {
         Requirement(named: name) { _ in
@@ -29,9 +29,9 @@ struct PolicyTests {
             probe.requirement("a", .pass), probe.requirement("b", .fail), probe.requirement("c", .fail),
         ])
         #expect(group.failures(in: "", limit: .first) == [Reason(message: "not b")])
-        #expect(probe.asked == ["a", "b"])
+        #expect(probe.requested == ["a", "b"])
         #expect(group.evaluate("") == .failed(reason: Reason(message: "not b")))
-        #expect(probe.asked == ["a", "b", "a", "b"])
+        #expect(probe.requested == ["a", "b", "a", "b"])
     }
 
     @Test("a reason that is undecided makes room for one that is not")
@@ -112,7 +112,7 @@ struct PolicyTests {
         let probe = Probe()
         let group = Requirement<String>.all((0..<4).map { probe.requirement("\($0)", .fail) })
         #expect(group.failures(in: "", limit: .upTo(count)).count == count)
-        #expect(probe.asked.count == count)
+        #expect(probe.requested.count == count)
         #expect(Requirement<[String]>.each(group).failures(in: ["", ""], limit: .upTo(5)).count == 5)
     }
 
@@ -130,7 +130,7 @@ struct PolicyTests {
         let probe = Probe()
         let chain = (0..<500).reduce(Requirement<String>.always) { $0 && probe.requirement("\($1)", .pass) }
         #expect(chain.evaluate("").isConfirmed)
-        #expect(probe.asked.count == 500)
+        #expect(probe.requested.count == 500)
         #expect(chain.trace("").children.count == 501)
         let either = Requirement<String>.never(Reason(message: "")) || .maxLength(0) || .minLength(3)
         #expect(["", "a", "abc"].map { either.evaluate($0).isConfirmed } == [true, false, true])
@@ -219,6 +219,6 @@ struct TraceTests {
             probe.requirement("d", .fail), probe.requirement("e", .fail),
         ])
         _ = group.trace("")
-        #expect(probe.asked == ["a", "b", "d"])
+        #expect(probe.requested == ["a", "b", "d"])
     }
 }

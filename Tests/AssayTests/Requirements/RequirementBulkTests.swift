@@ -16,9 +16,9 @@ struct RequirementBulkTests {
         func count(_ requirement: Requirement<String>) -> Int {
             calls.store(0, ordering: .relaxed)
             let mask = requirement.verdicts(for: values, threads: threads)
-            let asked = calls.load(ordering: .relaxed)
+            let requested = calls.load(ordering: .relaxed)
             #expect(Array(mask) == values.map { requirement.evaluate($0).verdict })
-            return asked
+            return requested
         }
         let upper = values.count { $0.hasPrefix("X") }
         let lower = values.count - upper

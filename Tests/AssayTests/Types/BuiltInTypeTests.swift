@@ -56,8 +56,8 @@ import Testing
             let check = try CompiledCheck(.type(ValueType(.string, format: format)))
             let requirement = Requirement<String>.format(format)
             for line in lines {
-                let wanted: Verdict = line.passes ? .pass : .fail
-                #expect(check.verdict(of: line.value) == wanted, "\(format): \(line.value.debugDescription)")
+                let expected: Verdict = line.passes ? .pass : .fail
+                #expect(check.verdict(of: line.value) == expected, "\(format): \(line.value.debugDescription)")
                 #expect(requirement.evaluate(line.value).isConfirmed == line.passes, "\(format): \(line.value)")
             }
             #expect(
@@ -74,8 +74,8 @@ import Testing
             let check = try CompiledCheck(.type(ValueType(.string, format: line.format)))
             let failureReason = check.failureReason(of: line.value)
             #expect(failureReason?.name ?? "-" == line.sign, "\(line.format): \(line.value.debugDescription)")
-            let whole = try CompiledCheck(.all([check.description, .length(min: 0, max: 1_000_000, in: .utf8)]))
-            #expect(whole.failureReason(of: line.value) == failureReason)
+            let combined = try CompiledCheck(.all([check.description, .length(min: 0, max: 1_000_000, in: .utf8)]))
+            #expect(combined.failureReason(of: line.value) == failureReason)
             guard case .failed(let reason) = Requirement<String>.format(line.format).evaluate(line.value) else {
                 Issue.record("\(line.format) accepts \(line.value)")
                 continue
@@ -104,7 +104,7 @@ import Testing
         #expect(reason?.message(in: mine).hasSuffix(": опечатка") == true)
     }
 
-    @Test func whatIsSaidOfTypes() throws {
+    @Test func descriptionsOfTypes() throws {
         let names = BuiltInType.all.map(\.name)
         #expect(names.count >= 70 && Set(names).count == names.count)
         for type in BuiltInType.all {

@@ -25,10 +25,10 @@ bool fuzz_unpack(const uint8_t *packed, size_t count, bool is_gzip, int threads,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
-    MOST_TEXT = 3 << 20, /* more than is looked at to guess where a member ends */
-    MOST_PACKED = 4 << 20,
-    MOST_UNPACKED = 8 << 20,
-    MOST_BLOCKED = 0xFF00,
+    MAX_TEXT = 3 << 20, /* more than is looked at to guess where a member ends */
+    MAX_PACKED = 4 << 20,
+    MAX_UNPACKED = 8 << 20,
+    MAX_BLOCKED = 0xFF00,
     HEAD = 6,
 };
 
@@ -77,7 +77,7 @@ static const uint8_t *take_text(recipe *recipe, size_t *count)
 
 static void put(recipe *recipe, const uint8_t *bytes, size_t count)
 {
-    if (count > MOST_PACKED - recipe->count) count = MOST_PACKED - recipe->count;
+    if (count > MAX_PACKED - recipe->count) count = MAX_PACKED - recipe->count;
     if (count > 0) memcpy(recipe->packed + recipe->count, bytes, count);
     recipe->count += count;
 }
@@ -101,7 +101,7 @@ static void begin(recipe *recipe)
  * that later text does not refer to this text; 3 ends the member or frame. */
 static void pack(recipe *recipe, const uint8_t *text, size_t count, int flush)
 {
-    if (count > MOST_TEXT - recipe->text_count) count = MOST_TEXT - recipe->text_count;
+    if (count > MAX_TEXT - recipe->text_count) count = MAX_TEXT - recipe->text_count;
     begin(recipe);
     recipe->text_count += count;
     if (recipe->is_gzip) {
@@ -109,14 +109,14 @@ static void pack(recipe *recipe, const uint8_t *text, size_t count, int flush)
         recipe->gzip.next_in = (Bytef *)(uintptr_t)text;
         recipe->gzip.avail_in = (uInt)count;
         recipe->gzip.next_out = recipe->packed + recipe->count;
-        recipe->gzip.avail_out = (uInt)(MOST_PACKED - recipe->count);
+        recipe->gzip.avail_out = (uInt)(MAX_PACKED - recipe->count);
         deflate(&recipe->gzip, flushes[flush]);
-        recipe->count = MOST_PACKED - recipe->gzip.avail_out;
+        recipe->count = MAX_PACKED - recipe->gzip.avail_out;
         if (flush == 3) deflateEnd(&recipe->gzip);
     } else {
         static const ZSTD_EndDirective flushes[] = {ZSTD_e_continue, ZSTD_e_flush, ZSTD_e_flush, ZSTD_e_end};
         ZSTD_inBuffer in = {text, count, 0};
-        ZSTD_outBuffer out = {recipe->packed, MOST_PACKED, recipe->count};
+        ZSTD_outBuffer out = {recipe->packed, MAX_PACKED, recipe->count};
         ZSTD_compressStream2(recipe->zstd, &out, &in, flushes[flush]);
         recipe->count = out.pos;
     }
@@ -124,9 +124,9 @@ static void pack(recipe *recipe, const uint8_t *text, size_t count, int flush)
 }
 
 /* Returns the latest piece, repeated. */
-static uint8_t *repeated(recipe *recipe, size_t times, size_t most, size_t *count)
+static uint8_t *repeated(recipe *recipe, size_t times, size_t max, size_t *count)
 {
-    *count = recipe->last_count * times < most ? recipe->last_count * times : most;
+    *count = recipe->last_count * times < max ? recipe->last_count * times : max;
     uint8_t *text = malloc(*count + 1);
     check(text != NULL);
     for (size_t i = 0; i < *count; i++) text[i] = recipe->last[i % recipe->last_count];
@@ -137,15 +137,15 @@ static uint8_t *repeated(recipe *recipe, size_t times, size_t most, size_t *coun
 static void pack_sized(recipe *recipe, const uint8_t *text, size_t count)
 {
     if (recipe->is_inside) pack(recipe, text, 0, 3);
-    if (count > MOST_TEXT - recipe->text_count) count = MOST_TEXT - recipe->text_count;
+    if (count > MAX_TEXT - recipe->text_count) count = MAX_TEXT - recipe->text_count;
     recipe->text_count += count;
-    const size_t room = MOST_PACKED - recipe->count;
+    const size_t room = MAX_PACKED - recipe->count;
     if (!recipe->is_gzip) {
         const size_t written = ZSTD_compress(recipe->packed + recipe->count, room, text, count, recipe->level % 8);
         if (!ZSTD_isError(written)) recipe->count += written;
         return;
     }
-    if (room < MOST_BLOCKED + 1024) return;
+    if (room < MAX_BLOCKED + 1024) return;
     uint8_t *at = recipe->packed + recipe->count;
     static const uint8_t header[18] = {0x1F, 0x8B, 8, 4, 0, 0, 0, 0, 0, 0xFF, 6, 0, 'B', 'C', 2, 0};
     memcpy(at, header, sizeof header);
@@ -202,7 +202,7 @@ static void follow(recipe *recipe)
         break;
     case 1: {
         if (recipe->last_count == 0) break;
-        uint8_t *text = repeated(recipe, (count + 1) * 256u, MOST_TEXT, &count);
+        uint8_t *text = repeated(recipe, (count + 1) * 256u, MAX_TEXT, &count);
         pack(recipe, text, count, 0);
         free(text);
         break;
@@ -222,7 +222,7 @@ static void follow(recipe *recipe)
             pack_sized(recipe, NULL, 0);
             break;
         }
-        uint8_t *text = repeated(recipe, count * count * 8u, MOST_BLOCKED, &count);
+        uint8_t *text = repeated(recipe, count * count * 8u, MAX_BLOCKED, &count);
         pack_sized(recipe, text, count);
         free(text);
         break;
@@ -244,7 +244,7 @@ static void follow(recipe *recipe)
 }
 
 /* Returns the size of a member in its header, the subfield BC of the extra field, or 0 if it is absent. */
-static size_t told_size(const uint8_t *member)
+static size_t declared_size(const uint8_t *member)
 {
     if ((member[3] & 4) == 0) return 0;
     const uint8_t *field = member + 12, *end = field + (member[10] | member[11] << 8);
@@ -264,25 +264,25 @@ static bool unpack_gzip(const uint8_t *packed, size_t count, uint8_t *text, size
 {
     z_stream stream = {.next_in = (Bytef *)(uintptr_t)packed, .avail_in = (uInt)count};
     stream.next_out = text;
-    stream.avail_out = MOST_UNPACKED;
-    bool is_whole = true;
+    stream.avail_out = MAX_UNPACKED;
+    bool is_complete = true;
     check(inflateInit2(&stream, 31) == Z_OK);
-    for (bool is_first = true; is_whole && stream.avail_in > 0; is_first = false) {
+    for (bool is_first = true; is_complete && stream.avail_in > 0; is_first = false) {
         if (!is_first && *stream.next_in == 0) {
             while (stream.avail_in > 0 && *stream.next_in == 0) stream.next_in++, stream.avail_in--;
-            is_whole = stream.avail_in == 0;
+            is_complete = stream.avail_in == 0;
             break;
         }
         check(inflateReset(&stream) == Z_OK);
         const uint8_t *member = stream.next_in;
-        is_whole = inflate(&stream, Z_FINISH) == Z_STREAM_END;
-        const size_t told = is_whole ? told_size(member) : 0;
-        if (told != 0) is_whole = told == (size_t)(stream.next_in - member);
+        is_complete = inflate(&stream, Z_FINISH) == Z_STREAM_END;
+        const size_t declared = is_complete ? declared_size(member) : 0;
+        if (declared != 0) is_complete = declared == (size_t)(stream.next_in - member);
     }
-    *produced = MOST_UNPACKED - stream.avail_out;
-    *is_odd_set = !is_whole && stream.msg != NULL && strstr(stream.msg, " set") != NULL;
+    *produced = MAX_UNPACKED - stream.avail_out;
+    *is_odd_set = !is_complete && stream.msg != NULL && strstr(stream.msg, " set") != NULL;
     inflateEnd(&stream);
-    return is_whole;
+    return is_complete;
 }
 
 static bool unpack_zstd(const uint8_t *packed, size_t count, uint8_t *text, size_t *produced)
@@ -290,15 +290,15 @@ static bool unpack_zstd(const uint8_t *packed, size_t count, uint8_t *text, size
     ZSTD_DCtx *context = ZSTD_createDCtx();
     check(context != NULL);
     ZSTD_inBuffer in = {packed, count, 0};
-    ZSTD_outBuffer out = {text, MOST_UNPACKED, 0};
-    size_t wanted = 0;
+    ZSTD_outBuffer out = {text, MAX_UNPACKED, 0};
+    size_t target = 0;
     while (in.pos < in.size && out.pos < out.size) {
-        wanted = ZSTD_decompressStream(context, &out, &in);
-        if (ZSTD_isError(wanted)) break;
+        target = ZSTD_decompressStream(context, &out, &in);
+        if (ZSTD_isError(target)) break;
     }
     ZSTD_freeDCtx(context);
     *produced = out.pos;
-    return wanted == 0;
+    return target == 0;
 }
 
 /* Returns whether a frame has a compressed block without bytes. libzstd 1.5.4 refuses such a block in a whole frame,
@@ -334,15 +334,15 @@ static bool has_empty_block(const uint8_t *packed, size_t count)
 
 static void compare(const uint8_t *packed, size_t count, bool is_gzip, int threads, int descriptor)
 {
-    static uint8_t expected[MOST_UNPACKED], text[MOST_UNPACKED];
+    static uint8_t expected[MAX_UNPACKED], text[MAX_UNPACKED];
     size_t expected_count = 0, text_count = 0;
     bool is_both_ways = !is_gzip && has_empty_block(packed, count);
-    const bool is_whole = is_gzip ? unpack_gzip(packed, count, expected, &expected_count, &is_both_ways)
-                                  : unpack_zstd(packed, count, expected, &expected_count);
-    if (expected_count == MOST_UNPACKED) return; /* there may be more */
-    const bool is_taken = fuzz_unpack(packed, count, is_gzip, threads, descriptor, text, MOST_UNPACKED, &text_count);
-    check(is_taken == is_whole || is_both_ways);
-    check(!is_whole || is_both_ways || text_count == expected_count);
+    const bool is_complete = is_gzip ? unpack_gzip(packed, count, expected, &expected_count, &is_both_ways)
+                                     : unpack_zstd(packed, count, expected, &expected_count);
+    if (expected_count == MAX_UNPACKED) return; /* there may be more */
+    const bool is_taken = fuzz_unpack(packed, count, is_gzip, threads, descriptor, text, MAX_UNPACKED, &text_count);
+    check(is_taken == is_complete || is_both_ways);
+    check(!is_complete || is_both_ways || text_count == expected_count);
     /* Of damaged bytes as much as came out of both. */
     check(memcmp(text, expected, text_count < expected_count ? text_count : expected_count) == 0);
 }
@@ -370,7 +370,7 @@ static void await_end_of_threads(unsigned before)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static uint8_t packed[MOST_PACKED];
+    static uint8_t packed[MAX_PACKED];
     static ZSTD_CCtx *zstd;
     static int file = -1;
     if (size < HEAD) return 0;

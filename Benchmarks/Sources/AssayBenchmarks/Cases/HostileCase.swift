@@ -14,14 +14,15 @@ func hostileCase(_ options: Options) throws -> CaseReport {
         for hostile in patterns {
             for way in [Pattern.Options(), .search] {
                 let value = hostile.value(bytes: size)
-                let asked = hostile.options.union(way)
+                let requested = hostile.options.union(way)
                 let name = "\(way.isEmpty ? "full match" : "search"): \(hostile.name)"
                 // Compile the pattern each time, to include the extra cost of the first value.
-                let verdict = { try Pattern(hostile.source, options: asked).verdict(of: value) }
+                let verdict = { try Pattern(hostile.source, options: requested).verdict(of: value) }
                 let first = try verdict()
                 undecided += first == .undecided ? 1 : 0
                 // The interpreter must agree. It refuses patterns that it is known to match wrongly.
-                if let other = try? Pattern(hostile.source, options: asked, engine: .interpreter).verdict(of: value),
+                if let other = try? Pattern(hostile.source, options: requested, engine: .interpreter).verdict(
+                    of: value),
                     other != .undecided, first != .undecided, other != first
                 {
                     throw WrongAnswer(job: "hostile", contender: name, expected: other.number, answer: first.number)

@@ -61,7 +61,7 @@ func race(_ job: String, rounds: Int, _ contenders: [Contender]) throws -> [Meas
     let start = ContinuousClock.now
     defer { progress("\(job): \(figure(seconds(since: start))) s") }
     for round in 0...rounds {
-        if round > 3 && seconds(since: start) > mostSecondsOfRace { break }
+        if round > 3 && seconds(since: start) > maxRaceSeconds { break }
         for turn in contenders.indices {
             let index = (turn + round) % contenders.count
             let contender = contenders[index]
@@ -78,7 +78,7 @@ func race(_ job: String, rounds: Int, _ contenders: [Contender]) throws -> [Meas
 }
 
 /// The time after which no further round of a race begins.
-private let mostSecondsOfRace = 6.0
+private let maxRaceSeconds = 6.0
 
 func seconds(since start: ContinuousClock.Instant) -> Double {
     let components = start.duration(to: .now).components

@@ -4,7 +4,7 @@ import CAssay
 final class CoreScan {
     /// The chunk size of the file cleaner, RecordReader.chunkBytes in AssayFiles.
     static let chunkBytes = 1 << 18
-    private static let mostRecords: UInt32 = 1 << 17
+    private static let maxRecords: UInt32 = 1 << 17
 
     private let batch: UnsafeMutablePointer<assay_batch>
     private let usesPlain: Bool
@@ -32,8 +32,8 @@ final class CoreScan {
                 let status =
                     usesPlain
                     ? assay_scan_plain(
-                        batch, &dialect, &limits, base + position, count, Self.mostRecords, isLast, false)
-                    : assay_scan(batch, &dialect, &limits, base + position, count, Self.mostRecords, isLast, false)
+                        batch, &dialect, &limits, base + position, count, Self.maxRecords, isLast, false)
+                    : assay_scan(batch, &dialect, &limits, base + position, count, Self.maxRecords, isLast, false)
                 guard status == .ASSAY_OK, batch.pointee.consumed > 0 else { return }
                 records += Int(batch.pointee.record_count)
                 fields += Int(batch.pointee.field_count)

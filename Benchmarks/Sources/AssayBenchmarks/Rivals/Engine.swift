@@ -14,16 +14,16 @@ struct Engine: Sendable {
     let heading: String
     /// The maximum values and bytes from the start of the column. The cost per value does not depend on their number,
     /// and slow engines would otherwise take hours.
-    var mostValues = Int.max
-    var mostBytes = Int.max
+    var maxValues = Int.max
+    var maxBytes = Int.max
     /// Prepares a run over the first `values` values of a column.
     let enter: @Sendable (Column, _ values: Int) throws -> Entry
 
     /// Returns the number of values of the column that the engine receives.
     func sample(of column: Column) -> Int {
-        let values = min(column.count, mostValues)
-        guard mostBytes < column.bytes.count else { return values }
-        let fitting = column.offsets.dropFirst().prefix(values).prefix { Int($0) <= mostBytes }.count
+        let values = min(column.count, maxValues)
+        guard maxBytes < column.bytes.count else { return values }
+        let fitting = column.offsets.dropFirst().prefix(values).prefix { Int($0) <= maxBytes }.count
         return max(fitting, min(column.count, 8))
     }
 
@@ -69,7 +69,7 @@ struct Engine: Sendable {
     }
 
     static let firstMatch = Engine(
-        name: "NSRegularExpression firstMatch", heading: "NSRegEx", mostValues: 20_000, mostBytes: 4 << 20
+        name: "NSRegularExpression firstMatch", heading: "NSRegEx", maxValues: 20_000, maxBytes: 4 << 20
     ) { column, values in
         let strings = column.strings(values)
         let foundation = try FoundationPattern(column.subject)
@@ -77,7 +77,7 @@ struct Engine: Sendable {
     }
 
     static let numberOfMatches = Engine(
-        name: "NSRegularExpression numberOfMatches", heading: "numberOfMatches", mostValues: 20_000, mostBytes: 4 << 20
+        name: "NSRegularExpression numberOfMatches", heading: "numberOfMatches", maxValues: 20_000, maxBytes: 4 << 20
     ) { column, values in
         let strings = column.strings(values)
         let foundation = try FoundationPattern(column.subject)
@@ -85,7 +85,7 @@ struct Engine: Sendable {
     }
 
     static let compiledEach = Engine(
-        name: "NSRegularExpression per call", heading: "compiled each", mostValues: 1_000, mostBytes: 1 << 20
+        name: "NSRegularExpression per call", heading: "compiled each", maxValues: 1_000, maxBytes: 1 << 20
     ) { column, values in
         let strings = column.strings(values)
         let foundation = try FoundationPattern(column.subject)
@@ -93,7 +93,7 @@ struct Engine: Sendable {
     }
 
     static let swiftRegex = Engine(
-        name: "Swift Regex", heading: "Swift Regex", mostValues: 1_000, mostBytes: 64 << 10
+        name: "Swift Regex", heading: "Swift Regex", maxValues: 1_000, maxBytes: 64 << 10
     ) { column, values in
         guard let regex = SwiftRegex(column.subject.pattern) else { return .refusesPattern }
         let strings = column.strings(values)

@@ -20,16 +20,16 @@ struct CleanRoutes: Sendable {
     /// The cleaners, compiled once. There are two, because showing values is an option of a cleaner.
     private let cleaner: Cleaner
     private let showingValues: Cleaner
-    private let mostBytes: Int
+    private let maxBytes: Int
     private let uploads: Uploads
 
-    init(rules: RuleFile, mostBytes: Int, mostUploads: Int) throws {
+    init(rules: RuleFile, maxBytes: Int, maxUploads: Int) throws {
         var options = CleanerOptions()
         cleaner = try Cleaner(rules: rules, options: options)
         options.showValues = true
         showingValues = try Cleaner(rules: rules, options: options)
-        self.mostBytes = mostBytes
-        uploads = Uploads(most: mostUploads)
+        self.maxBytes = maxBytes
+        uploads = Uploads(limit: maxUploads)
     }
 
     func add(to router: Router<BasicRequestContext>) {
@@ -44,13 +44,13 @@ struct CleanRoutes: Sendable {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
             throw Problem(.unsupportedMediaType, "the body must not be compressed")
         }
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > mostBytes {
-            throw Problem(.contentTooLarge, "an upload has at most \(mostBytes) bytes")
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maxBytes {
+            throw Problem(.contentTooLarge, "an upload has at most \(maxBytes) bytes")
         }
         guard let place = uploads.begin() else { throw Problem(.serviceUnavailable, "too many uploads under way") }
 
         let cleaner = request.uri.queryParameters["values"] == "true" ? showingValues : cleaner
-        let upload = Upload(request.body, place, cleaner: cleaner, output: output, mostBytes: mostBytes)
+        let upload = Upload(request.body, place, cleaner: cleaner, output: output, maxBytes: maxBytes)
         try await upload.readHead()
         return Response(
             status: .ok, headers: [.contentType: output.mediaType, .trailer: RunResult.trailerNames],
@@ -99,17 +99,17 @@ extension RunResult {
 
 /// The number of concurrent uploads and its limit, because each upload takes some MiB.
 final class Uploads: Sendable {
-    private let most: Int
+    private let limit: Int
     private let underWay = Mutex(0)
 
-    init(most: Int) { self.most = most }
+    init(limit: Int) { self.limit = limit }
 
     var count: Int { underWay.withLock { $0 } }
 
     /// Returns a place, which is occupied until it is released; `nil` if all are occupied.
     func begin() -> Place? {
         let isFree = underWay.withLock { count in
-            guard count < most else { return false }
+            guard count < limit else { return false }
             count += 1
             return true
         }

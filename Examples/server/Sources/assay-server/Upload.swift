@@ -7,18 +7,18 @@ import Hummingbird
 final class Upload: @unchecked Sendable {
     private var body: RequestBody.AsyncIterator
     private let place: Uploads.Place
-    private let mostBytes: Int
+    private let maxBytes: Int
     private var received = 0
     private let output = MemorySink()
     private var stream: CleanStream
     /// The result, after the whole upload was checked.
     private(set) var result: RunResult?
 
-    init(_ body: RequestBody, _ place: Uploads.Place, cleaner: Cleaner, output wanted: CleanOutput, mostBytes: Int) {
+    init(_ body: RequestBody, _ place: Uploads.Place, cleaner: Cleaner, output requested: CleanOutput, maxBytes: Int) {
         self.body = body.makeAsyncIterator()
         self.place = place
-        self.mostBytes = mostBytes
-        stream = cleaner.stream(named: "the upload", to: wanted.outputs(to: output))
+        self.maxBytes = maxBytes
+        stream = cleaner.stream(named: "the upload", to: requested.outputs(to: output))
     }
 
     /// Reads until the cleaner has compared the header with the rules. Until then, the response can still be a problem.
@@ -44,7 +44,7 @@ final class Upload: @unchecked Sendable {
             throw Problem(.badRequest, "the upload broke off")
         }
         received += piece?.readableBytes ?? 0
-        if received > mostBytes { throw Problem(.contentTooLarge, "an upload has at most \(mostBytes) bytes") }
+        if received > maxBytes { throw Problem(.contentTooLarge, "an upload has at most \(maxBytes) bytes") }
         do {
             if let piece { try stream.write(piece.readableBytesView) } else { result = try stream.finish() }
         } catch let error as InputError {

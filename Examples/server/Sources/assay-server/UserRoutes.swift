@@ -10,8 +10,8 @@ import Hummingbird
 ///     413, 415           too large; of another type
 ///     422                JSON, but not a valid user: lists each error with its place
 struct UserRoutes: Sendable {
-    private static let mostBytes = 64 << 10
-    private static let mostErrors = 50
+    private static let maxBytes = 64 << 10
+    private static let maxErrors = 50
 
     func add(to router: Router<BasicRequestContext>) { router.post("users", use: create) }
 
@@ -20,10 +20,10 @@ struct UserRoutes: Sendable {
         guard type?.lowercased() == "application/json" else {
             throw Problem(.unsupportedMediaType, "the body must be application/json")
         }
-        let body = try await Data(buffer: request.body.collect(upTo: Self.mostBytes))
+        let body = try await Data(buffer: request.body.collect(upTo: Self.maxBytes))
         let user = try decode(NewUser.self, from: body)
 
-        let reasons = NewUser.requirement.failures(in: user, limit: .upTo(Self.mostErrors))
+        let reasons = NewUser.requirement.failures(in: user, limit: .upTo(Self.maxErrors))
         if reasons.isEmpty { return Response(status: .noContent) }  // store the user here
         let showsValues = request.uri.queryParameters["values"] == "true"
         let language = request.headers[.acceptLanguage]?.prefix { $0 != "," && $0 != ";" } ?? "en"

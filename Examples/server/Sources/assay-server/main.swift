@@ -21,7 +21,7 @@ let router = Router()
 router.add(middleware: ProblemMiddleware())
 UserRoutes().add(to: router)
 try CleanRoutes(
-    rules: rules, mostBytes: setting("MAX_UPLOAD_BYTES", 10 << 30), mostUploads: setting("MAX_UPLOADS", 32)
+    rules: rules, maxBytes: setting("MAX_UPLOAD_BYTES", 10 << 30), maxUploads: setting("MAX_UPLOADS", 32)
 ).add(to: router)
 
 let app = Application(

@@ -14,7 +14,7 @@ final class RowCells {
         let failed: UnsafeMutablePointer<UInt64>
         /// The values as numbers, after the first request; Booleans are a mask.
         let values: UnsafeMutablePointer<Int64>
-        let others: UnsafeMutablePointer<UInt64>
+        let uncomputed: UnsafeMutablePointer<UInt64>
         var bytes: UnsafePointer<UInt8>
         var scale = 0
         var isRead = false
@@ -27,11 +27,11 @@ final class RowCells {
     /// Rows without values in all columns. Borrowed for a slice.
     private var broken: UnsafePointer<UInt64>
     private let scales: UnsafeMutablePointer<UInt8>
-    private static let words = SchemaJudge.sliceRows / 64
+    private static let words = SchemaEvaluator.sliceRows / 64
 
     init(_ variables: [RowVariable?]) throws(NoMemoryError) {
         let purpose = "the rows of a thread"
-        let scales: UnsafeMutablePointer<UInt8> = try reserve(8 * SchemaJudge.sliceRows, for: purpose)
+        let scales: UnsafeMutablePointer<UInt8> = try reserve(8 * SchemaEvaluator.sliceRows, for: purpose)
         self.scales = scales
         broken = UnsafeRawPointer(scales).assumingMemoryBound(to: UInt64.self)
         for variable in variables {
@@ -39,9 +39,9 @@ final class RowCells {
                 columns.append(nil)
                 continue
             }
-            let cells: UnsafeMutablePointer<assay_cell> = try reserve(SchemaJudge.sliceRows, for: purpose)
+            let cells: UnsafeMutablePointer<assay_cell> = try reserve(SchemaEvaluator.sliceRows, for: purpose)
             // These cells remain if the table does not have the column.
-            cells.update(repeating: assay_cell(start: 0, length: 0), count: SchemaJudge.sliceRows)
+            cells.update(repeating: assay_cell(start: 0, length: 0), count: SchemaEvaluator.sliceRows)
             let masks: UnsafeMutablePointer<UInt64>
             let values: UnsafeMutablePointer<Int64>
             do throws(NoMemoryError) {
@@ -51,7 +51,7 @@ final class RowCells {
                 throw error
             }
             do throws(NoMemoryError) {
-                values = try reserve(SchemaJudge.sliceRows, for: purpose)
+                values = try reserve(SchemaEvaluator.sliceRows, for: purpose)
             } catch {
                 release(cells)
                 release(masks)
@@ -60,7 +60,7 @@ final class RowCells {
             columns.append(
                 Column(
                     variable: variable, cells: cells, missing: masks, failed: masks + Self.words, values: values,
-                    others: masks + 2 * Self.words, bytes: UnsafePointer(scales)))
+                    uncomputed: masks + 2 * Self.words, bytes: UnsafePointer(scales)))
         }
     }
 
@@ -109,12 +109,12 @@ final class RowCells {
         return UnsafeBufferPointer(start: bytes + Int(cell.start), count: Int(cell.length))
     }
 
-    /// A column with its values parsed as numbers. Values in the rows of `others` do not fit.
+    /// A column with its values parsed as numbers. Values in the rows of `uncomputed` do not fit.
     func numbers(_ index: Int) -> Column {
         let column = columns[index]!
         guard !column.isRead, let type = column.variable.type else { return column }
         let words = maskWords(rows)
-        column.others.update(repeating: 0, count: words)
+        column.uncomputed.update(repeating: 0, count: words)
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { skip in
             for word in 0..<words {
                 let closed: UInt64 = column.missing[word] | column.failed[word]
@@ -123,9 +123,9 @@ final class RowCells {
             let isNumber = column.variable.kind == .number
             assay_row_values(
                 type.handle, column.bytes, column.cells, rows, skip.baseAddress, column.values,
-                isNumber ? scales : nil, column.others)
+                isNumber ? scales : nil, column.uncomputed)
             if isNumber {
-                columns[index]!.scale = Int(assay_row_align(column.values, scales, rows, column.others))
+                columns[index]!.scale = Int(assay_row_align(column.values, scales, rows, column.uncomputed))
             }
         }
         columns[index]!.isRead = true

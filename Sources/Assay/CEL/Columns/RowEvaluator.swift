@@ -26,62 +26,62 @@ final class RowEvaluator {
     private let scratch: OpaquePointer
     private var slots: [Slot] = []
     /// Rows that the operations of a rule could not compute, and a second mask for one operation.
-    private let others: UnsafeMutablePointer<UInt64>
+    private let uncomputed: UnsafeMutablePointer<UInt64>
     private let spare: UnsafeMutablePointer<UInt64>
     /// The values of an operand after its scale was increased.
     private let shifted: UnsafeMutablePointer<Int64>
     private var skip: UnsafePointer<UInt64>
     private var rows: Int { cells.rows }
     private var words: Int { maskWords(cells.rows) }
-    private static let sliceWords = SchemaJudge.sliceRows / 64
+    private static let sliceWords = SchemaEvaluator.sliceRows / 64
 
     /// - Parameter depth: The maximum number of columns at the same time (``RowOperation/depth``).
     init(_ cells: RowCells, depth: Int, scratch: OpaquePointer) throws(NoMemoryError) {
         let purpose = "the rows of a thread"
         self.cells = cells
         self.scratch = scratch
-        others = try reserve(2 * Self.sliceWords + SchemaJudge.sliceRows, for: purpose)
-        spare = others + Self.sliceWords
+        uncomputed = try reserve(2 * Self.sliceWords + SchemaEvaluator.sliceRows, for: purpose)
+        spare = uncomputed + Self.sliceWords
         shifted = UnsafeMutableRawPointer(spare + Self.sliceWords)
-            .bindMemory(to: Int64.self, capacity: SchemaJudge.sliceRows)
-        skip = UnsafePointer(others)
+            .bindMemory(to: Int64.self, capacity: SchemaEvaluator.sliceRows)
+        skip = UnsafePointer(uncomputed)
         for _ in 0..<depth {
             // One allocation for all four, so that only one can fail.
-            let count: Int = 2 * Self.sliceWords + 2 * SchemaJudge.sliceRows
+            let count: Int = 2 * Self.sliceWords + 2 * SchemaEvaluator.sliceRows
             let memory: UnsafeMutablePointer<UInt64> = try reserve(count, for: purpose)
             let values = UnsafeMutableRawPointer(memory + 2 * Self.sliceWords)
             slots.append(
                 Slot(
                     bits: memory, absent: memory + Self.sliceWords,
-                    values: values.bindMemory(to: Int64.self, capacity: SchemaJudge.sliceRows),
-                    cells: (values + SchemaJudge.sliceRows * 8).bindMemory(
-                        to: assay_cell.self, capacity: SchemaJudge.sliceRows)))
+                    values: values.bindMemory(to: Int64.self, capacity: SchemaEvaluator.sliceRows),
+                    cells: (values + SchemaEvaluator.sliceRows * 8).bindMemory(
+                        to: assay_cell.self, capacity: SchemaEvaluator.sliceRows)))
         }
     }
 
     deinit {
-        release(others)
+        release(uncomputed)
         for slot in slots { release(slot.bits) }
     }
 
     /// Checks the rows that are not skipped.
     ///
     /// - Parameter interpret: Returns the outcome of a row that the operation cannot compute.
-    func judge(
+    func evaluate(
         _ operation: RowOperation, skip: UnsafePointer<UInt64>, into bits: VerdictBits, interpret: (Int) -> CELOutcome
     ) {
         self.skip = skip
-        others.update(repeating: 0, count: words)
+        uncomputed.update(repeating: 0, count: words)
         let result = evaluate(operation, 0)
         for word in 0..<words {
             let live: UInt64 = liveRows(word, of: rows, skip)
             let absent: UInt64 = result.absent?[word] ?? 0
-            others[word] &= live
-            bits.failed[word] = live & ~(absent | result.bits![word] | others[word])
+            uncomputed[word] &= live
+            bits.failed[word] = live & ~(absent | result.bits![word] | uncomputed[word])
             bits.undecided[word] = 0
         }
         for word in 0..<words {
-            forEachBit(in: others[word]) { bits.write(word * 64 + $0, interpret(word * 64 + $0)) }
+            forEachBit(in: uncomputed[word]) { bits.write(word * 64 + $0, interpret(word * 64 + $0)) }
         }
     }
 
@@ -90,8 +90,8 @@ final class RowEvaluator {
         case .bool(let bool):
             slots[depth].bits.update(repeating: bool ? ~0 : 0, count: words)
             return Column(bits: slots[depth].bits)
-        case .whole(let whole, let scale):
-            slots[depth].values.update(repeating: whole, count: rows)
+        case .integer(let integer, let scale):
+            slots[depth].values.update(repeating: integer, count: rows)
             return Column(values: slots[depth].values, scale: scale)
         case .text(let text):
             slots[depth].cells.update(repeating: text.cell, count: rows)
@@ -112,7 +112,7 @@ final class RowEvaluator {
             return Column(texts: assay_row_texts(bytes: column.bytes, cells: column.cells), absent: column.missing)
         }
         let column = cells.numbers(index)
-        for word in 0..<words { others[word] |= column.others[word] }
+        for word in 0..<words { uncomputed[word] |= column.uncomputed[word] }
         if kind != .bool { return Column(values: column.values, scale: column.scale, absent: column.missing) }
         for word in 0..<words {
             var bits: UInt64 = 0
@@ -146,7 +146,7 @@ final class RowEvaluator {
         case .check(let node):
             let column = ColumnView(
                 bytes: operands[0].texts.bytes, cells: UnsafeBufferPointer(start: operands[0].texts.cells, count: rows))
-            node.judge(
+            node.evaluate(
                 column, skip: skip, scratch: scratch, into: VerdictBits(failed: slot.bits, undecided: spare))
             for word in 0..<words { slot.bits[word] = ~slot.bits[word] }
             leaveSpare(but: result.absent)
@@ -169,7 +169,7 @@ final class RowEvaluator {
         case .part(let part):
             assay_row_parts(part, operands[0].values, rows, slot.values)
             result.values = slot.values
-        case .bool, .whole, .text, .field, .has, .and, .or, .choose:
+        case .bool, .integer, .text, .field, .has, .and, .or, .choose:
             preconditionFailure("it has been done before")
         }
         return result
@@ -239,7 +239,7 @@ final class RowEvaluator {
             let (one, other) = (operands[0].bits!, operands[1].bits!)
             for word in 0..<words { slot.bits[word] = ~(one[word] ^ other[word]) }
         case .text: assay_row_compare_texts(relation, operands[0].texts, operands[1].texts, rows, slot.bits)
-        case .whole, .number:
+        case .integer, .number:
             let scale = max(operands[0].scale, operands[1].scale)
             assay_row_compare(
                 relation, scaled(operands[0], to: scale), scaled(operands[1], to: scale), rows, slot.bits)
@@ -255,8 +255,8 @@ final class RowEvaluator {
         spare.update(repeating: 0, count: words)
         if function == .ASSAY_ROW_MULTIPLY && kind == .number {
             result.scale = one.scale + other.scale
-            if result.scale > ASSAY_ROW_MOST_SCALE {
-                others.update(repeating: ~0, count: words)
+            if result.scale > ASSAY_ROW_MAX_SCALE {
+                uncomputed.update(repeating: ~0, count: words)
                 result.scale = 0
             }
             assay_row_compute(function, one.values, other.values, rows, slot.values, spare)
@@ -277,14 +277,14 @@ final class RowEvaluator {
     private func leaveSpare(but absent: UnsafeMutablePointer<UInt64>?) {
         for word in 0..<words {
             let without: UInt64 = absent?[word] ?? 0
-            others[word] |= spare[word] & ~without
+            uncomputed[word] |= spare[word] & ~without
         }
     }
 
     /// The values with `scale` decimal places. The result may be the memory of the column itself.
     private func scaled(_ column: Column, to scale: Int) -> UnsafeMutablePointer<Int64> {
         if column.scale == scale { return column.values! }
-        assay_row_shift(column.values, rows, UInt32(scale - column.scale), shifted, others)
+        assay_row_shift(column.values, rows, UInt32(scale - column.scale), shifted, uncomputed)
         return shifted
     }
 }

@@ -15,7 +15,7 @@ extension CompiledSchema {
                     "runs     "
                         + (steps == nil
                             ? "record by record: it has lists, decimal division or conversions, which columns have not"
-                            : "over columns, up to \(SchemaJudge.sliceRows) records at once"),
+                            : "over columns, up to \(SchemaEvaluator.sliceRows) records at once"),
                 ] + (steps ?? []).map { "         " + $0 }
             )
         }
@@ -31,13 +31,13 @@ extension RowOperation {
     private func name(_ columns: [CELVariable]) -> String {
         switch form {
         case .bool(let bool): "the constant \(bool)"
-        case .whole(let whole, scale: 0): "the constant \(whole)"
-        case .whole(let whole, let scale): "the constant \(whole) with \(scale) digits behind the point"
+        case .integer(let integer, scale: 0): "the constant \(integer)"
+        case .integer(let integer, let scale): "the constant \(integer) with \(scale) digits behind the point"
         case .text: "a constant text"
         case .field(let field):
             switch kind {
             case .bool: "\(columns[field].name) as a mask"
-            case .whole: "\(columns[field].name) as 64-bit integers"
+            case .integer: "\(columns[field].name) as 64-bit integers"
             case .number: "\(columns[field].name) as 64-bit integers of one scale"
             case .text: "\(columns[field].name) as texts"
             }

@@ -13,7 +13,7 @@ final class RowOperation: Sendable {
         /// A mask.
         case bool
         /// Integers; seconds of times.
-        case whole
+        case integer
         /// Numbers of one scale.
         case number
         case text
@@ -22,7 +22,7 @@ final class RowOperation: Sendable {
     enum Form {
         case bool(Bool)
         /// For ``Kind/number`` with a scale.
-        case whole(Int64, scale: Int)
+        case integer(Int64, scale: Int)
         case text(RowText)
         case field(Int)
         case has(Int)
@@ -83,7 +83,7 @@ extension CELType {
     var rowKind: RowOperation.Kind? {
         switch self {
         case .bool: .bool
-        case .int, .timestamp, .duration: .whole
+        case .int, .timestamp, .duration: .integer
         case .number: .number
         case .string: .text
         case .list, .nothing: nil
@@ -142,15 +142,15 @@ struct RowOperationBuilder {
         guard let value = known(node) else { return nil }
         switch value {
         case .bool(let bool): return RowOperation(.bool(bool), .bool)
-        case .int(let int): return RowOperation(.whole(int, scale: 0), .whole)
+        case .int(let int): return RowOperation(.integer(int, scale: 0), .integer)
         case .number(let number):
-            guard number.scale <= ASSAY_ROW_MOST_SCALE, let coefficient = Int64(exactly: number.coefficient) else {
+            guard number.scale <= ASSAY_ROW_MAX_SCALE, let coefficient = Int64(exactly: number.coefficient) else {
                 return nil
             }
-            return RowOperation(.whole(coefficient, scale: number.scale), .number)
+            return RowOperation(.integer(coefficient, scale: number.scale), .number)
         case .string(let text): return RowOperation(.text(RowText(text)), .text)
         case .timestamp(let time), .duration(let time):
-            return time.nanoseconds == 0 ? RowOperation(.whole(time.seconds, scale: 0), .whole) : nil
+            return time.nanoseconds == 0 ? RowOperation(.integer(time.seconds, scale: 0), .integer) : nil
         case .list: return nil
         }
     }
@@ -181,18 +181,18 @@ struct RowOperationBuilder {
                 .compute(function == .add ? .ASSAY_ROW_ADD : .ASSAY_ROW_SUBTRACT, bounds: type.wholeSeconds), kind,
                 operands)
         case .multiply: return RowOperation(.compute(.ASSAY_ROW_MULTIPLY, bounds: nil), kind, operands)
-        case .divide where kind == .whole:
+        case .divide where kind == .integer:
             return RowOperation(.compute(.ASSAY_ROW_DIVIDE, bounds: nil), kind, operands)
         case .modulo: return RowOperation(.compute(.ASSAY_ROW_MODULO, bounds: nil), kind, operands)
         case .negate:
-            let zero = RowOperation(.whole(0, scale: 0), kind)
+            let zero = RowOperation(.integer(0, scale: 0), kind)
             return RowOperation(.compute(.ASSAY_ROW_SUBTRACT, bounds: type.wholeSeconds), kind, [zero] + operands)
         case .toNumber where types[0] == .int: return RowOperation(.widen, .number, operands)
         case .toNumber where types[0] == .number, .toInt where types[0] == .int, .toString where types[0] == .string,
             .toTimestamp where types[0] == .timestamp, .toDuration where types[0] == .duration,
             .toBool where types[0] == .bool:
             return operands[0]
-        case .size where types[0] == .string: return RowOperation(.size, .whole, operands)
+        case .size where types[0] == .string: return RowOperation(.size, .integer, operands)
         case .startsWith: return RowOperation(.find(.ASSAY_ROW_AT_START), .bool, operands)
         case .endsWith: return RowOperation(.find(.ASSAY_ROW_AT_END), .bool, operands)
         case .contains: return RowOperation(.find(.ASSAY_ROW_ANYWHERE), .bool, operands)
@@ -209,7 +209,7 @@ struct RowOperationBuilder {
             .getDayOfWeek: .ASSAY_ROW_DAY_OF_WEEK, .getDayOfYear: .ASSAY_ROW_DAY_OF_YEAR, .getHours: .ASSAY_ROW_HOUR,
             .getMinutes: .ASSAY_ROW_MINUTE, .getSeconds: .ASSAY_ROW_SECOND,
         ]
-        return parts[part].map { RowOperation(.part($0), .whole, operands) }
+        return parts[part].map { RowOperation(.part($0), .integer, operands) }
     }
 
     /// Whether a value is in a constant list.
@@ -230,7 +230,7 @@ struct RowOperationBuilder {
             if texts.isEmpty { return nil }
             guard let node = try? compiler.compile(.oneOf(texts)) else { return nil }
             return RowOperation(.check(node), .bool, [value])
-        case .whole: return RowOperation(.contained(numbers.sorted()), .bool, [value])
+        case .integer: return RowOperation(.contained(numbers.sorted()), .bool, [value])
         case .bool, .number: return nil
         }
     }

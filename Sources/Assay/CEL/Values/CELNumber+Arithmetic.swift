@@ -77,9 +77,9 @@ extension CELNumber {
         }
         let isNegative = (coefficient < 0, other.coefficient < 0)
         // Keep as many digits of the larger number as fit, and those of the other number in the same places.
-        let whole = max(
+        let integerDigits = max(
             Self.digits(of: coefficient.magnitude) - scale, Self.digits(of: other.coefficient.magnitude) - other.scale)
-        let scale = min(max(scale, other.scale), max(Self.powers.count - 1 - whole, 0))
+        let scale = min(max(scale, other.scale), max(Self.powers.count - 1 - integerDigits, 0))
         guard let first = magnitude(at: scale), let second = other.magnitude(at: scale) else { return nil }
         let (isMore, isFirst) = (first.isMore || second.isMore, first.digits >= second.digits)
         var sum: UInt128

@@ -30,7 +30,7 @@ extension CELNumber {
 /// Reads a number byte by byte.
 private struct DecimalReader {
     /// The current part of the number.
-    private enum Part { case start, whole, fraction, exponentSign, exponent }
+    private enum Part { case start, integer, fraction, exponentSign, exponent }
 
     private var part = Part.start
     private var coefficient: Int128 = 0
@@ -48,9 +48,9 @@ private struct DecimalReader {
         switch (part, byte) {
         case (.start, UInt8(ascii: "+")), (.start, UInt8(ascii: "-")):
             isNegative = byte == UInt8(ascii: "-")
-            part = .whole
-        case (.start, UInt8(ascii: ".")), (.whole, UInt8(ascii: ".")): part = .fraction
-        case (.whole, UInt8(ascii: "e")), (.whole, UInt8(ascii: "E")), (.fraction, UInt8(ascii: "e")),
+            part = .integer
+        case (.start, UInt8(ascii: ".")), (.integer, UInt8(ascii: ".")): part = .fraction
+        case (.integer, UInt8(ascii: "e")), (.integer, UInt8(ascii: "E")), (.fraction, UInt8(ascii: "e")),
             (.fraction, UInt8(ascii: "E")):
             part = .exponentSign
         case (.exponentSign, UInt8(ascii: "+")), (.exponentSign, UInt8(ascii: "-")):
@@ -62,7 +62,7 @@ private struct DecimalReader {
             // Cap the exponent at a value beyond all numbers.
             exponent = min(10 * exponent + Int(byte & 15), 1_000_000)
         case (_, UInt8(ascii: "0")...UInt8(ascii: "9")):
-            if part == .start { part = .whole }
+            if part == .start { part = .integer }
             return readDigit(Int128(byte & 15))
         default: return false
         }

@@ -90,12 +90,12 @@ private final class ConcurrentNode<Value: Sendable>: AsyncNode {
     }
 
     /// Runs `body` for all children at the same time, until `known` returns a result.
-    private nonisolated(nonsending) func ask<Part: Sendable, Whole>(
+    private nonisolated(nonsending) func ask<Part: Sendable, Combined>(
         _ body: @escaping @Sendable (AsyncRequirement<Value>) async throws -> Part,
-        known: ([Result<Part, any Error>?]) throws -> Whole?
-    ) async throws -> Whole {
+        known: ([Result<Part, any Error>?]) throws -> Combined?
+    ) async throws -> Combined {
         var answers = [Result<Part, any Error>?](repeating: nil, count: children.count)
-        if let whole = try known(answers) { return whole }
+        if let combined = try known(answers) { return combined }
         try Task.checkCancellation()
         return try await withThrowingTaskGroup(of: (Int, Result<Part, any Error>).self) { group in
             defer { group.cancelAll() }
@@ -110,7 +110,7 @@ private final class ConcurrentNode<Value: Sendable>: AsyncNode {
             }
             for try await (index, answer) in group {
                 answers[index] = answer
-                if let whole = try known(answers) { return whole }
+                if let combined = try known(answers) { return combined }
             }
             preconditionFailure("when every answer is there, that of the group is known")
         }

@@ -62,10 +62,10 @@ extension RulePart {
                 read($0[keyPath: part.keyPath], &$1)
             }
         }
-        func ofPart<Whole: CellPart>(_: Whole.Type) throws(CompileError) -> MemberReader<Record>? {
-            guard let part = TypedPart<Record, Whole>(self) else { return nil }
-            let read = try Self.reader(of: Whole.Cell.self)
-            let type = Whole.celType(of: Whole.Cell.cellType.celType)
+        func ofPart<Container: CellPart>(_: Container.Type) throws(CompileError) -> MemberReader<Record>? {
+            guard let part = TypedPart<Record, Container>(self) else { return nil }
+            let read = try Self.reader(of: Container.Cell.self)
+            let type = Container.celType(of: Container.Cell.cellType.celType)
             return MemberReader(variable: CELVariable(name, type)) {
                 $0[keyPath: part.keyPath].outcome(&$1, read)
             }

@@ -1,18 +1,18 @@
 /// Events that come in any order, sorted in runs that fit into the memory (an external merge sort).
 struct EventRuns {
     private let file: ScratchFile
-    private let mostInMemory: Int
+    private let maxItemsInMemory: Int
     private var events: [KeyEvent] = []
     private var runs: [SpilledList<KeyEvent>] = []
 
     /// - Parameter bytes: the memory for a run. Short runs would be many.
     init(_ file: ScratchFile, memory bytes: Int) {
         self.file = file
-        mostInMemory = max(1 << 16, bytes) / MemoryLayout<KeyEvent>.stride
+        maxItemsInMemory = max(1 << 16, bytes) / MemoryLayout<KeyEvent>.stride
     }
 
     mutating func append(_ event: KeyEvent) throws(FileError) {
-        if events.count >= mostInMemory { try endRun() }
+        if events.count >= maxItemsInMemory { try endRun() }
         events.append(event)
     }
 

@@ -7,7 +7,7 @@ struct GroupHolders {
     }
 
     private let file: ScratchFile
-    private let mostInMemory: Int
+    private let maxItemsInMemory: Int
     private var inMemory: [Holder] = []
     /// The offset of each block of holders in the file.
     private var blocks: [Int] = []
@@ -18,14 +18,14 @@ struct GroupHolders {
     /// - Parameter bytes: The maximum memory.
     init(_ file: ScratchFile, memory bytes: Int) {
         self.file = file
-        mostInMemory = bytes / MemoryLayout<Holder>.stride
+        maxItemsInMemory = bytes / MemoryLayout<Holder>.stride
     }
 
     /// Adds a group without a holder, and returns its number.
     mutating func append() throws(FileError) -> Int {
-        if count < mostInMemory {
+        if count < maxItemsInMemory {
             inMemory.append(Holder())
-        } else if count - mostInMemory == blocks.count * Self.blockHolders {
+        } else if count - maxItemsInMemory == blocks.count * Self.blockHolders {
             blocks.append(try file.append(all: Array(repeating: Holder(), count: Self.blockHolders)))
         } else {
             try set(count, Holder())
@@ -54,7 +54,7 @@ struct GroupHolders {
     }
 
     private func offset(_ group: Int) -> Int {
-        let place = group - mostInMemory
+        let place = group - maxItemsInMemory
         return blocks[place / Self.blockHolders] + place % Self.blockHolders * MemoryLayout<Holder>.stride
     }
 }

@@ -11,7 +11,7 @@ struct KeyResolver {
     private let file: ScratchFile
     /// The most memory for the keys of a partition, in bytes.
     private let memory: Int
-    private let keep: KeptRecords
+    private let keep: DuplicatePolicy
     /// The number of keys per record.
     private let each: Int
     /// Records before this one were clean when the memory had no more room: they hold their keys.
@@ -23,7 +23,7 @@ struct KeyResolver {
     private var events: EventRuns
 
     /// - Parameter memory: The memory limit in bytes, without the item being processed.
-    init(_ file: ScratchFile, memory: Int, keep: KeptRecords, each: Int, firstOpen: UInt64, threads: Int) {
+    init(_ file: ScratchFile, memory: Int, keep: DuplicatePolicy, each: Int, firstOpen: UInt64, threads: Int) {
         (self.file, self.memory, self.keep, self.each) = (file, memory / 2, keep, each)
         (self.firstOpen, self.threads) = (firstOpen, threads)
         groups = GroupHolders(file, memory: memory / 4)
@@ -38,7 +38,7 @@ struct KeyResolver {
     /// - Returns: lists with an event for each key of a refused record that another holds.
     mutating func decide(_ keys: KeyPartitions, step: () throws -> Void) throws -> [SpilledList<KeyEvent>] {
         if keep == .first && each == 1 {
-            return try LaterKeys(keys, file, memory: memory, threads: threads).decide(step: step)
+            return try DeferredKeys(keys, file, memory: memory, threads: threads).decide(step: step)
         }
         try resolve(keys, step)
         let met = try events.ended()

@@ -38,13 +38,13 @@ struct MergedEvents {
     private mutating func sink() {
         var parent = 0
         while true {
-            var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && isBefore(child, least) {
-                least = child
+            var smallest = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && isBefore(child, smallest) {
+                smallest = child
             }
-            if least == parent { return }
-            heap.swapAt(parent, least)
-            parent = least
+            if smallest == parent { return }
+            heap.swapAt(parent, smallest)
+            parent = smallest
         }
     }
 

@@ -23,10 +23,10 @@ final class ParkedChunks: Sendable {
     init(_ file: ScratchFile, first: Int) { (self.file, self.first) = (file, first) }
 
     /// Stores a waiting chunk. Any worker may call it, in any order.
-    func park(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws(FileError) {
+    func park(_ chunk: Chunk, _ evaluator: borrowing ChunkEvaluator) throws(FileError) {
         var bytes = PlainBytes()
         chunk.park(in: &bytes)
-        judge.park(in: &bytes)
+        evaluator.park(in: &bytes)
         let offset = try file.append(all: bytes.bytes)
         let index = chunk.sequence - first
         places.withLock { places in
@@ -36,9 +36,9 @@ final class ParkedChunks: Sendable {
     }
 
     /// Keeps the first findings of a chunk. In the order of the chunks: more than are wanted of all are not kept.
-    func keep(_ findings: [Finding], of chunk: Chunk, most: Int) {
+    func keep(_ findings: [Finding], of chunk: Chunk, limit: Int) {
         kept.withLock { kept in
-            if findings.isEmpty || kept.count >= most { return }
+            if findings.isEmpty || kept.count >= limit { return }
             kept.findings[chunk.sequence] = findings
             kept.count += findings.count
         }
@@ -47,14 +47,14 @@ final class ParkedChunks: Sendable {
     /// Restores the next chunk in its checked state. Returns its number among the waiting chunks, or `nil` if no chunk
     /// waits.
     func takeNext(
-        into chunk: Chunk, _ judge: inout ChunkJudge, room: FindingRoom
+        into chunk: Chunk, _ evaluator: inout ChunkEvaluator, room: FindingRoom
     ) throws -> Int? {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard let (offset, count) = places.withLock({ index < $0.count ? $0[index] : nil }) else { return nil }
         var bytes = PlainBytes(try file.read(count, at: offset))
         try chunk.restore(from: &bytes)
         let findings = kept.withLock { $0.findings.removeValue(forKey: chunk.sequence) ?? [] }
-        try judge.restore(chunk, from: &bytes, kept: findings, room: room)
+        try evaluator.restore(chunk, from: &bytes, kept: findings, room: room)
         return index
     }
 }
@@ -91,7 +91,7 @@ extension FindingWriter {
     func park(in bytes: inout PlainBytes) {
         bytes.put(count)
         bytes.put(undecidedRecords)
-        bytes.put(all: garbledSample)
+        bytes.put(all: misencodedSample)
         for pieces in [handle.pointee.text, handle.pointee.notes] {
             let ends = UnsafeBufferPointer(start: pieces.ends, count: pieces.count)
             bytes.put(all: ends)
@@ -103,7 +103,7 @@ extension FindingWriter {
         begin(chunk, room: room)
         count = bytes.take()
         undecidedRecords = bytes.take()
-        garbledSample = bytes.takeAll()
+        misencodedSample = bytes.takeAll()
         kept = findings
         for isNote in [false, true] {
             let ends = bytes.takeAll(of: Int.self)

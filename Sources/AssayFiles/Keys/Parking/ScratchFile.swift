@@ -62,9 +62,9 @@ final class ScratchFile: Sendable {
 
     /// Reads bytes from an offset until the buffer is full or the file ends. Returns the number of bytes.
     func read(upTo buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileError) -> Int {
-        let wanted = min(buffer.count, max(0, count - offset))
-        try read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
-        return wanted
+        let available = min(buffer.count, max(0, count - offset))
+        try read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<available]))
+        return available
     }
 
     /// Overwrites the bytes at an offset with a value.

@@ -6,7 +6,7 @@ struct SpilledList<Value: BitwiseCopyable & Sendable>: Sendable {
 
     /// The minimum size of a written piece.
     private static var pieceBytes: Int { 1 << 14 }
-    private static var mostInMemory: Int { pieceBytes / MemoryLayout<Value>.stride }
+    private static var maxItemsInMemory: Int { pieceBytes / MemoryLayout<Value>.stride }
 
     init(_ file: ScratchFile?) { self.file = file }
 
@@ -14,12 +14,12 @@ struct SpilledList<Value: BitwiseCopyable & Sendable>: Sendable {
 
     mutating func append(_ value: Value) throws(FileError) {
         last.append(value)
-        if file != nil && last.count >= Self.mostInMemory { try spill() }
+        if file != nil && last.count >= Self.maxItemsInMemory { try spill() }
     }
 
     mutating func append(all values: UnsafeBufferPointer<Value>) throws(FileError) {
         last.append(contentsOf: values)
-        if file != nil && last.count >= Self.mostInMemory { try spill() }
+        if file != nil && last.count >= Self.maxItemsInMemory { try spill() }
     }
 
     /// The number of values.

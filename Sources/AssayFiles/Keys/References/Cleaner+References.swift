@@ -168,8 +168,8 @@ extension Cleaner {
     /// Returns an error about the table of a foreign key, in terms of the rules.
     fileprivate func mistake(_ error: InputError, inTableOf key: ForeignKey) -> InputError {
         var error = error
-        let isTold = rules.quotesReferences || error.unquoted == nil
-        if !isTold, let unquoted = error.unquoted { (error.message, error.hint) = (unquoted.message, unquoted.hint) }
+        let mayQuote = rules.quotesReferences || error.unquoted == nil
+        if !mayQuote, let unquoted = error.unquoted { (error.message, error.hint) = (unquoted.message, unquoted.hint) }
         error.unquoted = nil
         error.message = "'\(printable(key.id))': \(error.message)"
         // Options of the command apply to its input, not to this file. Limits are an exception.
@@ -181,7 +181,7 @@ extension Cleaner {
             error.hint = error.advice(adding: [remedy.advice(where: place)])
             error.remedy = nil
         }
-        if !isTold {
+        if !mayQuote {
             let line = "the contents of the file are shown only for trusted rules"
             error.hint = error.hint.map { "\($0)\n        \(line)" } ?? line
             if error.remedy == nil { error.remedy = .trustRules }

@@ -75,7 +75,7 @@ package struct OwnReferences {
     /// - Returns: The record and the column of each reference, in order.
     /// - Throws: ``InputError`` if memory runs out.
     package static func orphans(
-        of links: [KeyLink], besides refused: [UInt64], _ columns: OwnReferenceColumns, memory: Int
+        of links: [KeyLink], excluding refused: [UInt64], _ columns: OwnReferenceColumns, memory: Int
     ) throws -> [(record: UInt64, column: Int)] {
         var list = SpilledList<KeyLink>(nil)
         for link in links.sorted(by: { $0.order < $1.order }) { try list.append(link) }
@@ -84,7 +84,7 @@ package struct OwnReferences {
             try refusals.append(KeyEvent(order: KeyOrder(record: record, key: 0).bits, holder: 0, place: 0))
         }
         var graph = try OwnReferences(list, columns, memory: memory)
-        var reader = try graph.orphans(besides: MergedEvents([refusals]), in: nil).makeReader()
+        var reader = try graph.orphans(excluding: MergedEvents([refusals]), in: nil).makeReader()
         var found: [(record: UInt64, column: Int)] = []
         while let event = try reader.next() {
             let order = KeyOrder(bits: event.order)
@@ -97,8 +97,8 @@ package struct OwnReferences {
     ///
     /// - Parameter refusals: The records that were refused because of other keys.
     /// - Throws: ``InputError`` if memory runs out.
-    mutating func orphans(besides refusals: MergedEvents, in file: ScratchFile?) throws -> SpilledList<KeyEvent> {
-        try addTargets(besides: refusals)
+    mutating func orphans(excluding refusals: MergedEvents, in file: ScratchFile?) throws -> SpilledList<KeyEvent> {
+        try addTargets(excluding: refusals)
         var found = try addReferences()
         takeOut(&found)
         found.sort { $0.order < $1.order }
@@ -107,7 +107,7 @@ package struct OwnReferences {
         return events
     }
 
-    private mutating func addTargets(besides refusals: MergedEvents) throws {
+    private mutating func addTargets(excluding refusals: MergedEvents) throws {
         var refusals = refusals
         var reader = links.makeReader()
         while let link = try reader.next() {

@@ -39,7 +39,7 @@ struct ReferenceJoin {
             try step()
             let set = try KeySet(memory: memory)
             if try keys.allSatisfy({ try fill(set, from: $0.partitions[index]) }) {
-                try addOrphans(of: partition, besides: set)
+                try addOrphans(of: partition, excluding: set)
             } else {
                 try join(references.split(partition), keys.map { try $0.split($0.partitions[index]) }, step)
             }
@@ -55,7 +55,7 @@ struct ReferenceJoin {
         return true
     }
 
-    private mutating func addOrphans(of partition: SpilledList<assay_key>, besides set: KeySet) throws {
+    private mutating func addOrphans(of partition: SpilledList<assay_key>, excluding set: KeySet) throws {
         var reader = partition.makeReader()
         while let reference = try reader.next() {
             if set.find(reference.hash) != nil { continue }

@@ -87,18 +87,19 @@ extension InferredField {
             return
         }
         if let other = column.otherNumber, [.integer, .number].contains(guess.type.kind), !isJSON {
-            func said(_ type: ValueType) -> String {
+            func described(_ type: ValueType) -> String {
                 let options = [("decimalChar", type.decimalChar), ("groupChar", type.groupChar)].compactMap {
                     key, text in
                     text.map { "\(key): \(Self.quoted($0))" }
                 }
                 return (["type: \(type.kind.rawValue)"] + options).joined(separator: ", ")
             }
-            notes.append("group and decimal separators are ambiguous: \(said(guess.type)) or \(said(other.type))")
+            notes.append(
+                "group and decimal separators are ambiguous: \(described(guess.type)) or \(described(other.type))")
             return
         }
         if guess.isExact && column.isAmbiguous {
-            let other = column.others.first(where: column.isOtherReading)
+            let other = column.otherTypes.first(where: column.isOtherReading)
             notes.append(
                 "day and month are ambiguous: type: \(guess.type.kind.rawValue) with format "
                     + [guess, other].compactMap { $0?.type.format }.map { Self.quoted($0) }.joined(separator: " or "))
@@ -123,7 +124,7 @@ extension InferredField {
 
     /// Of JSON the kind of the values decides between numbers, Booleans and texts.
     private static func fitting(_ column: ColumnProfile, _ fit: Fit) -> TypeGuess {
-        let minShare = fit == .all ? 1 : ColumnProfile.leastShare
+        let minShare = fit == .all ? 1 : ColumnProfile.minShare
         let there = column.kinds.filter { !["absent", "null"].contains($0.name) }
         let total = there.reduce(0) { $0 + $1.count }
         func share(_ kind: String) -> Double {
@@ -133,7 +134,7 @@ extension InferredField {
             [.integer, .number].contains(guess.type.kind)
                 ? "number" : guess.type.kind == .boolean ? "boolean" : "string"
         }
-        let all = [column.type] + (fit == .all ? [] : column.others)
+        let all = [column.type] + (fit == .all ? [] : column.otherTypes)
         if let fit = all.first(where: {
             $0.share >= minShare && share(needed($0)) >= minShare && $0.type != .string
         }) {
@@ -194,20 +195,22 @@ extension InferredField {
         else { return }
         func text(_ value: Double, _ exact: String?) -> String {
             if let exact { return exact }
-            let whole = value == value.rounded() && abs(value) < 0x1p53
-            return whole ? String(Int(value)) : "\(value)"
+            let isIntegral = value == value.rounded() && abs(value) < 0x1p53
+            return isIntegral ? String(Int(value)) : "\(value)"
         }
         let minimum = text(numbers.minimum, numbers.exactMinimum)
         let maximum = text(numbers.maximum, numbers.exactMaximum)
         let evidence = "\(minimum) to \(maximum)"
-        let whole =
+        let isIntegral =
             type.kind == .integer && column.distinctIsExact && column.misfits == 0 && numbers.exactMaximum == nil
         let width = numbers.maximum - numbers.minimum + 1
         if column.beyondDoubles > 0 {
             notes.append("\(evidence), and \(plural(column.beyondDoubles, "number")) such as 1e400")
         } else if column.distinct == 1 {
             notes.append("all are \(minimum)")
-        } else if whole, column.distinct == width, width <= 20, numbers.minimum >= 0, column.values >= 20 * Int(width) {
+        } else if isIntegral, column.distinct == width, width <= 20, numbers.minimum >= 0,
+            column.values >= 20 * Int(width)
+        {
             // Grades, flags, months: all numbers of a small range.
             constrain("minimum", minimum, "each number from \(evidence) is there")
             constrain("maximum", maximum, "")
@@ -229,10 +232,10 @@ extension InferredField {
             return
         }
         guard column.values > 0, let lengths = column.lengths else { return }
-        let (least, most) = (Int(lengths.minimum), Int(lengths.maximum))
+        let (minimum, maximum) = (Int(lengths.minimum), Int(lengths.maximum))
         let evidence =
-            least == most
-            ? "all have \(plural(least, "character"))" : "\(grouped(least)) to \(grouped(most)) characters"
+            minimum == maximum
+            ? "all have \(plural(minimum, "character"))" : "\(grouped(minimum)) to \(grouped(maximum)) characters"
         if column.values < Self.fewValues {
             notes.append(evidence)
             return
@@ -242,11 +245,11 @@ extension InferredField {
             notes.append("all values are equal, so that they are no evidence of a form or a length")
         } else if let pattern = ShapePattern(column, fit) {
             constrain("pattern", Self.quoted(pattern.text), pattern.evidence)
-        } else if least == most {
-            constrain("minLength", String(least), evidence)
-            constrain("maxLength", String(most), "")
+        } else if minimum == maximum {
+            constrain("minLength", String(minimum), evidence)
+            constrain("maxLength", String(maximum), "")
         } else {
-            constrain("maxLength", String(Self.roomy(most)), evidence)
+            constrain("maxLength", String(Self.roomy(maximum)), evidence)
         }
     }
 
@@ -310,7 +313,7 @@ private struct ValueSet {
             return !blanks.contains(text.first) && !blanks.contains(text.last)
         }
         let rest = column.values - kept.reduce(0) { $0 + $1.count }
-        guard kept.count >= 2, Double(rest) <= (1 - ColumnProfile.leastShare) * Double(column.values) else {
+        guard kept.count >= 2, Double(rest) <= (1 - ColumnProfile.minShare) * Double(column.values) else {
             return nil
         }
         if fit == .all {

@@ -128,7 +128,7 @@ package struct RuleInference: Sendable {
         // Failures are counted in all records, so the values of a sample are scaled.
         var values = Double(column.values) * Double(result.records) / Double(max(1, profile.records))
         if column.name.contains("[]") { values = min(values, Double(result.records)) }
-        return Int((1 - ColumnProfile.leastShare) * values)
+        return Int((1 - ColumnProfile.minShare) * values)
     }
 
     /// Drops rules that rejected too many values.
@@ -250,9 +250,9 @@ package struct RuleInference: Sendable {
         return failures
     }
 
-    private static func percentage(_ part: Int, of whole: Int) -> String {
-        let share = 100 * Double(part) / Double(whole)
-        if part == whole { return "100 %" }
+    private static func percentage(_ part: Int, of total: Int) -> String {
+        let share = 100 * Double(part) / Double(total)
+        if part == total { return "100 %" }
         // Rounded down, so that the share is not overstated.
         return "\((share * 100).rounded(.down) / 100) %"
     }

@@ -10,15 +10,15 @@ struct ShapePattern {
     /// A character kind with its number of repetitions.
     private struct Run: Hashable {
         let character: Character
-        var least: Int
+        var minCount: Int
         /// The maximum number; `nil` if there is no maximum.
-        var most: Int?
+        var maxCount: Int?
 
         var isClass: Bool { "Aa9".contains(character) }
 
         /// Two runs of the same kind can share a pattern. The number of letters or digits may differ, but not that of
         /// other characters.
-        var kind: String { isClass ? String(character) : String(repeating: character, count: least) }
+        var kind: String { isClass ? String(character) : String(repeating: character, count: minCount) }
 
         var pattern: String {
             let body: String
@@ -28,9 +28,10 @@ struct ShapePattern {
             case "9": body = #"\d"#
             default: body = #"\^$.[]|()?*+{}"#.contains(character) ? "\\\(character)" : String(character)
             }
-            guard isClass else { return String(repeating: body, count: least) }
-            guard let most else { return body + (least == 1 ? "+" : "{\(least),}") }
-            return least == most ? (least == 1 ? body : "\(body){\(least)}") : "\(body){\(least),\(most)}"
+            guard isClass else { return String(repeating: body, count: minCount) }
+            guard let maxCount else { return body + (minCount == 1 ? "+" : "{\(minCount),}") }
+            return minCount == maxCount
+                ? (minCount == 1 ? body : "\(body){\(minCount)}") : "\(body){\(minCount),\(maxCount)}"
         }
     }
 
@@ -72,7 +73,7 @@ struct ShapePattern {
             count += group.count
             if count == column.values { break }
         }
-        guard !chosen.isEmpty, Double(count) >= ColumnProfile.leastShare * Double(column.values),
+        guard !chosen.isEmpty, Double(count) >= ColumnProfile.minShare * Double(column.values),
             chosen.allSatisfy(Self.isCode)
         else { return nil }
         return (chosen.map { $0.map(\.pattern).joined() }.joined(separator: "|"), count)
@@ -112,7 +113,7 @@ struct ShapePattern {
         guard parts.contains(where: { $0.kinds.contains("9") }), parts.count <= 12 else { return nil }
         return parts.map { part in
             if let kind = part.kinds.first, part.kinds.count == 1 {
-                return Run(character: kind, least: part.count, most: part.count).pattern
+                return Run(character: kind, minCount: part.count, maxCount: part.count).pattern
             }
             let ranges = [("A", "A-Z"), ("a", "a-z"), ("9", "0-9")].filter { part.kinds.contains($0.0) }.map(\.1)
             return "[\(ranges.joined())]" + (part.count == 1 ? "" : "{\(part.count)}")
@@ -130,8 +131,8 @@ struct ShapePattern {
             if let place = places[key] {
                 groups[place].runs = zip(groups[place].runs, runs).map { one, other in
                     Run(
-                        character: one.character, least: min(one.least, other.least),
-                        most: one.most.flatMap { most in other.most.map { max(most, $0) } })
+                        character: one.character, minCount: min(one.minCount, other.minCount),
+                        maxCount: one.maxCount.flatMap { maxCount in other.maxCount.map { max(maxCount, $0) } })
                 }
                 groups[place].count += shape.count
             } else {
@@ -146,8 +147,8 @@ struct ShapePattern {
     /// twelve runs, and no consecutive spaces.
     private static func isCode(_ runs: [Run]) -> Bool {
         let hasDigit = runs.contains { $0.character == "9" }
-        let isCapitals = runs.count == 1 && runs[0].character == "A" && (runs[0].most ?? 9) <= 5
-        return (hasDigit || isCapitals) && runs.count <= 12 && !runs.contains { $0.character == " " && $0.least > 1 }
+        let isCapitals = runs.count == 1 && runs[0].character == "A" && (runs[0].maxCount ?? 9) <= 5
+        return (hasDigit || isCapitals) && runs.count <= 12 && !runs.contains { $0.character == " " && $0.minCount > 1 }
     }
 
     /// Returns `nil` for characters above ASCII, control characters, and truncated shapes.
@@ -157,12 +158,12 @@ struct ShapePattern {
             if "U¶…".contains(character) { return nil }
             if character == "⁺" {
                 guard !runs.isEmpty else { return nil }
-                runs[runs.count - 1].most = nil
+                runs[runs.count - 1].maxCount = nil
             } else if let last = runs.last, last.character == character {
-                runs[runs.count - 1].least += 1
-                runs[runs.count - 1].most = last.most.map { $0 + 1 }
+                runs[runs.count - 1].minCount += 1
+                runs[runs.count - 1].maxCount = last.maxCount.map { $0 + 1 }
             } else {
-                runs.append(Run(character: character, least: 1, most: 1))
+                runs.append(Run(character: character, minCount: 1, maxCount: 1))
             }
         }
         return runs

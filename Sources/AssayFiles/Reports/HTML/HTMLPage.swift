@@ -21,7 +21,7 @@ struct HTMLPage {
         <meta name="color-scheme" content="light dark">
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
         <meta name="generator" content="assay \(assayVersion)">
-        <title>\(HTMLText.escaped(title, most: 120))</title>
+        <title>\(HTMLText.escaped(title, limit: 120))</title>
         <style>
         \(PageStyle.css)
         </style>

@@ -2,26 +2,26 @@
 enum HTMLText {
     static func escaped(_ text: String) -> String { markupEscaped(text) }
 
-    /// Returns the escaped beginning of a text, at most `most` scalars.
-    static func escaped(_ text: String, most: Int) -> String {
-        let shown = printable(String(String.UnicodeScalarView(text.unicodeScalars.prefix(most + 1)))).unicodeScalars
-        if shown.count <= most { return escaped(String(shown)) }
-        return escaped(String(String.UnicodeScalarView(shown.prefix(most)))) + "…"
+    /// Returns the escaped beginning of a text, at most `limit` scalars.
+    static func escaped(_ text: String, limit: Int) -> String {
+        let shown = printable(String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit + 1)))).unicodeScalars
+        if shown.count <= limit { return escaped(String(shown)) }
+        return escaped(String(String.UnicodeScalarView(shown.prefix(limit)))) + "…"
     }
 
     /// Returns a name, shortened if it is long, and isolated so that it does not change the direction of surrounding
     /// text.
     static func name(_ text: String) -> String {
-        text.isEmpty ? "<i>no name</i>" : "<bdi class=\"name\">\(escaped(text, most: mostOfName))</bdi>"
+        text.isEmpty ? "<i>no name</i>" : "<bdi class=\"name\">\(escaped(text, limit: maxNameLength))</bdi>"
     }
 
-    private static let mostOfName = 48
+    private static let maxNameLength = 48
 
     static func sentence(_ pieces: [ReportText]) -> String {
         pieces.map { piece in
             switch piece {
             case .plain(let text): escaped(text)
-            case .name(let text): "<code><bdi>\(escaped(text, most: 80))</bdi></code>"
+            case .name(let text): "<code><bdi>\(escaped(text, limit: 80))</bdi></code>"
             }
         }.joined()
     }

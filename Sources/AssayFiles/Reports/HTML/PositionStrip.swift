@@ -15,9 +15,9 @@ struct PositionStrip {
         let parts = positions.rejected
         if parts.isEmpty || facts.result.rejected == 0 { return "" }
         let (shares, last) = (shares, facts.lastRecord)
-        let most = shares.max() ?? 0
+        let maximum = shares.max() ?? 0
         let bars = parts.indices.filter { parts[$0] > 0 }.map { part in
-            let height = max(3, Int((shares[part] / most * 100).rounded()))
+            let height = max(3, Int((shares[part] / maximum * 100).rounded()))
             return
                 "<rect class=\"bad\" x=\"\(part)\" y=\"\(100 - height)\" "
                 + "width=\"\(parts.count > 40 ? "0.86" : "0.94")\""
@@ -27,7 +27,7 @@ struct PositionStrip {
             positions.recordsEach == 1
             ? "Each bar is a record."
             : "Each bar is \(plural(positions.recordsEach, "record"))"
-                + "; in the highest \(percentage(most)) are rejected."
+                + "; in the highest \(percentage(maximum)) are rejected."
         return """
             <p>\(HTMLText.escaped(facts.positionText)) <span class="quiet">\(each)</span></p>
             <svg class="strip" viewBox="0 0 \(parts.count) 100" preserveAspectRatio="none" role="img" \

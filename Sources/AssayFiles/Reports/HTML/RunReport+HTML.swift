@@ -79,23 +79,23 @@ extension RunReport {
     // MARK: The tables
 
     /// So many are shown of each kind, so that the page stays short.
-    private enum Most {
+    private enum MaxRows {
         static let rules = 80
         static let columns = 60
         static let examples = 60
-        static let others = 20
+        static let otherRows = 20
     }
 
     private func rules(_ facts: ReportFacts) -> String {
-        guard let most = facts.found.map(\.count).max() else { return "" }
-        let rows = facts.found.prefix(Most.rules).map { rule -> [String] in
+        guard let maximum = facts.found.map(\.count).max() else { return "" }
+        let rows = facts.found.prefix(MaxRows.rules).map { rule -> [String] in
             let kind = rule.rule.failed > 0 ? "bad" : "warn"
             return [
                 HTMLText.name(rule.id), rule.columns.map { HTMLText.name($0) }.joined(separator: ", "),
-                HTMLText.bar(Double(rule.count) / Double(most), kind), grouped(rule.rule.failed),
+                HTMLText.bar(Double(rule.count) / Double(maximum), kind), grouped(rule.rule.failed),
                 grouped(rule.rule.warned), grouped(rule.rule.undecided),
-                rule.message.map { HTMLText.escaped($0, most: 160) } ?? "",
-                rule.placeText { HTMLText.escaped($0, most: 24) },
+                rule.message.map { HTMLText.escaped($0, limit: 160) } ?? "",
+                rule.placeText { HTMLText.escaped($0, limit: 24) },
             ]
         }
         let silent = facts.rules.count { $0.count == 0 && $0.meaning == nil }
@@ -121,7 +121,7 @@ extension RunReport {
         }.map(\.element)
         if all.isEmpty { return "" }
         let records = max(1, result.records)
-        let rows = all.prefix(Most.columns).map { column -> [String] in
+        let rows = all.prefix(MaxRows.columns).map { column -> [String] in
             let worst = column.rules.max { $0.failed + $0.undecided < $1.failed + $1.undecided }
             return [
                 HTMLText.name(column.name), grouped(column.rejectedInAll),
@@ -151,8 +151,8 @@ extension RunReport {
                     [
                         HTMLText.name(rule.id), place.column.map { HTMLText.name($0) } ?? "",
                         grouped(place.line),
-                        "<code class=\"value\"><bdi>\(HTMLText.escaped(value, most: 60))</bdi></code>",
-                        HTMLText.escaped(place.message, most: 160),
+                        "<code class=\"value\"><bdi>\(HTMLText.escaped(value, limit: 60))</bdi></code>",
+                        HTMLText.escaped(place.message, limit: 160),
                     ]
                 }
             }
@@ -161,15 +161,15 @@ extension RunReport {
         let table = HTMLTable(
             caption: "The first values that each rule found",
             columns: [("rule", false), ("column", false), ("line", true), ("value", false), ("problem", false)],
-            rows: Array(rows.prefix(Most.examples)),
-            note: rows.count > Most.examples ? "and \(plural(rows.count - Most.examples, "more value"))." : "")
+            rows: Array(rows.prefix(MaxRows.examples)),
+            note: rows.count > MaxRows.examples ? "and \(plural(rows.count - MaxRows.examples, "more value"))." : "")
         return HTMLPage.section("Examples", table.html, kind: "long")
     }
 
     private func thresholds() -> String {
         if result.thresholds.isEmpty { return "" }
         let all = result.thresholds.filter(\.isExceeded) + result.thresholds.filter { !$0.isExceeded }
-        let rows = all.prefix(Most.others).map { threshold -> [String] in
+        let rows = all.prefix(MaxRows.otherRows).map { threshold -> [String] in
             let text = ThresholdText(threshold)
             return [
                 HTMLText.name(text.subject), text.bound, text.measured,
@@ -190,10 +190,10 @@ extension RunReport {
             .enumerated().sorted {
                 $0.element.2 != $1.element.2 ? $0.element.2 > $1.element.2 : $0.offset < $1.offset
             }.map(\.element)
-        guard let most = all.first, most.2 > 0 else { return "" }
-        let rows = all.filter { $0.2 > 0 }.prefix(Most.others).map { column, repair, changed in
+        guard let maximum = all.first, maximum.2 > 0 else { return "" }
+        let rows = all.filter { $0.2 > 0 }.prefix(MaxRows.otherRows).map { column, repair, changed in
             [
-                HTMLText.name(column), HTMLText.name(repair), HTMLText.bar(Double(changed) / Double(most.2), "info"),
+                HTMLText.name(column), HTMLText.name(repair), HTMLText.bar(Double(changed) / Double(maximum.2), "info"),
                 grouped(changed),
             ]
         }
@@ -206,7 +206,7 @@ extension RunReport {
     }
 
     private func inputs(_ facts: ReportFacts) -> String {
-        let rows = zip(inputs, result.inputs).prefix(Most.others).map { path, counts in
+        let rows = zip(inputs, result.inputs).prefix(MaxRows.otherRows).map { path, counts in
             [
                 HTMLText.name(path == CleanJob.standard ? "standard input" : path), byteAmount(counts.bytes),
                 grouped(counts.records), grouped(counts.clean), grouped(counts.rejected), grouped(counts.undecided),

@@ -30,7 +30,7 @@ extension TableProfile {
     }
 
     private var facts: String {
-        let bad = malformed + garbled
+        let bad = malformed + misencoded
         let counts: [(String, String, String)] = [
             ("records", grouped(records), ""), ("columns", grouped(columns.count), ""),
             ("malformed", grouped(bad), bad > 0 ? " class=\"bad-text\"" : ""),
@@ -43,7 +43,7 @@ extension TableProfile {
                 + "not in the first 64 KiB, or cannot be named.</p>"
         }
         let encoding = encodingGuess.map { guess in
-            "<p>\(plural(garbled, "record")) \(garbled == 1 ? "is" : "are") not UTF-8: "
+            "<p>\(plural(misencoded, "record")) \(misencoded == 1 ? "is" : "are") not UTF-8: "
                 + "\(HTMLText.escaped(guess.hint)).</p>"
         }
         let headers = repeatedHeaders.text.map { "<p>\(HTMLText.escaped($0)).</p>" }
@@ -66,7 +66,7 @@ extension TableProfile {
             }
         }
         if all.isEmpty { return "" }
-        let shown = all.prefix(fitting: 40_000, most: 40)
+        let shown = all.prefix(fitting: 40_000, limit: 40)
         let rest = all.count - shown.count
         return "<ul class=\"notes\">\n\(shown.joined(separator: "\n"))\n</ul>"
             + (rest > 0 ? "<p class=\"quiet\">and \(plural(rest, "more note")).</p>" : "")
@@ -76,16 +76,16 @@ extension TableProfile {
         let rows = columns.map { column -> [String] in
             let all = column.values + column.missing
             return [
-                HTMLText.name(column.name), HTMLText.escaped(column.type.name, most: 40),
+                HTMLText.name(column.name), HTMLText.escaped(column.type.name, limit: 40),
                 column.type.of == 0 ? "" : percentage(column.type.fits, of: column.type.of),
                 all == 0 ? "" : HTMLText.bar(Double(column.values) / Double(all), "info"),
                 all == 0 ? "" : percentage(column.values, of: all),
                 (column.distinctIsExact ? "" : "about ") + grouped(Int(column.distinct)),
-                HTMLText.escaped(column.range, most: 60),
+                HTMLText.escaped(column.range, limit: 60),
             ]
         }
         if rows.isEmpty { return "" }
-        let shown = rows.map { $0.joined() }.prefix(fitting: 70_000, most: 300).count
+        let shown = rows.map { $0.joined() }.prefix(fitting: 70_000, limit: 300).count
         let rest = rows.count - shown
         return HTMLTable(
             caption: "Summary of the columns",
@@ -98,7 +98,7 @@ extension TableProfile {
 
     private func cards(showValues: Bool) -> String {
         let all = columns.map { card($0, showValues: showValues) }
-        let shown = all.prefix(fitting: 150_000, most: 200)
+        let shown = all.prefix(fitting: 150_000, limit: 200)
         let rest = all.count - shown.count
         if shown.isEmpty { return "" }
         return
@@ -112,18 +112,18 @@ extension TableProfile {
         let different = (column.distinctIsExact ? "" : "about ") + grouped(Int(column.distinct))
         var parts = [
             "<h3>\(HTMLText.name(column.name))</h3>",
-            "<p>\(HTMLText.escaped(column.type.name, most: 40)), \(different) different"
+            "<p>\(HTMLText.escaped(column.type.name, limit: 40)), \(different) different"
                 + (column.missing > 0 ? ", \(grouped(column.missing)) missing" : "") + "</p>",
         ]
         if let numbers = column.numbers, [.integer, .number].contains(column.type.type.kind) {
             parts.append(histogram(numbers, of: column.name))
         }
-        let shapes = column.shapes.prefix(4).map { (HTMLText.escaped($0.text, most: 40), $0.count) }
+        let shapes = column.shapes.prefix(4).map { (HTMLText.escaped($0.text, limit: 40), $0.count) }
         if !shapes.isEmpty {
             parts.append(bars("Shapes", "shape", shapes, of: column.shapes.reduce(0) { $0 + $1.count }))
         }
         if showValues && !column.top.isEmpty {
-            let values = column.top.prefix(5).map { (HTMLText.escaped($0.text, most: 40), $0.count) }
+            let values = column.top.prefix(5).map { (HTMLText.escaped($0.text, limit: 40), $0.count) }
             parts.append(bars("Values", "value", values, of: column.topSample ?? column.values))
         }
         return "<article>\(parts.joined(separator: "\n"))</article>"
@@ -140,9 +140,9 @@ extension TableProfile {
     }
 
     private func histogram(_ numbers: Distribution, of name: String) -> String {
-        let most = max(1, numbers.bars.max() ?? 0)
+        let maximum = max(1, numbers.bars.max() ?? 0)
         let bars = numbers.bars.enumerated().filter { $0.element > 0 }.map { place, count in
-            let height = max(3, Int((Double(count) / Double(most) * 100).rounded()))
+            let height = max(3, Int((Double(count) / Double(maximum) * 100).rounded()))
             return "<rect class=\"info\" x=\"\(place)\" y=\"\(100 - height)\" width=\"0.9\" height=\"\(height)\"/>"
         }
         let text =
@@ -159,17 +159,17 @@ extension TableProfile {
 extension HTMLText {
     static func note(_ pieces: [ProfileNotePiece]) -> String {
         pieces.map { piece in
-            let text = escaped(piece.text, most: 120)
+            let text = escaped(piece.text, limit: 120)
             return piece.isStrong ? "<strong class=\"warn-text\">\(text)</strong>" : text
         }.joined()
     }
 }
 
 extension [String] {
-    /// Returns the first texts with a total of at most `bytes` bytes, and at most `most` texts.
-    fileprivate func prefix(fitting bytes: Int, most: Int) -> ArraySlice<String> {
+    /// Returns the first texts with a total of at most `bytes` bytes, and at most `limit` texts.
+    fileprivate func prefix(fitting bytes: Int, limit: Int) -> ArraySlice<String> {
         var used = 0
-        return prefix(most).prefix { text in
+        return prefix(limit).prefix { text in
             used += text.utf8.count
             return used <= bytes
         }

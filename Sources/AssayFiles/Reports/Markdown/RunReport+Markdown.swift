@@ -32,10 +32,10 @@ extension RunReport {
     }
 
     /// So many rules are shown.
-    private static let mostMarkdownRules = 30
+    private static let maxMarkdownRules = 30
 
     private func rules(_ facts: ReportFacts) -> String {
-        let rows = facts.found.prefix(Self.mostMarkdownRules).map { rule in
+        let rows = facts.found.prefix(Self.maxMarkdownRules).map { rule in
             let cells: [String] = [
                 MarkdownText.codeInTable(rule.id),
                 rule.columns.map { MarkdownText.codeInTable($0) }.joined(separator: ", "),
@@ -53,12 +53,12 @@ extension RunReport {
 
     private func positions(_ facts: ReportFacts) -> String {
         let parts = result.positions.rejected
-        let most = parts.max() ?? 0
+        let maximum = parts.max() ?? 0
         let blocks = Array("▁▂▃▄▅▆▇█")
-        let marks = String(parts.map { $0 == 0 ? "·" : blocks[min(7, ($0 * 8 - 1) / max(1, most))] })
+        let marks = String(parts.map { $0 == 0 ? "·" : blocks[min(7, ($0 * 8 - 1) / max(1, maximum))] })
         return "**Where in the file**: " + facts.positionText
             + " Each mark stands for \(plural(result.positions.recordsEach, "record")), the highest for "
-            + "\(grouped(most)) rejected.\n\n"
+            + "\(grouped(maximum)) rejected.\n\n"
             + "`\(marks)`"
     }
 

@@ -2,7 +2,7 @@ internal import Assay
 
 extension RunReport {
     /// The maximum number of results. GitHub displays the same number.
-    static let mostResults = 5_000
+    static let maxResults = 5_000
 
     /// The report as SARIF 2.1.0 (OASIS Standard, 27 March 2020): the rules, and the first findings with line and
     /// column.
@@ -71,7 +71,7 @@ extension RunReport {
     /// Notifications about results beyond the limit and about problems of the run.
     private var notifications: [JSONValue] {
         var texts: [(level: String, text: String)] = []
-        let listed = min(knownFindings.count, Self.mostResults)
+        let listed = min(knownFindings.count, Self.maxResults)
         if listed < result.findings {
             texts.append(
                 ("note", "Only the first \(grouped(listed)) of \(plural(result.findings, "finding")) are listed."))
@@ -87,7 +87,7 @@ extension RunReport {
         var places: [ByteEqualString: [Int]] = [:]
         for (index, rule) in facts.rules.enumerated() { places[ByteEqualString(rule.id), default: []].append(index) }
         var fingerprint = Fingerprint()
-        return knownFindings.prefix(Self.mostResults).map { finding in
+        return knownFindings.prefix(Self.maxResults).map { finding in
             let candidates = places[ByteEqualString(finding.rule)] ?? []
             let rule = candidates.first { areByteEqual(facts.rules[$0].column, finding.column) } ?? candidates.first
             let mark = fingerprint.of(

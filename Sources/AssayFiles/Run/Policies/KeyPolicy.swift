@@ -33,10 +33,10 @@ final class KeyPolicy: RunPolicy, SetAsideChunks, ResumablePolicy {
                 byColumn: Array(repeating: 0, count: columns.keyPositions.count)))
     }
 
-    func equip(_ parts: inout JudgeParts) { parts.keys = keys }
+    func equip(_ parts: inout EvaluationParts) { parts.keys = keys }
 
     func decide(_ worker: inout ChunkWorker) throws -> ChunkDecision {
-        switch try keys.decide(worker.chunk, worker.judge) {
+        switch try keys.decide(worker.chunk, worker.evaluator) {
         case .decided: return .write
         case .cancelled: return .drop
         case .parked:
@@ -51,10 +51,10 @@ final class KeyPolicy: RunPolicy, SetAsideChunks, ResumablePolicy {
         }
     }
 
-    func settle(_ worker: inout ChunkWorker) throws { try worker.judge.refuse(worker.chunk) }
+    func settle(_ worker: inout ChunkWorker) throws { try worker.evaluator.refuse(worker.chunk) }
 
     func end(_ worker: borrowing ChunkWorker) {
-        guard let own = worker.judge.keys else { return }
+        guard let own = worker.evaluator.keys else { return }
         let (byKey, byColumn) = (own.failed, own.failedByColumn)
         refused.withLock { refused in
             for (index, count) in byKey.enumerated() { refused.byKey[index] += count }
@@ -71,8 +71,8 @@ final class KeyPolicy: RunPolicy, SetAsideChunks, ResumablePolicy {
         return .setAside(self)
     }
 
-    func takeNext(into chunk: Chunk, _ judge: inout ChunkJudge, room: FindingRoom) throws -> Bool {
-        try keys.takeNext(into: chunk, &judge, room: room)
+    func takeNext(into chunk: Chunk, _ evaluator: inout ChunkEvaluator, room: FindingRoom) throws -> Bool {
+        try keys.takeNext(into: chunk, &evaluator, room: room)
     }
 
     func complete(_ result: inout RunResult, positions: [Int]) {

@@ -50,7 +50,7 @@ final class ProgressPolicy: RunPolicy {
     func didSetAside(_ worker: borrowing ChunkWorker) throws(RunCancelled) {
         let (written, report) = (written, report)
         let (bytes, records) = (worker.chunk.entryBytes.count, worker.chunk.recordCount)
-        let rejected = worker.judge.rejectedRecords
+        let rejected = worker.evaluator.rejectedRecords
         let control = state.withLock { state in
             var checked = state.checked ?? written
             checked.stage = .waiting

@@ -22,11 +22,11 @@ final class RepairPolicy: RunPolicy, ResumablePolicy {
         changed = Lock(Changed(byRepair: repairs.columns.map { Array(repeating: 0, count: $0.repairs.count) }))
     }
 
-    func equip(_ parts: inout JudgeParts) { parts.repairs = plan }
+    func equip(_ parts: inout EvaluationParts) { parts.repairs = plan }
 
     func settle(_ worker: inout ChunkWorker) throws {
-        guard let repairs = worker.judge.repairs else { return }
-        try repairs.settle(worker.chunk, rejects: worker.judge.rejects)
+        guard let repairs = worker.evaluator.repairs else { return }
+        try repairs.settle(worker.chunk, rejects: worker.evaluator.rejects)
         worker.outputs.changeLines.prepare(worker.chunk, repairs, room: room)
     }
 
@@ -34,7 +34,7 @@ final class RepairPolicy: RunPolicy, ResumablePolicy {
     private var room: Int { plan.kept == 0 ? 0 : max(0, plan.kept - changed.withLock { $0.first.count }) }
 
     func commit(_ worker: borrowing ChunkWorker) -> BulkControl {
-        guard let repairs = worker.judge.repairs else { return .proceed }
+        guard let repairs = worker.evaluator.repairs else { return .proceed }
         let first = worker.outputs.changeLines.kept
         changed.withLock { [plan] changed in
             changed.cells += repairs.settled.count
@@ -44,7 +44,7 @@ final class RepairPolicy: RunPolicy, ResumablePolicy {
     }
 
     func end(_ worker: borrowing ChunkWorker) {
-        guard let counts = worker.judge.repairs?.counts else { return }
+        guard let counts = worker.evaluator.repairs?.counts else { return }
         changed.withLock { changed in
             for (column, counts) in counts.enumerated() {
                 for (repair, count) in counts.enumerated() { changed.byRepair[column][repair] += count }

@@ -11,13 +11,13 @@ final class RepairSamplePolicy: RunPolicy {
 
     init(_ plan: RunPlan) {
         let width = plan.head.header == nil && plan.json == nil ? plan.head.columnCount : nil
-        rejected = RejectSample(most: Self.sampleBytes, width: width)
-        clean = CleanSample(most: Self.sampleBytes / 2, judged: plan.options.sample)
+        rejected = RejectSample(limit: Self.sampleBytes, width: width)
+        clean = CleanSample(limit: Self.sampleBytes / 2, evaluatedSample: plan.options.sample)
     }
 
     func commit(_ worker: borrowing ChunkWorker) -> BulkControl {
-        if worker.judge.rejectedRecords > 0 { rejected.add(worker.chunk, rejects: worker.judge.rejects) }
-        clean.add(worker.chunk, rejects: worker.judge.rejects, drops: worker.judge.drops)
+        if worker.evaluator.rejectedRecords > 0 { rejected.add(worker.chunk, rejects: worker.evaluator.rejects) }
+        clean.add(worker.chunk, rejects: worker.evaluator.rejects, drops: worker.evaluator.drops)
         return .proceed
     }
 

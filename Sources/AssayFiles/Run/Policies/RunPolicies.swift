@@ -31,7 +31,7 @@ struct RunPolicies: Sendable {
         all = (decisive + others).compactMap(\.self)
     }
 
-    var judgeParts: JudgeParts { all.reduce(into: JudgeParts()) { $1.equip(&$0) } }
+    var evaluationParts: EvaluationParts { all.reduce(into: EvaluationParts()) { $1.equip(&$0) } }
 
     func begin(_ run: TableRun) throws -> RunStart {
         for policy in all {

@@ -8,8 +8,8 @@ internal import Assay
 ///     for a worker      equip … pauseWorker … end               by any worker
 ///     for the run       begin ▸ nextPass … ▸ complete ▸ end     by one thread, while there are no workers
 protocol RunPolicy: AnyObject, Sendable {
-    /// Adds the parts that the judges of this run need.
-    func equip(_ parts: inout JudgeParts)
+    /// Adds the parts that the evaluators of this run need.
+    func equip(_ parts: inout EvaluationParts)
 
     /// Begins the run, or resumes an earlier one.
     ///
@@ -57,7 +57,7 @@ protocol RunPolicy: AnyObject, Sendable {
 }
 
 extension RunPolicy {
-    func equip(_ parts: inout JudgeParts) {}
+    func equip(_ parts: inout EvaluationParts) {}
     func begin(_ run: TableRun) throws -> RunStart { .fresh }
     var hasEndedRun: Bool { false }
     func didRead(_ chunk: Chunk) {}
@@ -99,7 +99,7 @@ enum RunPass {
 protocol SetAsideChunks: Sendable {
     /// Restores the next chunk and its verdicts, which are now final. Returns `false` if no chunk is left or another
     /// worker failed.
-    func takeNext(into chunk: Chunk, _ judge: inout ChunkJudge, room: FindingRoom) throws -> Bool
+    func takeNext(into chunk: Chunk, _ evaluator: inout ChunkEvaluator, room: FindingRoom) throws -> Bool
 }
 
 /// The decision of a policy about a judged chunk.
@@ -112,8 +112,8 @@ enum ChunkDecision {
     case drop
 }
 
-/// The parts of a judge that only some runs need.
-struct JudgeParts {
+/// The parts of an evaluator that only some runs need.
+struct EvaluationParts {
     var keys: TableKeys?
     var repairs: RepairPlan?
     var account: BudgetAccount?

@@ -38,23 +38,23 @@ final class StopPolicy: RunPolicy {
 
     func decide(_ worker: inout ChunkWorker) throws -> ChunkDecision {
         let (chunk, withKeys) = (worker.chunk, countsKeys)
-        switch try count(worker.judge.rejectedRecords(withKeys: withKeys), in: chunk) {
-        case .whole: return .write
+        switch try count(worker.evaluator.rejectedRecords(withKeys: withKeys), in: chunk) {
+        case .full: return .write
         case .dropped: return .drop
         case .cut(let reject):
             // The keys of this chunk and of all earlier ones are decided. Cancel all waiting, because a worker with a
             // later chunk may wait for a chunk that no worker will begin.
             keys?.cancel()
-            chunk.cut(before: worker.judge.entry(ofReject: reject, withKeys: withKeys, in: chunk) + 1)
-            try worker.judgeChunk()
-            if withKeys { worker.judge.keys?.rows.decideAsBefore() }
+            chunk.cut(before: worker.evaluator.entry(ofReject: reject, withKeys: withKeys, in: chunk) + 1)
+            try worker.evaluateChunk()
+            if withKeys { worker.evaluator.keys?.rows.decideAsBefore() }
             return .write
         }
     }
 
     /// Returns whether the run has ended before a chunk. Waits for all earlier chunks.
     func endsRun(before chunk: Chunk) throws(FileError) -> Bool {
-        if case .whole = try count(0, in: chunk) { false } else { true }
+        if case .full = try count(0, in: chunk) { false } else { true }
     }
 
     func complete(_ result: inout RunResult, positions: [Int]) { result.isStopped = hasEndedRun }
@@ -62,7 +62,7 @@ final class StopPolicy: RunPolicy {
     func cancel() { turns.cancel() }
 
     private enum Part {
-        case whole
+        case full
         /// The chunk ends with the nth of its rejected records.
         case cut(atReject: Int)
         /// The run ended before the chunk.
@@ -76,7 +76,7 @@ final class StopPolicy: RunPolicy {
         _ = try turns.run(ticket: chunk.sequence) { () throws(FileError) in
             let before = rejected.wrappingAdd(rejects, ordering: .relaxed).oldValue
             if before + rejects < limit {
-                part = .whole
+                part = .full
             } else {
                 part = .cut(atReject: limit - before)
                 isReached.store(true, ordering: .releasing)

@@ -83,7 +83,7 @@ static bool find_byte_classes(const class_mask_builder *maker, size_t length, by
     memset(now, false, dfa->states);
     now[dfa->start] = true;
     for (size_t at = 0; at < length; at++) {
-        const bool *can_go_on = maker->can_accept[length - at - 1];
+        const bool *can_continue = maker->can_accept[length - at - 1];
         bool is_first = true;
         memset(after, false, dfa->states);
         for (unsigned state = 0; state < dfa->states; state++) {
@@ -91,8 +91,8 @@ static bool find_byte_classes(const class_mask_builder *maker, size_t length, by
             byte_class here = {.has = {0, 0}};
             for (unsigned symbol = 0; symbol < dfa->ascii_symbols; symbol++) {
                 const uint8_t next = step(maker, state, symbol);
-                here.has[symbol / 64] |= (uint64_t)can_go_on[next] << (symbol % 64);
-                after[next] = after[next] || can_go_on[next];
+                here.has[symbol / 64] |= (uint64_t)can_continue[next] << (symbol % 64);
+                after[next] = after[next] || can_continue[next];
             }
             if (is_first) byte_classes[at] = here;
             if (memcmp(&byte_classes[at], &here, sizeof here) != 0) return false;
@@ -156,9 +156,9 @@ static class_mask make_class_mask(const class_mask_builder *maker, size_t length
 
 assay_class_masks *assay_class_masks_create(const assay_dfa *dfa)
 {
-    enum { MOST_VECTORS = (CLASS_MASK_LONGEST + 1) * (CLASS_MASK_LONGEST / CLASS_MASK_BYTES) };
+    enum { MAX_VECTORS = (CLASS_MASK_LONGEST + 1) * (CLASS_MASK_LONGEST / CLASS_MASK_BYTES) };
     class_mask_builder maker = {.dfa = dfa, .can_accept = malloc((CLASS_MASK_LONGEST + 1) * sizeof *maker.can_accept)};
-    assay_class_masks *masks = malloc(sizeof *masks + MOST_VECTORS * sizeof *masks->vectors);
+    assay_class_masks *masks = malloc(sizeof *masks + MAX_VECTORS * sizeof *masks->vectors);
     uint8_t used = 0;
     if (maker.can_accept != NULL && masks != NULL && fill_can_accept(&maker)) {
         for (size_t length = 0; length <= CLASS_MASK_LONGEST; length++) {

@@ -93,7 +93,7 @@ static inline bool class_mask_vector_matches(const class_mask_vector *vector, bo
 
 /* Checks one value. UNKNOWN: its length has no mask, it is not ASCII, or it ends within the first 15 bytes of the
  * buffer `bytes`, because for a value of less than 16 bytes the preceding bytes are read. */
-static inline dfa_answer assay_class_masks_judge(const assay_class_masks *masks, const uint8_t *bytes, assay_cell cell)
+static inline dfa_answer assay_class_masks_match(const assay_class_masks *masks, const uint8_t *bytes, assay_cell cell)
 {
     if (cell.length > CLASS_MASK_LONGEST) return DFA_UNKNOWN;
     const class_mask found = masks->of_length[cell.length];

@@ -106,15 +106,15 @@ static void run_mixed(const column_tables *tables, uint8_t start, const lane *la
 
 /* Checks up to LANES rows. `rounds` is their common number of rounds, or 0 if it differs. Inlined, so that each
  * caller's constant selects one of the two loops. Most groups pass as a whole; only others are examined row by row. */
-static inline __attribute__((always_inline)) void judge_lanes(const batch_job *job, const uint16_t *rows, size_t count,
+static inline __attribute__((always_inline)) void match_lanes(const batch_job *job, const uint16_t *rows, size_t count,
                                                               size_t rounds)
 {
     lane lanes[LANES];
     uint8_t final[LANES];
-    size_t most = rounds;
+    size_t max = rounds;
     for (size_t i = 0; i < LANES; i++) {
         lanes[i] = i < count ? lane_of(job->column.bytes, job->column.cells[rows[i]]) : no_lane;
-        if (rounds == 0 && lanes[i].rounds > most) most = lanes[i].rounds;
+        if (rounds == 0 && lanes[i].rounds > max) max = lanes[i].rounds;
     }
     const uint8_t start = job->dfa->start;
     if (rounds > 0 && job->tables->by_pairs) {
@@ -122,7 +122,7 @@ static inline __attribute__((always_inline)) void judge_lanes(const batch_job *j
     } else if (rounds > 0) {
         run_alike(job->tables, false, start, lanes, rounds, final);
     } else {
-        run_mixed(job->tables, start, lanes, most, final);
+        run_mixed(job->tables, start, lanes, max, final);
     }
     const uint8_t first_accepting = job->dfa->first_accepting;
     bool any = false;
@@ -131,48 +131,49 @@ static inline __attribute__((always_inline)) void judge_lanes(const batch_job *j
     for (size_t i = 0; i < count; i++) settle(job, rows[i], final[i]);
 }
 
-/* Checks the rows of `asked` with a class mask for their length, and clears their bits. Returns whether rows remain. If
- * most rows of a word remain, the lengths of this column do not suit masks, and the following words are skipped. */
-static bool judge_by_class_masks(const batch_job *job, uint64_t *asked)
+/* Checks the rows of `requested` with a class mask for their length, and clears their bits. Returns whether rows
+ * remain. If most rows of a word remain, the lengths of this column do not suit masks, and the following words are
+ * skipped. */
+static bool match_by_class_masks(const batch_job *job, uint64_t *requested)
 {
     const assay_class_masks *class_masks = job->tables->class_masks;
     uint64_t any_left = 0;
     for (size_t word = 0; word * 64 < job->column.count; word++) {
         const assay_cell *cells = job->column.cells + word * 64;
         uint64_t left = 0;
-        for (uint64_t rows = asked[word]; rows != 0; rows &= rows - 1) {
+        for (uint64_t rows = requested[word]; rows != 0; rows &= rows - 1) {
             const unsigned row = (unsigned)__builtin_ctzll(rows);
-            const dfa_answer answer = assay_class_masks_judge(class_masks, job->column.bytes, cells[row]);
+            const dfa_answer answer = assay_class_masks_match(class_masks, job->column.bytes, cells[row]);
             if (__builtin_expect(answer == DFA_PASS, 1)) continue;
             job->failed[word] |= (uint64_t)(answer == DFA_FAIL) << row;
             left |= (uint64_t)(answer == DFA_UNKNOWN) << row;
         }
-        const bool is_vain = __builtin_popcountll(left) > __builtin_popcountll(asked[word]) / 2;
-        asked[word] = left;
+        const bool is_vain = __builtin_popcountll(left) > __builtin_popcountll(requested[word]) / 2;
+        requested[word] = left;
         any_left |= left;
         if (is_vain) return true;
     }
     return any_left != 0;
 }
 
-/* Sorts the rows of `asked` by their number of rounds (a counting sort, stable and O(rows)); rows of longer values
+/* Sorts the rows of `requested` by their number of rounds (a counting sort, stable and O(rows)); rows of longer values
    become unknown. `order` receives the rows; those of r rounds end at ends[r]:
 
        lengths   row 0: 16   row 1: 14   row 2: 3   row 3: 9         rounds 2, 2, 1, 2
        order     2, 0, 1, 3                                          ends[0] = 0, ends[1] = 1, ends[2] = 4 */
-static void sort_rows(const batch_job *job, const uint64_t *asked, uint16_t *order, uint16_t ends[MOST_ROUNDS + 1])
+static void sort_rows(const batch_job *job, const uint64_t *requested, uint16_t *order, uint16_t ends[MAX_ROUNDS + 1])
 {
     uint16_t rows[ASSAY_DFA_ROWS];
     uint8_t rounds[ASSAY_DFA_ROWS];
-    uint16_t counts[MOST_ROUNDS + 1] = {0};
+    uint16_t counts[MAX_ROUNDS + 1] = {0};
     size_t used = 0;
     for (size_t word = 0; word * 64 < job->column.count; word++) {
-        for (uint64_t rest = asked[word]; rest != 0; rest &= rest - 1) {
+        for (uint64_t rest = requested[word]; rest != 0; rest &= rest - 1) {
             const uint16_t row = (uint16_t)(word * 64 + (size_t)__builtin_ctzll(rest));
             /* Prefetch, because the hardware prefetcher does not recognize the addresses in sorted order. */
             __builtin_prefetch(job->column.bytes + job->column.cells[row].start);
             const size_t needed = rounds_of(job->column.cells[row].length);
-            if (needed > MOST_ROUNDS) {
+            if (needed > MAX_ROUNDS) {
                 set_bit(job->unknown, row);
                 continue;
             }
@@ -181,9 +182,9 @@ static void sort_rows(const batch_job *job, const uint64_t *asked, uint16_t *ord
             counts[needed]++;
         }
     }
-    uint16_t starts[MOST_ROUNDS + 1];
+    uint16_t starts[MAX_ROUNDS + 1];
     uint16_t end = 0;
-    for (size_t i = 0; i <= MOST_ROUNDS; i++) {
+    for (size_t i = 0; i <= MAX_ROUNDS; i++) {
         starts[i] = end;
         end = (uint16_t)(end + counts[i]);
         ends[i] = end;
@@ -193,50 +194,50 @@ static void sort_rows(const batch_job *job, const uint64_t *asked, uint16_t *ord
 
 /* Checks rows in groups of LANES with the same number of rounds. The rows left over, fewer than LANES for each number,
  * are checked in mixed groups. Empty values have the verdict of the start state. */
-static void judge_sorted(const batch_job *job, const uint64_t *asked)
+static void match_sorted(const batch_job *job, const uint64_t *requested)
 {
     uint16_t order[ASSAY_DFA_ROWS];
-    uint16_t ends[MOST_ROUNDS + 1];
-    sort_rows(job, asked, order, ends);
+    uint16_t ends[MAX_ROUNDS + 1];
+    sort_rows(job, requested, order, ends);
     if (job->tables->transliteration != NULL) {
-        assay_dfa_judge_transliterated(job, order, ends[MOST_ROUNDS]);
+        assay_dfa_match_transliterated(job, order, ends[MAX_ROUNDS]);
         return;
     }
 
-    uint16_t left[LANES * MOST_ROUNDS]; /* fewer than LANES of each number of rounds, in ascending order */
+    uint16_t left[LANES * MAX_ROUNDS]; /* fewer than LANES of each number of rounds, in ascending order */
     size_t left_count = 0;
     size_t next = 0;
     for (; next < ends[0]; next++) settle(job, order[next], job->dfa->start);
-    for (size_t rounds = 1; rounds <= MOST_ROUNDS; rounds++) {
-        for (; next + LANES <= ends[rounds]; next += LANES) judge_lanes(job, order + next, LANES, rounds);
+    for (size_t rounds = 1; rounds <= MAX_ROUNDS; rounds++) {
+        for (; next + LANES <= ends[rounds]; next += LANES) match_lanes(job, order + next, LANES, rounds);
         while (next < ends[rounds]) left[left_count++] = order[next++];
     }
     for (size_t i = 0; i < left_count; i += LANES) {
-        judge_lanes(job, left + i, left_count - i < LANES ? left_count - i : LANES, 0);
+        match_lanes(job, left + i, left_count - i < LANES ? left_count - i : LANES, 0);
     }
 }
 
-/* Checks the rows of `asked` by one DFA: first those that the SIMD forms support, then the others in lanes. Changes
- * `asked`. The width is compared, because a test may have selected another processor path after the tables were
+/* Checks the rows of `requested` by one DFA: first those that the SIMD forms support, then the others in lanes. Changes
+ * `requested`. The width is compared, because a test may have selected another processor path after the tables were
  * constructed. */
-static void judge_by_one(const batch_job *job, uint64_t *asked)
+static void match_by_one(const batch_job *job, uint64_t *requested)
 {
     const assay_shuffle_dfa *layers = job->tables->shuffle_dfa;
     const assay_kernels *kernels = assay_kernels_current();
     bool are_left = true;
     if (layers != NULL && kernels->shuffle_width == layers->width) {
-        kernels->shuffle_dfa_judge(layers, &job->column, asked, job->failed, job->unknown);
-        are_left = assay_mask_next(asked, job->column.count, 0) < job->column.count;
+        kernels->shuffle_dfa_match(layers, &job->column, requested, job->failed, job->unknown);
+        are_left = assay_mask_next(requested, job->column.count, 0) < job->column.count;
     } else if (job->tables->class_masks != NULL) {
-        are_left = judge_by_class_masks(job, asked);
+        are_left = match_by_class_masks(job, requested);
     }
-    if (are_left) judge_sorted(job, asked);
+    if (are_left) match_sorted(job, requested);
 }
 
 /* Adds the rows of a word to `failed` whose values have too few or too many characters. Only rows of `rows` are
  * examined. Values that passed a DFA for ASCII alone have as many characters as bytes; of others, most lengths in bytes
  * also decide. */
-static void judge_lengths(const assay_dfa *dfa, const assay_column_view *column, size_t word, uint64_t rows,
+static void match_lengths(const assay_dfa *dfa, const assay_column_view *column, size_t word, uint64_t rows,
                           uint64_t *failed)
 {
     const regex_lengths lengths = dfa->lengths;
@@ -261,8 +262,8 @@ static void judge_lengths(const assay_dfa *dfa, const assay_column_view *column,
 }
 
 /* Each DFA of a chain checks only the rows that all previous ones passed, because a failed row is decided, and unknown
- * ones are passed to assay_dfa_judge, which runs the whole chain. */
-void assay_dfa_judge_rows(const assay_dfa *dfa, const assay_column_view *column, uint64_t *failed, uint64_t *unknown)
+ * ones are passed to assay_dfa_match, which runs the whole chain. */
+void assay_dfa_match_rows(const assay_dfa *dfa, const assay_column_view *column, uint64_t *failed, uint64_t *unknown)
 {
     const size_t words = assay_mask_words(column->count);
     const assay_dfa *first = dfa;
@@ -276,14 +277,14 @@ void assay_dfa_judge_rows(const assay_dfa *dfa, const assay_column_view *column,
             .failed = failed,
             .unknown = unknown,
         };
-        uint64_t asked[ASSAY_DFA_ROWS / 64];
+        uint64_t requested[ASSAY_DFA_ROWS / 64];
         for (size_t word = 0; word < words; word++) {
-            asked[word] = assay_column_rest(column, word) & ~(failed[word] | unknown[word]);
+            requested[word] = assay_column_rest(column, word) & ~(failed[word] | unknown[word]);
         }
-        judge_by_one(&job, asked);
+        match_by_one(&job, requested);
     }
     for (size_t word = 0; word < words && first->lengths.are_bounded; word++) {
         const uint64_t passed = assay_column_rest(column, word) & ~(failed[word] | unknown[word]);
-        judge_lengths(first, column, word, passed, failed);
+        match_lengths(first, column, word, passed, failed);
     }
 }

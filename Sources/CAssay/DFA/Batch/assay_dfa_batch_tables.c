@@ -194,7 +194,7 @@ static bool has_column_tables(const assay_dfa *dfa)
 }
 
 /* All DFAs of a chain must have their tables. */
-bool assay_dfa_can_judge_rows(const assay_dfa *dfa)
+bool assay_dfa_can_match_rows(const assay_dfa *dfa)
 {
     while (dfa != NULL && has_column_tables(dfa)) dfa = dfa->next_conjunct;
     return dfa == NULL;
@@ -222,7 +222,7 @@ void assay_dfa_prepare_columns(assay_dfa *dfa)
 /* The counter saturates near ENOUGH_ROWS, so that it cannot overflow. If memory ran out, the next call tries again. */
 void assay_dfa_expect_rows(assay_dfa *dfa, size_t rows)
 {
-    if (assay_dfa_can_judge_rows(dfa)) return;
+    if (assay_dfa_can_match_rows(dfa)) return;
     uint32_t expected_before = atomic_load_explicit(&dfa->rows_expected, memory_order_relaxed);
     if (expected_before < ENOUGH_ROWS) {
         const uint32_t more = rows < ENOUGH_ROWS ? (uint32_t)rows : ENOUGH_ROWS;

@@ -10,8 +10,8 @@ enum {
     LANES = 8, /* values in parallel: their states take half of the general registers of x86-64 */
     ROUND = 8, /* bytes of a value that one load reads */
     PAIRS = ROUND / 2,
-    /* Values longer than 256 bytes remain unknown, because assay_dfa_judge accelerates them. */
-    MOST_ROUNDS = 32,
+    /* Values longer than 256 bytes remain unknown, because assay_dfa_match accelerates them. */
+    MAX_ROUNDS = 32,
 };
 
 /* A column that one DFA checks, and its two result masks. All borrowed. The functions take the rows as a parameter and

@@ -80,9 +80,9 @@ static inline __attribute__((always_inline)) void run_lanes(const batch_job *job
 
 /* Checks up to GROUP rows. They are sorted, so the last one has the maximum number of rounds and sets the size of all
  * lanes. Lanes without a row repeat the last row. */
-static void judge_group(const batch_job *job, const uint16_t *rows, size_t count)
+static void match_group(const batch_job *job, const uint16_t *rows, size_t count)
 {
-    uint8_t text[GROUP * MOST_ROUNDS * ROUND + ROUND];
+    uint8_t text[GROUP * MAX_ROUNDS * ROUND + ROUND];
     size_t states[GROUP];
     const size_t size = rounds_of(job->column.cells[rows[count - 1]].length) * ROUND;
     const size_t lanes = count <= LANES ? LANES : GROUP;
@@ -100,9 +100,9 @@ static void judge_group(const batch_job *job, const uint16_t *rows, size_t count
     for (size_t i = 0; i < count; i++) settle(job, rows[i], (uint8_t)states[i]);
 }
 
-void assay_dfa_judge_transliterated(const batch_job *job, const uint16_t *rows, size_t count)
+void assay_dfa_match_transliterated(const batch_job *job, const uint16_t *rows, size_t count)
 {
     for (size_t i = 0; i < count; i += GROUP) {
-        judge_group(job, rows + i, count - i < GROUP ? count - i : GROUP);
+        match_group(job, rows + i, count - i < GROUP ? count - i : GROUP);
     }
 }

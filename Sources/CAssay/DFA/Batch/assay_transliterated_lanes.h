@@ -5,8 +5,8 @@
 
 #include "DFA/Batch/assay_dfa_lanes.h"
 
-/* Checks `count` rows, which must be sorted by their number of rounds, MOST_ROUNDS at most. job->tables must have a
+/* Checks `count` rows, which must be sorted by their number of rounds, MAX_ROUNDS at most. job->tables must have a
    transliteration. */
-void assay_dfa_judge_transliterated(const batch_job *job, const uint16_t *rows, size_t count);
+void assay_dfa_match_transliterated(const batch_job *job, const uint16_t *rows, size_t count);
 
 #endif

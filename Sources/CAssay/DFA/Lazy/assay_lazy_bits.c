@@ -139,7 +139,7 @@ static void follow(const lazy_bits *bits, const uint64_t *from, uint64_t *to)
     }
 }
 
-dfa_answer lazy_judge_bits(const assay_lazy_program *program, const lazy_conjunct *part, const uint8_t *value,
+dfa_answer lazy_match_bits(const assay_lazy_program *program, const lazy_conjunct *part, const uint8_t *value,
                            size_t count)
 {
     const lazy_bits *bits = part->bits;

@@ -36,7 +36,7 @@ bool lazy_make_bits(const assay_lazy_program *program, assay_lazy_caches *room, 
 
 /* Checks a value by part->bits. UNKNOWN: it has a character with unknown classes. Examines at most 384 words per
  * character. */
-dfa_answer lazy_judge_bits(const assay_lazy_program *program, const lazy_conjunct *part, const uint8_t *value,
+dfa_answer lazy_match_bits(const assay_lazy_program *program, const lazy_conjunct *part, const uint8_t *value,
                            size_t count);
 
 #endif

@@ -124,7 +124,7 @@ static dfa_answer run_bounded(const lazy_run *run, const uint8_t *value, size_t 
        [ab]*a[ab]{1500}c. */
     const uint64_t words = (uint64_t)run->part->bits->words * (3 + run->part->bits->rule_count);
     run->caches->set.work += count * words / WORDS_PER_VISIT;
-    return lazy_judge_bits(run->program, run->part, value, count);
+    return lazy_match_bits(run->program, run->part, value, count);
 }
 
 /* Whether no match of a search has begun. */
@@ -229,7 +229,7 @@ static inline dfa_answer find_first(const assay_lazy_program *program, skipping 
     begin_skipping(skips, part);
     *start = 0;
     if (skips->credit > 0) return find_next(part, skips, value, 0, count, readable, start);
-    return part->has_many_words ? lazy_words_judge(part->words, value, count) : DFA_UNKNOWN;
+    return part->has_many_words ? lazy_words_match(part->words, value, count) : DFA_UNKNOWN;
 }
 
 /* Runs one conjunct over a value, from `at` on. A search is idle at that place. */
@@ -261,7 +261,7 @@ static dfa_answer run_conjunct(const lazy_run *run, skipping *skips, const uint8
 }
 
 /* Checks each conjunct in order. Fails if one fails, even if others are unknown. A search continues from `at`. */
-static dfa_answer judge(const assay_lazy_program *program, assay_lazy_caches *caches, subset_cache *cache_of,
+static dfa_answer match(const assay_lazy_program *program, assay_lazy_caches *caches, subset_cache *cache_of,
                         skipping *skips, const uint8_t *value, size_t at, size_t count, size_t readable)
 {
     dfa_answer answer = DFA_PASS;
@@ -285,10 +285,10 @@ static inline dfa_answer confirm(const lazy_conjunct *part, const assay_dfa *dfa
     if (dfa == NULL || skips->credit == 0) return DFA_UNKNOWN;
     for (unsigned i = 0; i < CONFIRMED_MAX; i++) {
         size_t at = *start;
-        const dfa_part judged = assay_dfa_judge_part(dfa, value, &at, count);
-        if (judged == DFA_PART_PASS) return DFA_PASS;
-        if (judged == DFA_PART_FAIL) return DFA_FAIL;
-        if (judged == DFA_PART_UNKNOWN || at < skips->next_check) return DFA_UNKNOWN;
+        const dfa_part decided = assay_dfa_match_part(dfa, value, &at, count);
+        if (decided == DFA_PART_PASS) return DFA_PASS;
+        if (decided == DFA_PART_FAIL) return DFA_FAIL;
+        if (decided == DFA_PART_UNKNOWN || at < skips->next_check) return DFA_UNKNOWN;
         const dfa_answer answer = find_next(part, skips, value, at, count, readable, start);
         if (answer != DFA_UNKNOWN) return answer;
     }
@@ -297,7 +297,7 @@ static inline dfa_answer confirm(const lazy_conjunct *part, const assay_dfa *dfa
 
 /* Checks a search by its filter and, if there is one, by the minimal DFA. UNKNOWN: the lazy DFA must continue from
  * *start. */
-static inline dfa_answer judge_without_states(const assay_lazy_program *program, const assay_dfa *dfa, skipping *skips,
+static inline dfa_answer match_without_states(const assay_lazy_program *program, const assay_dfa *dfa, skipping *skips,
                                               const uint8_t *value, size_t count, size_t readable, size_t *start)
 {
     const dfa_answer answer = find_first(program, skips, value, count, readable, start);
@@ -309,18 +309,18 @@ dfa_answer assay_lazy_search(const assay_lazy_program *program, const assay_dfa 
                              size_t count, size_t readable, size_t *start)
 {
     skipping skips;
-    return judge_without_states(program, dfa, &skips, value, count, readable, start);
+    return match_without_states(program, dfa, &skips, value, count, readable, start);
 }
 
-dfa_answer assay_lazy_judge(const assay_lazy_program *program, const assay_dfa *dfa, assay_lazy_caches *caches,
+dfa_answer assay_lazy_match(const assay_lazy_program *program, const assay_dfa *dfa, assay_lazy_caches *caches,
                             const uint8_t *value, size_t count)
 {
     skipping skips;
     size_t start;
-    const dfa_answer answer = judge_without_states(program, dfa, &skips, value, count, count, &start);
+    const dfa_answer answer = match_without_states(program, dfa, &skips, value, count, count, &start);
     if (answer != DFA_UNKNOWN) return answer;
     if (!assay_instruction_set_reserve(&caches->set, program->instructions)) return DFA_UNKNOWN;
-    return judge(program, caches, lazy_caches_of(caches, program), &skips, value, start, count, count);
+    return match(program, caches, lazy_caches_of(caches, program), &skips, value, start, count, count);
 }
 
 /* Columns: four values in parallel, which hides the latency of the loads */
@@ -337,10 +337,10 @@ static void step_lanes(const lazy_run *run, lazy_lane lanes[LANES])
 {
     const uint8_t *symbol_of = run->program->ascii_symbol_of;
     const uint32_t *next = run->in.cache->next;
-    size_t most = SIZE_MAX;
+    size_t max = SIZE_MAX;
     for (int i = 0; i < LANES; i++) {
         const size_t left = (size_t)(lanes[i].end - lanes[i].at);
-        if (left < most) most = left;
+        if (left < max) max = left;
     }
     const uint8_t *const a = lanes[0].at;
     const uint8_t *const b = lanes[1].at;
@@ -351,7 +351,7 @@ static void step_lanes(const lazy_run *run, lazy_lane lanes[LANES])
     uint32_t state_c = lanes[2].state;
     uint32_t state_d = lanes[3].state;
     size_t step = 0;
-    for (; step < most; step++) {
+    for (; step < max; step++) {
         if ((a[step] | b[step] | c[step] | d[step]) >= 0x80) break;
         const uint32_t next_a = next[state_a + symbol_of[a[step]]];
         const uint32_t next_b = next[state_b + symbol_of[b[step]]];
@@ -394,7 +394,7 @@ static void note(dfa_answer answer, unsigned row, uint64_t *failed, uint64_t *un
 
 /* Checks rows while there are at least four, no value can exceed its bound, and the cache is not emptied, which would
  * remove the states of all lanes. Returns the remaining rows. */
-static uint64_t judge_in_lanes(const lazy_run *run, const uint8_t *bytes, const assay_cell *cells, uint64_t rows,
+static uint64_t match_in_lanes(const lazy_run *run, const uint8_t *bytes, const assay_cell *cells, uint64_t rows,
                                uint64_t *failed, uint64_t *unknown)
 {
     const uint32_t start = lazy_start(&run->in);
@@ -425,7 +425,7 @@ static uint64_t judge_in_lanes(const lazy_run *run, const uint8_t *bytes, const 
     return rows;
 }
 
-uint64_t assay_lazy_judge_rows(const assay_lazy_program *program, const assay_dfa *dfa, assay_lazy_caches *caches,
+uint64_t assay_lazy_match_rows(const assay_lazy_program *program, const assay_dfa *dfa, assay_lazy_caches *caches,
                                const uint8_t *bytes, const assay_cell *cells, uint64_t rows, uint64_t *failed)
 {
     if (!assay_instruction_set_reserve(&caches->set, program->instructions)) return rows;
@@ -446,11 +446,11 @@ uint64_t assay_lazy_judge_rows(const assay_lazy_program *program, const assay_df
         *failed |= UINT64_C(1) << row;
         rows &= ~(UINT64_C(1) << row);
     }
-    const bool can_go_side_by_side = program->conjunct_count == 1 && program->backward.of.nfa.count == 0 &&
-                                     !first->negated && assay_lazy_program_prefilter(program) == NULL;
-    if (can_go_side_by_side && sum >= LANE_BYTES * (size_t)__builtin_popcountll(rows)) {
+    const bool can_run_in_lanes = program->conjunct_count == 1 && program->backward.of.nfa.count == 0 &&
+                                  !first->negated && assay_lazy_program_prefilter(program) == NULL;
+    if (can_run_in_lanes && sum >= LANE_BYTES * (size_t)__builtin_popcountll(rows)) {
         const lazy_run run = run_of(program, first, caches, cache_of, 0);
-        rows = judge_in_lanes(&run, bytes, cells, rows, failed, &unknown);
+        rows = match_in_lanes(&run, bytes, cells, rows, failed, &unknown);
     }
     for (; rows != 0; rows &= rows - 1) {
         const unsigned row = (unsigned)__builtin_ctzll(rows);
@@ -458,9 +458,9 @@ uint64_t assay_lazy_judge_rows(const assay_lazy_program *program, const assay_df
         const size_t count = cells[row].length;
         skipping skips;
         size_t at;
-        dfa_answer answer = judge_without_states(program, dfa, &skips, bytes + start, count, end - start, &at);
+        dfa_answer answer = match_without_states(program, dfa, &skips, bytes + start, count, end - start, &at);
         if (answer == DFA_UNKNOWN) {
-            answer = judge(program, caches, cache_of, &skips, bytes + start, at, count, end - start);
+            answer = match(program, caches, cache_of, &skips, bytes + start, at, count, end - start);
         }
         note(answer, row, failed, &unknown);
     }

@@ -66,12 +66,12 @@ uint64_t assay_lazy_caches_work(const assay_lazy_caches *caches);
 /* Checks a well-formed value. UNKNOWN: it has a character with unknown classes, it needs too many states, or there is
  * no memory. O(1) per byte after the states are constructed. Examines at most 65,536 instructions, and 64 per byte.
  * `dfa`: the minimal DFA of the same search, which is faster at the candidates of the filter; may be NULL. */
-dfa_answer assay_lazy_judge(const assay_lazy_program *program, const assay_dfa *dfa, assay_lazy_caches *caches,
+dfa_answer assay_lazy_match(const assay_lazy_program *program, const assay_dfa *dfa, assay_lazy_caches *caches,
                             const uint8_t *value, size_t count);
 
 /* Checks the values, of 64, whose bit is in `rows`. Sets the bits of failed values in *failed, which must be clear
  * there, and returns the unknown ones. */
-uint64_t assay_lazy_judge_rows(const assay_lazy_program *program, const assay_dfa *dfa, assay_lazy_caches *caches,
+uint64_t assay_lazy_match_rows(const assay_lazy_program *program, const assay_dfa *dfa, assay_lazy_caches *caches,
                                const uint8_t *bytes, const assay_cell *cells, uint64_t rows, uint64_t *failed);
 
 #endif

@@ -52,11 +52,11 @@ static bool emit(finder *in, const prefix *found)
     return true;
 }
 
-/* Adds the prefixes of up to `most` bytes from an instruction on, after those of `before`. Returns false if there are
+/* Adds the prefixes of up to `max` bytes from an instruction on, after those of `before`. Returns false if there are
    too many. Recursion is at most prefix_bytes deep. */
-static bool extend(finder *in, const prefix *before, uint32_t most, uint32_t from)
+static bool extend(finder *in, const prefix *before, uint32_t max, uint32_t from)
 {
-    if (before->count == most) return emit(in, before);
+    if (before->count == max) return emit(in, before);
     lazy_find_next(in, from);
     const uint32_t count = in->set->found_count;
     if (count > 4 * PREFIXES_MAX) return false;
@@ -70,10 +70,10 @@ static bool extend(finder *in, const prefix *before, uint32_t most, uint32_t fro
         for (size_t length = 1; length <= 4; length++) {
             if (!bytes->has[length]) continue;
             prefix longer = *before;
-            for (size_t k = 0; k < length && longer.count < most; k++) {
+            for (size_t k = 0; k < length && longer.count < max; k++) {
                 memcpy(longer.sets[longer.count++], bytes->sets[length][k], sizeof longer.sets[0]);
             }
-            if (!extend(in, &longer, most, at->next)) return false;
+            if (!extend(in, &longer, max, at->next)) return false;
         }
     }
     return true;
@@ -332,7 +332,7 @@ typedef struct stage_choice {
 static stage_choice best_stage(const table_chances *chances, const comparison comparisons[prefix_bytes])
 {
     stage_choice best = {.count = 0};
-    double least = prefix_bytes;
+    double min = prefix_bytes;
     for (uint32_t one = 0; one < prefix_bytes; one++) {
         for (uint32_t other = 0; other < prefix_bytes; other++) {
             stage_choice tried = {.tables = {one, other}, .count = other == one ? 1 : 2};
@@ -343,8 +343,8 @@ static stage_choice best_stage(const table_chances *chances, const comparison co
             const double by_comparison = cost_of_stage(tried.count, true, compared);
             tried.compares = by_comparison < by_tables;
             const double cost = tried.compares ? by_comparison : by_tables;
-            if (cost >= least) continue;
-            least = cost;
+            if (cost >= min) continue;
+            min = cost;
             best = tried;
         }
     }
@@ -555,12 +555,12 @@ static double filter_by_grams(finder *in, bool is_words, lazy_filter *filter)
 }
 
 /* Keeps a filter if it costs less than *best. */
-static void keep_cheaper(lazy_filter *best, double *least, lazy_filter *other, double cost)
+static void keep_cheaper(lazy_filter *best, double *min, lazy_filter *other, double cost)
 {
-    if (cost < *least) {
+    if (cost < *min) {
         free(best->grams);
         *best = *other;
-        *least = cost;
+        *min = cost;
     } else {
         free(other->grams);
     }
@@ -570,36 +570,36 @@ static void find(finder *in, bool is_words, factor *found, prefix_list *joined, 
 {
     /* A filter that takes more than this, per byte, does not save time; and one that takes less need not be compared
      * with others. */
-    const double most = 0.7;
+    const double max = 0.7;
     const double little = 0.015;
     lazy_filter other;
-    double least = (double)INFINITY;
+    double min = (double)INFINITY;
     if (in->count <= INSTRUCTIONS_MAX) {
         double cost = join_factors(in, &in->start, 1, is_words, found, joined, &other);
-        keep_cheaper(&filters[0], &least, &other, cost);
+        keep_cheaper(&filters[0], &min, &other, cost);
         uint32_t sources[SOURCES_MAX];
-        const uint32_t count = least > little ? find_sources(in, in->start, sources) : 0;
+        const uint32_t count = min > little ? find_sources(in, in->start, sources) : 0;
         if (count > 1) {
             cost = join_factors(in, sources, count, is_words, found, joined, &other);
-            keep_cheaper(&filters[0], &least, &other, cost);
+            keep_cheaper(&filters[0], &min, &other, cost);
         }
     }
-    if (least > little) {
+    if (min > little) {
         const double cost = filter_by_suffix(in, is_words, joined, &other);
-        keep_cheaper(&filters[0], &least, &other, cost);
+        keep_cheaper(&filters[0], &min, &other, cost);
     }
     const bool has_shuffle = assay_kernels_current()->find_candidate != NULL;
-    if (least > 2 * little || !has_shuffle) {
+    if (min > 2 * little || !has_shuffle) {
         const double cost = filter_by_grams(in, is_words, &other);
-        if (cost > most) {
+        if (cost > max) {
             free(other.grams);
-        } else if (!has_shuffle && least < (double)INFINITY) {
+        } else if (!has_shuffle && min < (double)INFINITY) {
             filters[1] = other;
         } else {
-            keep_cheaper(&filters[0], &least, &other, cost);
+            keep_cheaper(&filters[0], &min, &other, cost);
         }
     }
-    if (least == (double)INFINITY) filters[0].kind = FILTER_NONE;
+    if (min == (double)INFINITY) filters[0].kind = FILTER_NONE;
 }
 
 /* Whether a match can begin only at the beginning of the value. */
@@ -667,7 +667,7 @@ bool lazy_find_filters(const assay_lazy_program *program, const assay_regex *reg
             .prefixes_left = TRIAL_PREFIXES_MAX,
         };
         find_filters(in, regex, part->words != NULL, found, joined, part->filters);
-        for (int i = 0; i < 2; i++) part->filters[i].context = part->of.begins_anew ? 0 : 1;
+        for (int i = 0; i < 2; i++) part->filters[i].context = part->of.restarts ? 0 : 1;
     }
     free(in);
     free(found);

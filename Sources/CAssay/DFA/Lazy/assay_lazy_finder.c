@@ -219,7 +219,7 @@ size_t lazy_longest_between(finder *in, uint32_t from, uint32_t to, uint32_t seg
     return in->longest[from];
 }
 
-void lazy_measure(finder *in, size_t *most, uint64_t any[4])
+void lazy_measure(finder *in, size_t *max, uint64_t any[4])
 {
     memset(any, 0, 4 * sizeof *any);
     for (uint32_t item = 0; item < in->count; item++) {
@@ -227,7 +227,7 @@ void lazy_measure(finder *in, size_t *most, uint64_t any[4])
         in->color[item] = 0;
         if (in->code[item].kind == THOMPSON_CLASS) set_unite(any, lazy_bytes_of(in, in->code[item].label)->any);
     }
-    *most = lazy_longest_between(in, in->start, in->match, 1);
+    *max = lazy_longest_between(in, in->start, in->match, 1);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

@@ -84,7 +84,7 @@ double lazy_chance_of_set(const uint64_t set[4]);
 size_t lazy_longest_between(finder *in, uint32_t from, uint32_t to, uint32_t segment);
 
 /* Sets the maximum length of a match in *most, and the bytes that a match can have in `any`. */
-void lazy_measure(finder *in, size_t *most, uint64_t any[4]);
+void lazy_measure(finder *in, size_t *max, uint64_t any[4]);
 
 /* Finds the bytes with which every match ends. Returns false if there are no such bytes. */
 bool lazy_find_suffix(finder *in, prefix *suffix);

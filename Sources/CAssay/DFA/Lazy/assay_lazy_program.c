@@ -19,7 +19,7 @@ static void prepare_ascii(assay_lazy_program *program)
     }
 }
 
-/* Fills start_items and start_at. Returns false if memory runs out. Too many items leave begins_anew false. */
+/* Fills start_items and start_at. Returns false if memory runs out. Too many items leave restarts false. */
 static bool index_start(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part,
                         const uint32_t *start, uint32_t count)
 {
@@ -47,7 +47,7 @@ static bool index_start(const assay_lazy_program *program, assay_lazy_caches *ro
         used += room->set.found_count;
     }
     part->of.start_at[symbols] = used;
-    part->of.begins_anew = true;
+    part->of.restarts = true;
     return true;
 }
 

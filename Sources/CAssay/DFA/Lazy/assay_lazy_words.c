@@ -313,7 +313,7 @@ static bool has_other_cases(const uint8_t *value, size_t count)
     return false;
 }
 
-dfa_answer lazy_words_judge(const lazy_words *in, const uint8_t *value, size_t count)
+dfa_answer lazy_words_match(const lazy_words *in, const uint8_t *value, size_t count)
 {
     const uint32_t mask = in->mask;
     const uint32_t fold = in->fold;

@@ -24,7 +24,7 @@ void lazy_words_free(lazy_words *words);
 
 /* Returns whether a value contains one of the words. UNKNOWN: case is ignored, and the value has a non-ASCII character
  * that is a case of an ASCII letter. At each place, compares at most log₂ words, of at most 256 bytes each. */
-dfa_answer lazy_words_judge(const lazy_words *words, const uint8_t *value, size_t count);
+dfa_answer lazy_words_match(const lazy_words *words, const uint8_t *value, size_t count);
 
 /* Whether a word begins at value[at]. `at` is at most `count`. */
 bool lazy_words_begin_at(const lazy_words *words, const uint8_t *value, size_t count, size_t at);

@@ -219,7 +219,7 @@ static inline void accelerate(long_run *run)
 }
 
 /* Extends the next `count` bytes to the end of their last character. */
-static inline size_t whole_characters(const long_run *run, size_t count)
+static inline size_t complete_characters(const long_run *run, size_t count)
 {
     const uint8_t *value = run->value + run->at;
     while (run->at + count < run->count && continues_character(value[count])) count++;
@@ -230,20 +230,20 @@ static inline size_t whole_characters(const long_run *run, size_t count)
  * with a non-ASCII character may have to be repeated. */
 static inline size_t chunk_size(const long_run *run)
 {
-    size_t wanted = run->just_accelerated ? SHORT_CHUNK : CHUNK;
-    if (run->no_accel_before > run->at + wanted) wanted = run->no_accel_before - run->at;
+    size_t target = run->just_accelerated ? SHORT_CHUNK : CHUNK;
+    if (run->no_accel_before > run->at + target) target = run->no_accel_before - run->at;
     /* If all non-ASCII characters have one symbol, no chunk is repeated. */
-    const size_t most = run->by.dfa->non_ascii == NULL ? LONG_CHUNK : CHUNK;
-    if (wanted > most) wanted = most;
-    return run->count - run->at < wanted ? run->count - run->at : wanted;
+    const size_t max = run->by.dfa->non_ascii == NULL ? LONG_CHUNK : CHUNK;
+    if (target > max) target = max;
+    return run->count - run->at < target ? run->count - run->at : target;
 }
 
-/* Steps through the next `wanted` bytes, which must exist, to the end of a character: several bytes per step if that
+/* Steps through the next `target` bytes, which must exist, to the end of a character: several bytes per step if that
    does not quit, otherwise character by character. */
-static inline void take_chunk(long_run *run, size_t wanted)
+static inline void take_chunk(long_run *run, size_t target)
 {
     /* If non-ASCII characters differ, states within them are known only to the tables for columns. */
-    const size_t chunk = run->by.dfa->non_ascii == NULL ? wanted : whole_characters(run, wanted);
+    const size_t chunk = run->by.dfa->non_ascii == NULL ? target : complete_characters(run, target);
     if (chunk >= WORD && run->at >= run->no_chunk_before && has_any(&run->by)) {
         const size_t state = step_several(&run->by, run->state, run->value + run->at, chunk);
         if (state != state_quit) {
@@ -328,7 +328,7 @@ static inline dfa_answer answer_of(const assay_dfa *dfa, size_t state)
  * only the registers that they use. */
 
 /* One character a step. The width of most DFAs is tried first, without a call. */
-static __attribute__((noinline)) dfa_answer judge_by_characters(const assay_dfa *dfa, const uint8_t *value,
+static __attribute__((noinline)) dfa_answer match_by_characters(const assay_dfa *dfa, const uint8_t *value,
                                                                 size_t count)
 {
     const size_t state = __builtin_expect(dfa->shift == 4, 1) ? step_by(dfa, 4, dfa->start, value, count)
@@ -337,7 +337,7 @@ static __attribute__((noinline)) dfa_answer judge_by_characters(const assay_dfa 
 }
 
 /* A long value of a DFA without any multi-byte form constructs the large table, which soon repays its cost. */
-static __attribute__((noinline)) dfa_answer judge_long(assay_dfa *dfa, const uint8_t *value, size_t count)
+static __attribute__((noinline)) dfa_answer match_long(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     stepper by = stepper_of(dfa);
     if (count > LONG_VALUE && !has_any(&by)) {
@@ -348,65 +348,65 @@ static __attribute__((noinline)) dfa_answer judge_long(assay_dfa *dfa, const uin
 }
 
 /* 8 to 63 bytes. */
-static __attribute__((noinline)) dfa_answer judge_words(assay_dfa *dfa, const uint8_t *value, size_t count)
+static __attribute__((noinline)) dfa_answer match_words(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     const stepper by = stepper_of(dfa);
-    if (!has_any(&by)) return judge_long(dfa, value, count);
+    if (!has_any(&by)) return match_long(dfa, value, count);
     const size_t state = step_several(&by, dfa->start, value, count);
-    if (__builtin_expect(state == state_quit, 0)) return judge_by_characters(dfa, value, count);
+    if (__builtin_expect(state == state_quit, 0)) return match_by_characters(dfa, value, count);
     return answer_of(dfa, state);
 }
 
 /* Up to LONG_VALUE bytes, if non-ASCII characters differ. Of the multi-byte forms, only the table of two bytes a step
  * may have states within such characters. */
-static __attribute__((noinline)) dfa_answer judge_text(assay_dfa *dfa, const uint8_t *value, size_t count)
+static __attribute__((noinline)) dfa_answer match_text(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     if (dfa_value_is_ascii(value, count)) {
-        return count < CHUNK ? judge_words(dfa, value, count) : judge_long(dfa, value, count);
+        return count < CHUNK ? match_words(dfa, value, count) : match_long(dfa, value, count);
     }
     stepper by = stepper_of(dfa);
-    if (by.stride2 == NULL || by.stride2->transliteration != NULL) return judge_by_characters(dfa, value, count);
+    if (by.stride2 == NULL || by.stride2->transliteration != NULL) return match_by_characters(dfa, value, count);
     by.sheng = by.sheng && by.stride2->are_sheng_rows;
     if (count >= CHUNK) return answer_of(dfa, run_long(&by, value, count));
     const size_t state = step_several(&by, dfa->start, value, count);
-    return state != state_quit ? answer_of(dfa, state) : judge_by_characters(dfa, value, count);
+    return state != state_quit ? answer_of(dfa, state) : match_by_characters(dfa, value, count);
 }
 
 /* By the table at the top of this file. Acceleration handles all characters, but saves time only in long values. */
-static inline dfa_answer judge_one(assay_dfa *dfa, const uint8_t *value, size_t count)
+static inline dfa_answer match_one(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
-    if (count < WORD) return judge_by_characters(dfa, value, count);
-    if (dfa->non_ascii != NULL && count <= LONG_VALUE) return judge_text(dfa, value, count);
-    return count < CHUNK ? judge_words(dfa, value, count) : judge_long(dfa, value, count);
+    if (count < WORD) return match_by_characters(dfa, value, count);
+    if (dfa->non_ascii != NULL && count <= LONG_VALUE) return match_text(dfa, value, count);
+    return count < CHUNK ? match_words(dfa, value, count) : match_long(dfa, value, count);
 }
 
 /* Checks a value by a chain and its lengths: FAIL if any fails, otherwise UNKNOWN if any is unknown. */
-static __attribute__((noinline)) dfa_answer judge_several(assay_dfa *dfa, const uint8_t *value, size_t count)
+static __attribute__((noinline)) dfa_answer match_several(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     const regex_lengths lengths = dfa->lengths;
     if (lengths.are_bounded && regex_lengths_exclude(lengths, count)) return DFA_FAIL;
     dfa_answer answer = DFA_PASS;
     for (; dfa != NULL && answer != DFA_FAIL; dfa = dfa->next_conjunct) {
-        const dfa_answer here = judge_one(dfa, value, count);
+        const dfa_answer here = match_one(dfa, value, count);
         if (here != DFA_PASS) answer = here;
     }
     if (answer != DFA_FAIL && lengths.are_bounded && !regex_lengths_fit(lengths, value, count)) answer = DFA_FAIL;
     return answer;
 }
 
-dfa_answer assay_dfa_judge(assay_dfa *dfa, const uint8_t *value, size_t count)
+dfa_answer assay_dfa_match(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     if (__builtin_expect(dfa->next_conjunct != NULL || dfa->lengths.are_bounded, 0)) {
-        return judge_several(dfa, value, count);
+        return match_several(dfa, value, count);
     }
-    return judge_one(dfa, value, count);
+    return match_one(dfa, value, count);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Parts of a search
  * ------------------------------------------------------------------------------------------------------------- */
 
-dfa_part assay_dfa_judge_part(const assay_dfa *dfa, const uint8_t *value, size_t *at, size_t count)
+dfa_part assay_dfa_match_part(const assay_dfa *dfa, const uint8_t *value, size_t *at, size_t count)
 {
     enum { PART = 16, PARTS = 6 };
     const stepper by = stepper_of(dfa);

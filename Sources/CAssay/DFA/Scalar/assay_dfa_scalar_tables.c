@@ -61,13 +61,13 @@ static void add_loop(const assay_dfa *dfa, accel_tables *accel, uint32_t state, 
     } while (at != state);
     bool has_any = false;
     for (size_t byte = 0; byte < 128; byte++) {
-        bool goes_round = true;
-        for (uint32_t i = 0; i < loop->length && goes_round; i++) {
+        bool is_cyclic = true;
+        for (uint32_t i = 0; i < loop->length && is_cyclic; i++) {
             const uint8_t one = accel->loop_states[used + i];
-            goes_round = dfa_step(dfa, byte, one) == successors[one];
+            is_cyclic = dfa_step(dfa, byte, one) == successors[one];
         }
-        if (goes_round) assay_byte_set_add(&loop->bytes, (uint8_t)byte);
-        has_any = has_any || goes_round;
+        if (is_cyclic) assay_byte_set_add(&loop->bytes, (uint8_t)byte);
+        has_any = has_any || is_cyclic;
     }
     loop->bytes.non_ascii = loop->length == 1 && non_ascii_stays(dfa, state);
     if (!has_any && !loop->bytes.non_ascii) return;
@@ -118,9 +118,8 @@ static void fill_small_stride2(const assay_dfa *dfa, small_stride2_tables *small
     const size_t symbols = (size_t)dfa->ascii_symbols + extra_symbols;
     uint8_t byte_of[128 + extra_symbols];
     for (unsigned byte = 0; byte < 256; byte++) {
-        const bool changes_nothing =
-            byte == padding_byte || (dfa->non_ascii == NULL && continues_character((uint8_t)byte));
-        const size_t symbol = byte < 128 ? dfa->ascii_symbol_of[byte] : (size_t)dfa->ascii_symbols + changes_nothing;
+        const bool keeps_state = byte == padding_byte || (dfa->non_ascii == NULL && continues_character((uint8_t)byte));
+        const size_t symbol = byte < 128 ? dfa->ascii_symbol_of[byte] : (size_t)dfa->ascii_symbols + keeps_state;
         byte_of[symbol] = (uint8_t)byte;
         small_stride2->first[byte] = (uint16_t)(symbol * symbols << dfa->shift);
         small_stride2->second[byte] = (uint16_t)(symbol << dfa->shift);

@@ -17,7 +17,7 @@
 /* Weights of a rough cost model. build/thresholds/paths (Benchmarks/Thresholds/paths.c) measures its results. */
 enum {
     /* With more tables than this, on average, lanes are preferred (assay_dfa_batch.c). */
-    most_tables_on_average = 9,
+    max_average_tables = 9,
     /* Comparing literal prefixes counts as two more tables a step. */
     tables_of_prefixes = 2,
     /* A wide step of at most 128 entries (8 tables) counts as one, a larger one as two; prefixes count as four, so that
@@ -332,7 +332,7 @@ static size_t make_steps(const symbol_dfa *symbols, size_t longest, bool (*reach
     make_last_layer(symbols->bytes, &next);
     memset(layers->steps[0].start, next.state_of[symbols->start], shuffle_entries);
     memset(layers->tables_of, 0, sizeof layers->tables_of);
-    const size_t most_cost = longest * (size_t)most_tables_on_average;
+    const size_t max_cost = longest * (size_t)max_average_tables;
     size_t cost = 0;
     unsigned entries = 0;
     for (size_t number = 1; number <= longest; number++) {
@@ -358,7 +358,7 @@ static size_t make_steps(const symbol_dfa *symbols, size_t longest, bool (*reach
         if (number % segment_layers == 0) {
             cost += segment_layers * cost_of_segment_step(layers, (number - 1) / segment_layers);
         }
-        if (cost > most_cost) return 0;
+        if (cost > max_cost) return 0;
     }
     /* Pack the tables, which were constructed at a fixed distance, so that they take little of a cache. */
     size_t used = 0;
@@ -375,10 +375,9 @@ static size_t make_steps(const symbol_dfa *symbols, size_t longest, bool (*reach
     return used;
 }
 
-/* Constructs the steps for the longest possible values, of at least `least` bytes: if those of layers_max are not
+/* Constructs the steps for the longest possible values, of at least `min` bytes: if those of layers_max are not
  * possible, by binary search, because states are only added with the length. Returns the number of tables, or 0. */
-static size_t make_most_steps(const symbol_dfa *symbols, size_t least, bool (*reachable)[256],
-                              assay_shuffle_dfa *layers)
+static size_t make_max_steps(const symbol_dfa *symbols, size_t min, bool (*reachable)[256], assay_shuffle_dfa *layers)
 {
     const size_t tables = make_steps(symbols, layers_max, reachable, layers);
     if (tables > 0) return tables;
@@ -392,7 +391,7 @@ static size_t make_most_steps(const symbol_dfa *symbols, size_t least, bool (*re
             possible = segments;
         }
     }
-    if (possible * segment_layers < least) return 0;
+    if (possible * segment_layers < min) return 0;
     return make_steps(symbols, possible * segment_layers, reachable, layers);
 }
 
@@ -405,8 +404,8 @@ typedef struct shuffle_way {
 } shuffle_way;
 
 /* Constructs a shuffle DFA for values of up to 96 bytes or, if that takes too many states, up to the maximum possible
- * length, at least `least`. NULL: not possible, or no memory. */
-static assay_shuffle_dfa *create_in_one_way(const shuffle_way *way, size_t least)
+ * length, at least `min`. NULL: not possible, or no memory. */
+static assay_shuffle_dfa *create_in_one_way(const shuffle_way *way, size_t min)
 {
     symbol_dfa symbols = {
         .bytes = way->bytes,
@@ -416,8 +415,8 @@ static assay_shuffle_dfa *create_in_one_way(const shuffle_way *way, size_t least
     };
     find_reached(&symbols);
     if (!find_symbols(&symbols)) return NULL;
-    const size_t most_tables = (layers_max + 1) * (size_t)layer_tables_max;
-    assay_shuffle_dfa *layers = calloc(1, sizeof *layers + most_tables * sizeof *layers->tables);
+    const size_t max_tables = (layers_max + 1) * (size_t)layer_tables_max;
+    assay_shuffle_dfa *layers = calloc(1, sizeof *layers + max_tables * sizeof *layers->tables);
     bool(*reachable)[256] = malloc((layers_max + 1) * sizeof *reachable);
     size_t tables = 0;
     if (layers != NULL) layers->width = way->width;
@@ -425,7 +424,7 @@ static assay_shuffle_dfa *create_in_one_way(const shuffle_way *way, size_t least
         layers->prefixes = way->prefixes;
         layers->only_ascii = way->only_ascii;
         layers->non_ascii_may_match = may_match_non_ascii(way->bytes);
-        tables = make_most_steps(&symbols, least, reachable, layers);
+        tables = make_max_steps(&symbols, min, reachable, layers);
     }
     free(reachable);
     if (tables == 0) {
@@ -461,18 +460,18 @@ static assay_shuffle_dfa *better_of(assay_shuffle_dfa *one, assay_shuffle_dfa *o
 static assay_shuffle_dfa *create_with_prefixes(shuffle_way way)
 {
     const assay_literal_prefixes prefixes = way.prefixes;
-    const size_t least = segment_layers;
-    if (prefixes.count == 0) return create_in_one_way(&way, least);
+    const size_t min = segment_layers;
+    if (prefixes.count == 0) return create_in_one_way(&way, min);
     if (way.width == shuffle_wide) {
         way.prefixes.count = 0;
-        assay_shuffle_dfa *whole = create_in_one_way(&way, least);
-        if (whole != NULL && whole->longest == layers_max) return whole;
+        assay_shuffle_dfa *full = create_in_one_way(&way, min);
+        if (full != NULL && full->longest == layers_max) return full;
         way.prefixes = prefixes;
-        return better_of(whole, create_in_one_way(&way, whole == NULL ? least : whole->longest));
+        return better_of(full, create_in_one_way(&way, full == NULL ? min : full->longest));
     }
-    assay_shuffle_dfa *behind = create_in_one_way(&way, least);
+    assay_shuffle_dfa *behind = create_in_one_way(&way, min);
     way.prefixes.count = 0;
-    return better_of(behind, create_in_one_way(&way, behind == NULL ? least : behind->longest));
+    return better_of(behind, create_in_one_way(&way, behind == NULL ? min : behind->longest));
 }
 
 /* Layers for all bytes are tried first. Where characters are counted, as in .{1,60}, they have many more states than

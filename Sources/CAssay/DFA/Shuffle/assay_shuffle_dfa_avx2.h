@@ -43,10 +43,10 @@ BLOCK_INLINE __m256i layer_table(const uint8_t *table)
 /* Returns the maximum of 32 bytes. */
 BLOCK_INLINE size_t layer_greatest(__m256i bytes)
 {
-    __m128i most = _mm_max_epu8(_mm256_castsi256_si128(bytes), _mm256_extracti128_si256(bytes, 1));
-    most = _mm_max_epu8(most, _mm_srli_epi16(most, 8));
+    __m128i max = _mm_max_epu8(_mm256_castsi256_si128(bytes), _mm256_extracti128_si256(bytes, 1));
+    max = _mm_max_epu8(max, _mm_srli_epi16(max, 8));
     /* PHMINPOSUW finds the minimum of eight words, so its input is the complements. */
-    const __m128i complement = _mm_andnot_si128(most, _mm_set1_epi16(0xFF));
+    const __m128i complement = _mm_andnot_si128(max, _mm_set1_epi16(0xFF));
     return 0xFF - (size_t)_mm_cvtsi128_si32(_mm_minpos_epu16(complement)) % 0x100;
 }
 
@@ -70,7 +70,7 @@ BLOCK_INLINE bool layer_locate(const assay_shuffle_dfa *layers, const assay_cell
     (void)known; /* all */
     const __m256i longest = _mm256_set1_epi8((char)layers->longest);
     const __m256i zero = _mm256_setzero_si256();
-    __m256i most = zero;
+    __m256i max = zero;
     __m256i is_elsewhere = zero;
     __m256i fits[2];
 #pragma GCC unroll 2
@@ -93,23 +93,23 @@ BLOCK_INLINE bool layer_locate(const assay_shuffle_dfa *layers, const assay_cell
                                                   _mm256_packus_epi32(lengths[2], lengths[3]));
         const __m256i in_order = _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
         fits[half] = _mm256_cmpeq_epi8(_mm256_min_epu8(in_order, longest), in_order);
-        most = _mm256_max_epu8(most, _mm256_and_si256(fits[half], in_order));
+        max = _mm256_max_epu8(max, _mm256_and_si256(fits[half], in_order));
         batch->lengths.half[half] = in_order;
     }
     batch->is_left = ~layer_mask(fits);
-    batch->segments = (layer_greatest(most) + segment_layers - 1) / segment_layers;
+    batch->segments = (layer_greatest(max) + segment_layers - 1) / segment_layers;
     return !_mm256_testz_si256(is_elsewhere, is_elsewhere);
 }
 
 /* Returns the rows with values of at least `bytes` bytes. */
 BLOCK_INLINE uint64_t layer_at_least(const layer_batch *batch, size_t bytes)
 {
-    const __m256i least = _mm256_set1_epi8((char)bytes);
+    const __m256i min = _mm256_set1_epi8((char)bytes);
     __m256i are[2];
 #pragma GCC unroll 2
     for (size_t half = 0; half < 2; half++) {
         const __m256i lengths = batch->lengths.half[half];
-        are[half] = _mm256_cmpeq_epi8(_mm256_max_epu8(lengths, least), lengths);
+        are[half] = _mm256_cmpeq_epi8(_mm256_max_epu8(lengths, min), lengths);
     }
     return layer_mask(are);
 }

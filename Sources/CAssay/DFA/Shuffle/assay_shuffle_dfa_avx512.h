@@ -32,10 +32,10 @@ BLOCK_INLINE __m128i layer_load_quarter(const void *bytes) { return _mm_loadu_si
 BLOCK_INLINE size_t layer_greatest(__m512i bytes)
 {
     const __m256i half = _mm256_max_epu8(_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64(bytes, 1));
-    __m128i most = _mm_max_epu8(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
-    most = _mm_max_epu8(most, _mm_srli_epi16(most, 8));
+    __m128i max = _mm_max_epu8(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
+    max = _mm_max_epu8(max, _mm_srli_epi16(max, 8));
     /* PHMINPOSUW finds the minimum of eight words, so its input is the complements. */
-    const __m128i complement = _mm_andnot_si128(most, _mm_set1_epi16(0xFF));
+    const __m128i complement = _mm_andnot_si128(max, _mm_set1_epi16(0xFF));
     return 0xFF - (size_t)_mm_cvtsi128_si32(_mm_minpos_epu16(complement)) % 0x100;
 }
 

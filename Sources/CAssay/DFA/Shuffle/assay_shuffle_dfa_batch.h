@@ -12,7 +12,7 @@
 enum {
     layer_rows = 64,
     /* A word with fewer values than this is left to the lanes (assay_dfa_batch.c), which cost a constant per value. */
-    layer_fewest = 20,
+    layer_min_rows = 20,
     /* The estimated cost of one segment of 64 values, as a number of values in lanes. */
     layer_few_rows = 3,
     layer_loaded = 2 * segment_layers, /* bytes of each value that one load reads */
@@ -22,9 +22,9 @@ enum {
  * each row. */
 typedef struct layer_batch {
     size_t number; /* of the mask word */
-    uint64_t asked;
+    uint64_t requested;
     uint64_t failed;    /* fail by their first bytes, because they have no literal prefix */
-    uint64_t begun;     /* of `asked`: run through the layers */
+    uint64_t begun;     /* of `requested`: run through the layers */
     uint64_t is_left;   /* for the lanes; may have bits outside `begun` */
     uint64_t is_failed; /* fail by the layers; this and the next are valid for rows of `begun` not in is_left */
     uint64_t is_unknown;

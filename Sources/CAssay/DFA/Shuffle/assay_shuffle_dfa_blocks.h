@@ -5,20 +5,20 @@
  *     64 cells ──► layer_prepare          compare literal prefixes; find ends and lengths
  *              ──► layer_leave_longest    leave a few long values to the lanes
  *              ──► layer_run_batches      load, transpose, classify, step (per path)
- *              ──► layer_settle           write verdicts, keep the rest in `asked`
+ *              ──► layer_settle           write verdicts, keep the rest in `requested`
  *
  * All decisions are for 64 values together, and if most values of a word cannot be checked in this way, the rest of the
  * column is left to the lanes. */
 
-/* Returns 64 cells that may all be read. Only those selected in `asked` (at least one) are valid; the first valid cell
-   replaces the others, in the copy `replaced`. `left` cells exist in memory. */
-BLOCK_INLINE const assay_cell *layer_asked_cells(const assay_cell *cells, size_t left, uint64_t asked,
-                                                 assay_cell *replaced)
+/* Returns 64 cells that may all be read. Only those selected in `requested` (at least one) are valid; the first valid
+   cell replaces the others, in the copy `replaced`. `left` cells exist in memory. */
+BLOCK_INLINE const assay_cell *layer_requested_cells(const assay_cell *cells, size_t left, uint64_t requested,
+                                                     assay_cell *replaced)
 {
-    if (asked == UINT64_MAX) return cells;
+    if (requested == UINT64_MAX) return cells;
     memcpy(replaced, cells, (left < layer_rows ? left : layer_rows) * sizeof *cells);
-    const assay_cell one = cells[__builtin_ctzll(asked)];
-    for (uint64_t others = ~asked; others != 0; others &= others - 1) replaced[__builtin_ctzll(others)] = one;
+    const assay_cell one = cells[__builtin_ctzll(requested)];
+    for (uint64_t others = ~requested; others != 0; others &= others - 1) replaced[__builtin_ctzll(others)] = one;
     return replaced;
 }
 
@@ -81,19 +81,19 @@ BLOCK_TARGET static uint64_t layer_take_prefixes(const assay_shuffle_dfa *layers
 BLOCK_INLINE bool layer_prepare(const assay_shuffle_dfa *layers, const uint8_t *bytes, const assay_cell *cells,
                                 size_t left, layer_batch *batch)
 {
-    uint64_t known = batch->asked;
+    uint64_t known = batch->requested;
     assay_cell replaced[layer_rows];
     assay_cell rests[layer_rows];
-    batch->begun = batch->asked;
+    batch->begun = batch->requested;
     batch->failed = 0;
     if (layer_locates_all || layers->prefixes.count > 0) {
-        cells = layer_asked_cells(cells, left, batch->asked, replaced);
+        cells = layer_requested_cells(cells, left, batch->requested, replaced);
         known = UINT64_MAX;
     }
     if (layers->prefixes.count > 0) {
         uint64_t unknown;
         batch->begun &= layer_take_prefixes(layers, bytes, cells, rests, &unknown);
-        batch->failed = batch->asked & ~batch->begun & ~unknown;
+        batch->failed = batch->requested & ~batch->begun & ~unknown;
         cells = rests;
     }
     const bool some_elsewhere = layer_locate(layers, cells, known, batch);
@@ -126,8 +126,8 @@ BLOCK_INLINE size_t layer_leave_longest(layer_batch *batches, size_t count)
     while (enough > 1) {
         size_t longer = 0;
         for (size_t i = 0; i < count; i++) {
-            const uint64_t judged = batches[i].begun & ~batches[i].is_left;
-            longer += block_count_ones(judged & layer_at_least(&batches[i], (enough - 1) * segment_layers + 1));
+            const uint64_t decided = batches[i].begun & ~batches[i].is_left;
+            longer += block_count_ones(decided & layer_at_least(&batches[i], (enough - 1) * segment_layers + 1));
         }
         if (longer > count * layer_few_rows * (segments - enough + 1)) break;
         enough--;
@@ -137,32 +137,32 @@ BLOCK_INLINE size_t layer_leave_longest(layer_batch *batches, size_t count)
     return enough;
 }
 
-/* Writes the verdicts of 64 values and keeps the unchecked rows in `asked`. Returns whether at least half were
+/* Writes the verdicts of 64 values and keeps the unchecked rows in `requested`. Returns whether at least half were
  * checked. */
-BLOCK_INLINE bool layer_settle(const layer_batch *batch, uint64_t *asked, uint64_t *failed, uint64_t *unknown)
+BLOCK_INLINE bool layer_settle(const layer_batch *batch, uint64_t *requested, uint64_t *failed, uint64_t *unknown)
 {
-    const uint64_t judged = batch->begun & ~batch->is_left;
-    const uint64_t left = batch->asked & ~batch->failed & ~judged;
-    asked[batch->number] = left;
-    failed[batch->number] |= batch->failed | (judged & batch->is_failed);
-    unknown[batch->number] |= judged & batch->is_unknown;
-    return 2 * block_count_ones(left) <= block_count_ones(batch->asked);
+    const uint64_t decided = batch->begun & ~batch->is_left;
+    const uint64_t left = batch->requested & ~batch->failed & ~decided;
+    requested[batch->number] = left;
+    failed[batch->number] |= batch->failed | (decided & batch->is_failed);
+    unknown[batch->number] |= decided & batch->is_unknown;
+    return 2 * block_count_ones(left) <= block_count_ones(batch->requested);
 }
 
 /* Runs `count` batches and settles them. `count` is a constant in each caller, so that loops over batches unroll. */
-BLOCK_INLINE bool layer_judge(const assay_shuffle_dfa *layers, const uint8_t *bytes, layer_batch *batches, size_t count,
-                              uint64_t *asked, uint64_t *failed, uint64_t *unknown)
+BLOCK_INLINE bool layer_match(const assay_shuffle_dfa *layers, const uint8_t *bytes, layer_batch *batches, size_t count,
+                              uint64_t *requested, uint64_t *failed, uint64_t *unknown)
 {
     layer_run_batches(layers, bytes, batches, count, layer_leave_longest(batches, count));
-    bool most = true;
-    for (size_t i = 0; i < count; i++) most &= layer_settle(&batches[i], asked, failed, unknown);
-    return most;
+    bool settles_most = true;
+    for (size_t i = 0; i < count; i++) settles_most &= layer_settle(&batches[i], requested, failed, unknown);
+    return settles_most;
 }
 
-/* assay_kernels.shuffle_dfa_judge. Full groups of layer_batches batches run together; a batch left at the end runs
+/* assay_kernels.shuffle_dfa_match. Full groups of layer_batches batches run together; a batch left at the end runs
    alone. */
-BLOCK_TARGET static void shuffle_dfa_judge_blocks(const assay_shuffle_dfa *layers, const assay_column_view *column,
-                                                  uint64_t *asked, uint64_t *failed, uint64_t *unknown)
+BLOCK_TARGET static void shuffle_dfa_match_blocks(const assay_shuffle_dfa *layers, const assay_column_view *column,
+                                                  uint64_t *requested, uint64_t *failed, uint64_t *unknown)
 {
     const uint8_t *bytes = column->bytes;
     const size_t count = column->count;
@@ -170,19 +170,19 @@ BLOCK_TARGET static void shuffle_dfa_judge_blocks(const assay_shuffle_dfa *layer
     size_t ready = 0;
     /* If most values of one word cannot be checked this way, the following words of the column are assumed to be
      * similar. */
-    bool are_for_most = true;
-    for (size_t number = 0; number * layer_rows < count && are_for_most; number++) {
-        if (block_count_ones(asked[number]) < layer_fewest) continue;
+    bool settles_most = true;
+    for (size_t number = 0; number * layer_rows < count && settles_most; number++) {
+        if (block_count_ones(requested[number]) < layer_min_rows) continue;
         layer_batch *batch = &batches[ready];
         batch->number = number;
-        batch->asked = asked[number];
+        batch->requested = requested[number];
         const size_t first = number * layer_rows;
         if (!layer_prepare(layers, bytes, column->cells + first, count - first, batch)) {
-            are_for_most = layer_settle(batch, asked, failed, unknown);
+            settles_most = layer_settle(batch, requested, failed, unknown);
         } else if (++ready == layer_batches) {
-            are_for_most = layer_judge(layers, bytes, batches, layer_batches, asked, failed, unknown);
+            settles_most = layer_match(layers, bytes, batches, layer_batches, requested, failed, unknown);
             ready = 0;
         }
     }
-    if (layer_batches > 1 && ready > 0) layer_judge(layers, bytes, batches, 1, asked, failed, unknown);
+    if (layer_batches > 1 && ready > 0) layer_match(layers, bytes, batches, 1, requested, failed, unknown);
 }

@@ -262,7 +262,7 @@ uint32_t assay_subset_start(const determinizer *in)
     const assay_thompson *nfa = &in->of->nfa;
     if (in->cache->start != SUBSET_OPEN) return in->cache->start;
     assay_instruction_set_clear(in->set);
-    for (uint32_t i = 0; i < nfa->conjunct_count && !in->of->begins_anew; i++) {
+    for (uint32_t i = 0; i < nfa->conjunct_count && !in->of->restarts; i++) {
         assay_instruction_set_add(in->set, nfa->code, nfa->conjuncts[i].start);
     }
     if (in->of->is_search && matched_conjuncts(in) != 0) return in->cache->start = SUBSET_MATCHED;
@@ -328,7 +328,7 @@ static bool has_unknown(const determinizer *in, const ready_items *ready, thomps
 static bool tells_unknown(const determinizer *in)
 {
     const bool has_lookaheads = in->of->columns > in->symbols->alphabet.count;
-    return in->of->nfa.lookbehind_count == 0 && !has_lookaheads && !in->of->is_backward && !in->of->begins_anew;
+    return in->of->nfa.lookbehind_count == 0 && !has_lookaheads && !in->of->is_backward && !in->of->restarts;
 }
 
 /* Returns the state for the set, after a character of this symbol. A condition may follow a look-around, so the set may
@@ -342,7 +342,7 @@ static uint32_t state_after(const determinizer *in, uint32_t symbol)
 }
 
 /* Adds the instructions with which a search restarts at the next character, after a character of this symbol. */
-static void begin_anew(const determinizer *in, uint32_t symbol)
+static void restart(const determinizer *in, uint32_t symbol)
 {
     instruction_set *set = in->set;
     for (uint32_t i = in->of->start_at[symbol]; i < in->of->start_at[symbol + 1]; i++) {
@@ -358,9 +358,9 @@ static uint32_t search_transition(const determinizer *in, const ready_items *rea
     const thompson_instruction *code = in->of->nfa.code;
     if (assay_instructions_have(code, THOMPSON_MATCH, ready->items, ready->count)) return SUBSET_MATCHED;
     read_symbol(in, ready, symbol);
-    if (in->of->begins_anew) begin_anew(in, symbol);
+    if (in->of->restarts) restart(in, symbol);
     if (assay_instructions_have(code, THOMPSON_MATCH, in->set->found, in->set->found_count)) return SUBSET_MATCHED;
-    if (!in->of->begins_anew) assay_instruction_set_add(in->set, code, in->of->nfa.conjuncts[0].start);
+    if (!in->of->restarts) assay_instruction_set_add(in->set, code, in->of->nfa.conjuncts[0].start);
     return state_after(in, symbol);
 }
 

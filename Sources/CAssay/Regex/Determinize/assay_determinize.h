@@ -54,7 +54,7 @@ typedef struct automaton {
     bool is_backward; /* it runs from the end to the beginning, and only evaluates look-aheads */
     /* True for a search with no conditions at its start: its start state is the empty set, and a character of symbol s
      * adds start_items[start_at[s] .. start_at[s + 1]), the closure of the start's successors by s. */
-    bool begins_anew;
+    bool restarts;
     uint32_t *start_items;
     uint32_t *start_at;
 } automaton;

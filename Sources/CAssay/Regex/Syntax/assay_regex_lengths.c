@@ -232,16 +232,16 @@ void assay_regex_split_lengths(assay_regex *regex)
         const uint32_t last = i > 0 ? find_last_body(regex, root) : regex_none;
         const uint32_t rest = last == regex_none ? regex_none : regex->nodes[last].next;
         if (last != regex_none) regex->nodes[last].next = regex_none;
-        const span whole = span_of(regex, root);
-        if (!whole.is_known || !whole.is_changed || whole.low > UINT32_MAX) {
+        const span full = span_of(regex, root);
+        if (!full.is_known || !full.is_changed || full.low > UINT32_MAX) {
             if (last != regex_none) regex->nodes[last].next = rest;
             continue;
         }
         regex_lengths *lengths = &regex->lengths;
         if (!lengths->are_bounded) *lengths = (regex_lengths){true, 0, UINT32_MAX};
         /* The automaton ensures its own minimum. */
-        if (whole.low > whole.free_low && whole.low > lengths->minimum) lengths->minimum = (uint32_t)whole.low;
-        if (whole.high < lengths->maximum) lengths->maximum = (uint32_t)whole.high;
+        if (full.low > full.free_low && full.low > lengths->minimum) lengths->minimum = (uint32_t)full.low;
+        if (full.high < lengths->maximum) lengths->maximum = (uint32_t)full.high;
         drop_bounds(regex, root);
     }
 }

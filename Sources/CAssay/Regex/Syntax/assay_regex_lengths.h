@@ -21,7 +21,7 @@ void assay_regex_split_lengths(assay_regex *regex);
 static inline bool regex_lengths_fit(regex_lengths lengths, const uint8_t *value, size_t count)
 {
     const assay_length_rule rule = {lengths.minimum, lengths.maximum, ASSAY_LENGTH_SCALARS};
-    return assay_length_judge(&rule, value, count) == ASSAY_PASS;
+    return assay_length_evaluate(&rule, value, count) == ASSAY_PASS;
 }
 
 /* Whether a value of `count` bytes is too long or too short, however many characters it has. */

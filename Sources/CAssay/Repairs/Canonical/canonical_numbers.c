@@ -61,14 +61,14 @@ static bool write_number(number_style style, assay_text in, repair_text *out)
     if (minus > 0 && !is_negative) return false;
     at += minus > 0 ? minus : in.count > 0 && in.bytes[0] == '+';
     if (is_negative) put(out, '-');
-    const size_t whole = out->count;
+    const size_t digits_start = out->count;
     bool has_groups;
     if (!write_groups(in, &at, style.group, out, &has_groups)) return false;
     size_t zeros = 0;
-    while (whole + zeros < out->count && out->bytes[whole + zeros] == '0') zeros++;
-    size_t digits = out->count - whole;
+    while (digits_start + zeros < out->count && out->bytes[digits_start + zeros] == '0') zeros++;
+    size_t digits = out->count - digits_start;
     if (zeros > 0 && zeros == digits) zeros--;
-    memmove(out->bytes + whole, out->bytes + whole + zeros, digits - zeros);
+    memmove(out->bytes + digits_start, out->bytes + digits_start + zeros, digits - zeros);
     out->count -= zeros;
     if (digits == 0) put(out, '0');
     const size_t point = at < in.count ? text_at(in, at, style.point) : 0;
@@ -83,10 +83,10 @@ static bool write_number(number_style style, assay_text in, repair_text *out)
     }
     if (digits == 0) return false;
     bool is_zero = is_negative;
-    for (size_t i = whole; i < out->count; i++) is_zero &= is_one_of(out->bytes[i], "0.");
+    for (size_t i = digits_start; i < out->count; i++) is_zero &= is_one_of(out->bytes[i], "0.");
     if (is_zero) {
-        memmove(out->bytes + start, out->bytes + whole, out->count - whole);
-        out->count -= whole - start;
+        memmove(out->bytes + start, out->bytes + digits_start, out->count - digits_start);
+        out->count -= digits_start - start;
     }
     if (at < in.count && style.has_exponent && !has_groups && (in.bytes[at] | 0x20) == 'e') {
         put(out, 'e');

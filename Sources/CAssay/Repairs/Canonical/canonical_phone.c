@@ -101,9 +101,9 @@ static bool is_decimal(assay_text in)
     while (at < in.count && is_digit(in.bytes[at])) at++;
     if (at == in.count || in.bytes[at] != '.') return false;
     const size_t start = ++at;
-    bool is_whole = true;
-    for (; at < in.count && is_digit(in.bytes[at]); at++) is_whole &= in.bytes[at] == '0';
-    return at == in.count && at > start && (is_whole || at - start <= longest_fraction);
+    bool are_zeros = true;
+    for (; at < in.count && is_digit(in.bytes[at]); at++) are_zeros &= in.bytes[at] == '0';
+    return at == in.count && at > start && (are_zeros || at - start <= longest_fraction);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

@@ -19,9 +19,9 @@ static bool date_of(int64_t days, int *year, int *month, int *day)
     const int64_t month_from_march = (5 * day_of_year + 2) / 153;
     *day = (int)(day_of_year - (153 * month_from_march + 2) / 5 + 1);
     *month = (int)(month_from_march < 10 ? month_from_march + 3 : month_from_march - 9);
-    const int64_t whole_year = year_of_era + era * 400 + (*month <= 2);
-    *year = (int)whole_year;
-    return whole_year >= 0 && whole_year <= 9999;
+    const int64_t full_year = year_of_era + era * 400 + (*month <= 2);
+    *year = (int)full_year;
+    return full_year >= 0 && full_year <= 9999;
 }
 
 static void write_two(uint8_t *text, int number)
@@ -59,7 +59,7 @@ static void write_time(int64_t seconds, assay_fraction fraction, repair_text *ou
 
 static bool are_same(const assay_value *left, const assay_value *right)
 {
-    return left->whole == right->whole && left->has_zone == right->has_zone &&
+    return left->integer == right->integer && left->has_zone == right->has_zone &&
            left->fraction.count == right->fraction.count &&
            (left->fraction.count == 0 ||
             memcmp(left->fraction.digits, right->fraction.digits, left->fraction.count) == 0);
@@ -79,8 +79,8 @@ static reading read_by_formats(const repair_canonical *canonical, assay_text in,
 {
     reading found = READ_BY_NONE;
     for (size_t i = 0; i < canonical->format_count; i++) {
-        const size_t least = assay_format_least_digits(canonical->formats[i]);
-        if (least > 0 && digits_of(in) < least) continue;
+        const size_t min = assay_format_min_digits(canonical->formats[i]);
+        if (min > 0 && digits_of(in) < min) continue;
         assay_value one = {.sign = 0};
         if (!assay_format_parse(canonical->formats[i], in.bytes, in.count, &one)) continue;
         if (found != READ_BY_NONE && !are_same(value, &one)) return READ_DIFFERENTLY;
@@ -102,7 +102,7 @@ bool canonical_date(const repair_canonical *canonical, assay_scratch *scratch, a
 {
     assay_value value;
     if (canonical->format_count == 0 || is_of_type(canonical, scratch, in)) return false;
-    return read_by_formats(canonical, in, &value) == READ_IN_ONE_WAY && write_date(value.whole, out);
+    return read_by_formats(canonical, in, &value) == READ_IN_ONE_WAY && write_date(value.integer, out);
 }
 
 /* Writes T and Z in capitals, because RFC 3339 also allows lowercase. */
@@ -121,7 +121,7 @@ bool canonical_time(const repair_canonical *canonical, assay_scratch *scratch, a
     assay_value value;
     if (is_of_type(canonical, scratch, in)) return write_capitals(canonical, in, out);
     if (read_by_formats(canonical, in, &value) != READ_IN_ONE_WAY) return false;
-    write_time(value.whole, value.fraction, out);
+    write_time(value.integer, value.fraction, out);
     return true;
 }
 
@@ -130,9 +130,9 @@ bool canonical_datetime(const repair_canonical *canonical, assay_scratch *scratc
     assay_value value;
     if (is_of_type(canonical, scratch, in)) return write_capitals(canonical, in, out);
     if (read_by_formats(canonical, in, &value) != READ_IN_ONE_WAY) return false;
-    int64_t seconds = value.whole % ASSAY_SECONDS_PER_DAY;
+    int64_t seconds = value.integer % ASSAY_SECONDS_PER_DAY;
     if (seconds < 0) seconds += ASSAY_SECONDS_PER_DAY;
-    if (!write_date((value.whole - seconds) / ASSAY_SECONDS_PER_DAY, out)) return false;
+    if (!write_date((value.integer - seconds) / ASSAY_SECONDS_PER_DAY, out)) return false;
     put(out, 'T');
     write_time(seconds, value.fraction, out);
     if (value.has_zone) put(out, 'Z');
@@ -160,6 +160,6 @@ bool canonical_boolean(const repair_canonical *canonical, assay_scratch *scratch
     (void)scratch;
     assay_value value;
     if (!assay_type_parse(canonical->type, in.bytes, in.count, &value)) return false;
-    put_text(out, value.whole != 0 ? "true" : "false");
+    put_text(out, value.integer != 0 ? "true" : "false");
     return true;
 }

@@ -115,8 +115,8 @@ static inline assay_text without_spaces(assay_text in)
     size_t length;
     while (in.count > 0 && (length = space_at(in, 0)) > 0) in.bytes += length, in.count -= length;
     while (in.count > 0) {
-        const size_t most = in.count < 3 ? in.count : 3;
-        for (length = most; length > 0 && space_at(in, in.count - length) != length; length--) continue;
+        const size_t max = in.count < 3 ? in.count : 3;
+        for (length = max; length > 0 && space_at(in, in.count - length) != length; length--) continue;
         if (length == 0) break;
         in.count -= length;
     }

@@ -83,7 +83,7 @@ static const char *read_value(assay_builtin *type, size_t option, assay_text val
     case OPTION_DATE: {
         assay_value date;
         if (!assay_date_parse(value.bytes, value.count, &date)) return "a date, such as 2024-02-29";
-        type->numbers[option] = date.whole;
+        type->numbers[option] = date.integer;
         return NULL;
     }
     }
@@ -125,10 +125,10 @@ static bool read_option(assay_builtin *type, assay_text word, size_t place, size
     }
     assay_text value = {word.bytes + word.count, 0};
     if (equals != NULL) value = (assay_text){equals + 1, word.count - name.count - 1};
-    const char *wanted = read_value(type, option, value);
-    if (wanted == NULL) return true;
+    const char *target = read_value(type, option, value);
+    if (target == NULL) return true;
     assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, place, "'%.*s=' wants %s", shown, (const char *)name.bytes,
-                     wanted);
+                     target);
     return false;
 }
 
@@ -191,8 +191,8 @@ assay_builtin *assay_builtin_create(assay_text text, uint32_t pattern_options, a
     memcpy(type->storage, text.bytes, text.count);
     type->storage[text.count] = 0;
     type->definition = definition;
-    type->fewest = definition->fewest;
-    type->most = definition->most == 0 ? SIZE_MAX : definition->most;
+    type->min = definition->min;
+    type->max = definition->max == 0 ? SIZE_MAX : definition->max;
     type->pattern_text = definition->pattern;
     type->pattern_options = pattern_options | definition->pattern_options;
     type->test = definition->test;
@@ -218,7 +218,7 @@ void assay_builtin_write_prefilter(const assay_builtin *type, assay_prefilter *i
     const builtin_definition *definition = type->definition;
     if (definition->prefilter == NULL || (type->given & definition->narrowing) != 0) return;
     assay_prefilter_add(into, definition->prefilter);
-    into->most = definition->prefilter_longest;
+    into->max = definition->prefilter_longest;
     into->confirm = definition->confirm;
 }
 
@@ -228,11 +228,12 @@ void assay_builtin_write_prefilter(const assay_builtin *type, assay_prefilter *i
 
 static bool is_possible(const assay_builtin *type, const uint8_t *value, size_t count)
 {
-    if (count < type->fewest || count > type->most) return false;
+    if (count < type->min || count > type->max) return false;
     return count == 0 || value[count - 1] != '\n' || type->may_end_in_newline;
 }
 
-assay_verdict assay_builtin_judge(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
+assay_verdict assay_builtin_evaluate(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
+                                     size_t count)
 {
     if (!is_possible(type, value, count)) return ASSAY_FAIL;
     if (type->pattern != NULL) {
@@ -270,8 +271,8 @@ static void test_rows(const assay_builtin *type, assay_scratch *scratch, const a
 /* Judges at most ASSAY_DFA_ROWS rows: lengths first, then one call of the pattern, then the test. Not 64 rows at a
    time, because the engine for columns sorts and shuffles the rows of one call: calls of 64 rows took 1.4 times as long
    for slug (2026-11). */
-static void judge_group(const assay_builtin *type, assay_scratch *scratch, const assay_column_view *column,
-                        assay_verdict_masks verdicts)
+static void evaluate_group(const assay_builtin *type, assay_scratch *scratch, const assay_column_view *column,
+                           assay_verdict_masks verdicts)
 {
     uint64_t *failed = verdicts.failed, *undecided = verdicts.undecided;
     uint64_t impossible[ASSAY_DFA_ROWS / 64];
@@ -305,6 +306,6 @@ void assay_builtin_column(const assay_builtin *type, assay_scratch *scratch, con
 {
     for (size_t row = 0; row < column->count; row += ASSAY_DFA_ROWS) {
         const assay_column_view part = assay_column_part(column, row, ASSAY_DFA_ROWS);
-        judge_group(type, scratch, &part, assay_verdict_masks_from(verdicts, row));
+        evaluate_group(type, scratch, &part, assay_verdict_masks_from(verdicts, row));
     }
 }

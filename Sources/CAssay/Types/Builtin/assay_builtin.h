@@ -20,8 +20,8 @@ const assay_pattern *assay_builtin_pattern(const assay_builtin *type);
 void assay_builtin_write_prefilter(const assay_builtin *type, assay_prefilter *into);
 
 /* Checks one value. `value` must not be NULL. */
-assay_verdict assay_builtin_judge(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
-                                  size_t count);
+assay_verdict assay_builtin_evaluate(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
+                                     size_t count);
 
 /* See assay_check_failure_reason(). `value` must not be NULL. */
 const assay_failure_reason *assay_builtin_reason(const assay_builtin *type, assay_scratch *scratch,

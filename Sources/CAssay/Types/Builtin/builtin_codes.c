@@ -158,7 +158,7 @@ builtin_reason builtin_card_reason(const assay_builtin *type, const uint8_t *val
     for (size_t i = 0; i < count; i++) {
         if (!is_digit(value[i])) return REASON_NONE;
     }
-    return count < type->fewest || count > type->most ? REASON_NONE : REASON_BRAND;
+    return count < type->min || count > type->max ? REASON_NONE : REASON_BRAND;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -246,13 +246,13 @@ bool builtin_gtin_prepare(assay_builtin *type, assay_error *error)
  * Banks and securities
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Whether two capitals are a country of ISO 3166, or one of `others`, such as XK. */
-static bool is_country(const uint8_t *code, const char *others)
+/* Whether two capitals are a country of ISO 3166, or one of `other_countries`, such as XK. */
+static bool is_country(const uint8_t *code, const char *other_countries)
 {
     unsigned index = (code[0] - (unsigned)'A') * 26 + (code[1] - (unsigned)'A');
     if ((builtin_countries_2[index / 8] >> index % 8 & 1) != 0) return true;
-    for (; *others != 0; others += 2) {
-        if (code[0] == (uint8_t)others[0] && code[1] == (uint8_t)others[1]) return true;
+    for (; *other_countries != 0; other_countries += 2) {
+        if (code[0] == (uint8_t)other_countries[0] && code[1] == (uint8_t)other_countries[1]) return true;
     }
     return false;
 }

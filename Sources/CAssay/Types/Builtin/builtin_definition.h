@@ -63,8 +63,8 @@ typedef struct builtin_definition {
     const char *pattern;      /* NULL: no pattern */
     uint32_t pattern_options; /* ASSAY_PATTERN_… */
     builtin_test *test;       /* NULL: no test */
-    size_t fewest;            /* bytes */
-    size_t most;              /* bytes; 0: unlimited */
+    size_t min;               /* bytes */
+    size_t max;               /* bytes; 0: unlimited */
     builtin_option options[BUILTIN_MAX_OPTIONS];
     builtin_prepare *prepare; /* NULL: the members above are complete */
     const char *prefilter;    /* NULL: no prefilter. See assay_prefilter.h */
@@ -85,8 +85,8 @@ struct assay_builtin {
     int64_t numbers[BUILTIN_MAX_OPTIONS];
     assay_text texts[BUILTIN_MAX_OPTIONS]; /* into `storage` */
     uint8_t *storage;
-    size_t fewest;
-    size_t most;
+    size_t min;
+    size_t max;
     const char *pattern_text; /* static, or `built` */
     char *built;              /* owned */
     bool is_too_long;         /* builtin_append() had no room, so that `built` is incomplete and creation must fail */

@@ -17,8 +17,8 @@ typedef struct ecma_reader {
     uint64_t largest; /* the largest numbered back reference */
     assay_text names[ecma_names];
     size_t name_count;
-    assay_text wanted[ecma_names];
-    size_t wanted_count;
+    assay_text referenced[ecma_names];
+    size_t referenced_count;
     bool overflow;
 } ecma_reader;
 
@@ -208,7 +208,7 @@ static bool read_escape(ecma_reader *reader, bool in_class, uint32_t *scalar)
     if (byte == 'k') {
         assay_text name;
         if (!take(reader, '<') || !read_name(reader, &name)) return false;
-        note(reader, reader->wanted, &reader->wanted_count, name);
+        note(reader, reader->referenced, &reader->referenced_count, name);
         return true;
     }
     if (byte < '1' || byte > '9') return false;
@@ -246,13 +246,13 @@ static bool read_class(ecma_reader *reader)
 /* Reads "{2}", "{2,}" or "{2,5}", after the opening brace. */
 static bool read_counts(ecma_reader *reader)
 {
-    uint64_t least = 0;
-    uint64_t most = UINT64_MAX;
-    if (!read_number(reader, &least)) return false;
+    uint64_t min = 0;
+    uint64_t max = UINT64_MAX;
+    if (!read_number(reader, &min)) return false;
     if (take(reader, ',')) {
-        if (peek(reader, 0) != '}' && !read_number(reader, &most)) return false;
+        if (peek(reader, 0) != '}' && !read_number(reader, &max)) return false;
     }
-    return take(reader, '}') && least <= most;
+    return take(reader, '}') && min <= max;
 }
 
 /* Reads the start of a group, after the parenthesis. */
@@ -340,8 +340,8 @@ assay_verdict builtin_ecma_test(const assay_builtin *type, assay_scratch *scratc
         return ASSAY_UNDECIDED;
     }
     passes = passes && depth == 0 && reader.largest <= reader.groups;
-    for (size_t i = 0; passes && i < reader.wanted_count; i++) {
-        passes = is_among(reader.names, reader.name_count, reader.wanted[i]);
+    for (size_t i = 0; passes && i < reader.referenced_count; i++) {
+        passes = is_among(reader.names, reader.name_count, reader.referenced[i]);
     }
     return builtin_verdict(passes);
 }

@@ -185,17 +185,17 @@ static bool note_findings(idna_findings findings, name_state *state)
     return findings.is_valid;
 }
 
-static bool judge_label(const uint8_t *bytes, size_t count, bool is_ascii, uint32_t flags, name_state *state)
+static bool evaluate_label(const uint8_t *bytes, size_t count, bool is_ascii, uint32_t flags, name_state *state)
 {
     if (count == 0) return false;
     idna_label label;
     if (!is_ascii) {
         if ((flags & HOST_U_LABELS) == 0 || !idna_label_read(bytes, count, &label)) return false;
-        idna_findings findings = idna_label_judge(&label);
+        idna_findings findings = idna_label_evaluate(&label);
         if (!findings.is_valid) {
             /* Map only after a failure, because most labels are already lowercase in NFC. */
             if (!idna_label_map(&label)) return false;
-            findings = idna_label_judge(&label);
+            findings = idna_label_evaluate(&label);
         }
         /* A scalar has at most seven characters of Punycode, so short labels are never too long. */
         bool is_short = state->estimates && label.count <= 8;
@@ -207,7 +207,7 @@ static bool judge_label(const uint8_t *bytes, size_t count, bool is_ascii, uint3
     if (count > 63 || bytes[0] == '-' || bytes[count - 1] == '-') return false;
     if ((flags & (HOST_A_LABELS | HOST_U_LABELS)) == 0) return true;
     if (has_prefix_xn(bytes, count)) {
-        return idna_punycode_decode(bytes + 4, count - 4, &label) && note_findings(idna_label_judge(&label), state);
+        return idna_punycode_decode(bytes + 4, count - 4, &label) && note_findings(idna_label_evaluate(&label), state);
     }
     /* RFC 5891, 4.2.3.1, for IDNA names. */
     if ((flags & HOST_U_LABELS) != 0 && count >= 4 && bytes[2] == '-' && bytes[3] == '-') return false;
@@ -229,7 +229,7 @@ static bool is_numeric(const uint8_t *bytes, size_t count)
 }
 
 /* Checks a name except for its total length. */
-static bool judge_name(const uint8_t *bytes, size_t count, uint32_t flags, name_state *state)
+static bool evaluate_name(const uint8_t *bytes, size_t count, uint32_t flags, name_state *state)
 {
     size_t labels = 0;
     size_t start = 0;
@@ -242,7 +242,7 @@ static bool judge_name(const uint8_t *bytes, size_t count, uint32_t flags, name_
             is_ascii &= bytes[at] < 0x80;
             if (bytes[at] < 0x80 && !(bytes[at] == '_' && (flags & HOST_UNDERSCORE) != 0)) return false;
         }
-        if (!judge_label(bytes + start, at - start, is_ascii, flags, state)) return false;
+        if (!evaluate_label(bytes + start, at - start, is_ascii, flags, state)) return false;
         labels++;
         if (at == count) break;
         at += dot;
@@ -261,10 +261,10 @@ static bool judge_name(const uint8_t *bytes, size_t count, uint32_t flags, name_
 bool builtin_host_name(const uint8_t *bytes, size_t count, uint32_t flags)
 {
     name_state state = {.estimates = true};
-    if (!judge_name(bytes, count, flags, &state)) return false;
+    if (!evaluate_name(bytes, count, flags, &state)) return false;
     if (state.octets <= 253) return true;
     name_state exact = {.estimates = false};
-    return judge_name(bytes, count, flags, &exact) && exact.octets <= 253;
+    return evaluate_name(bytes, count, flags, &exact) && exact.octets <= 253;
 }
 
 size_t builtin_host_map(const uint8_t *bytes, size_t count, uint8_t *mapped, size_t capacity)
@@ -301,7 +301,7 @@ static builtin_reason label_reason(const uint8_t *bytes, size_t count, uint32_t 
     if (is_ascii && count > 63) return REASON_LABEL_LENGTH;
     if (bytes[0] == '-' || bytes[count - 1] == '-') return REASON_HYPHEN;
     name_state state = {.estimates = false};
-    return judge_label(bytes, count, is_ascii, flags, &state) ? REASON_NONE : REASON_IDNA;
+    return evaluate_label(bytes, count, is_ascii, flags, &state) ? REASON_NONE : REASON_IDNA;
 }
 
 builtin_reason builtin_host_reason(const uint8_t *bytes, size_t count, uint32_t flags)

@@ -180,9 +180,9 @@ bool idna_label_compose(idna_label *label)
         unsigned class = combining_class(properties_of(scalar));
         /* A scalar between with the same or a higher class, or another starter, blocks composition. */
         bool is_blocked = kept > starter + 1 && (last_class == 0 || last_class >= class);
-        uint32_t whole = starter == SIZE_MAX || is_blocked ? 0 : composition(text.scalars[starter], scalar);
-        if (whole != 0) {
-            text.scalars[starter] = whole;
+        uint32_t full = starter == SIZE_MAX || is_blocked ? 0 : composition(text.scalars[starter], scalar);
+        if (full != 0) {
+            text.scalars[starter] = full;
             continue;
         }
         if (class == 0) starter = kept;
@@ -338,17 +338,17 @@ static bool obeys_bidi(const described *label)
     return (seen & ~in_rtl) == 0 && (ends_rtl >> last & 1) != 0 && !mixes_digits;
 }
 
-idna_findings idna_label_judge(const idna_label *label)
+idna_findings idna_label_evaluate(const idna_label *label)
 {
-    described whole = {.scalars = label->scalars, .count = label->count};
+    described full = {.scalars = label->scalars, .count = label->count};
     uint32_t classes = 0;
     for (size_t i = 0; i < label->count; i++) {
-        whole.properties[i] = properties_of(label->scalars[i]);
-        classes |= 1u << bidi_class(whole.properties[i]);
+        full.properties[i] = properties_of(label->scalars[i]);
+        classes |= 1u << bidi_class(full.properties[i]);
     }
     return (idna_findings){
-        .is_valid = is_valid(&whole) && is_composed(&whole),
+        .is_valid = is_valid(&full) && is_composed(&full),
         .is_bidi = (classes & (1u << BIDI_R | 1u << BIDI_AL | 1u << BIDI_AN)) != 0,
-        .breaks_bidi = !obeys_bidi(&whole),
+        .breaks_bidi = !obeys_bidi(&full),
     };
 }

@@ -37,7 +37,7 @@ typedef struct idna_findings {
 } idna_findings;
 
 /* Checks a label with non-ASCII characters. */
-idna_findings idna_label_judge(const idna_label *label);
+idna_findings idna_label_evaluate(const idna_label *label);
 
 /* Whether an identifier may begin with a character (ID_Start), or continue with it (ID_Continue). */
 bool builtin_starts_identifier(uint32_t scalar);

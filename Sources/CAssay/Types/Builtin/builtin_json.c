@@ -14,7 +14,7 @@ static assay_verdict json_test(const assay_builtin *type, assay_scratch *scratch
     if (wants_object || wants_array) {
         if (!(opening == '{' && wants_object) && !(opening == '[' && wants_array)) return ASSAY_FAIL;
     }
-    const assay_verdict verdict = assay_json_text_judge(value, count, NULL);
+    const assay_verdict verdict = assay_json_text_evaluate(value, count, NULL);
     /* A limit of Assay, not of an engine. */
     if (verdict == ASSAY_UNDECIDED) assay_scratch_set_engine_code(scratch, 0);
     return verdict;

@@ -87,7 +87,7 @@ static bool is_variant(assay_text subtag)
 }
 
 /* Whether no variant or singleton is repeated before the private use (RFC 5646, 2.2.9). The loops are quadratic, but
-   `most` in the definition limits tags to 35 subtags. */
+   `max` in the definition limits tags to 35 subtags. */
 static bool has_no_repetition(const uint8_t *value, size_t count)
 {
     bool in_extension = false;
@@ -108,7 +108,7 @@ static bool has_no_repetition(const uint8_t *value, size_t count)
     return true;
 }
 
-enum { SUBTAG_SCRIPT = 1, SUBTAG_VARIANT = 2, SUBTAG_EXTENDED = 4, SUBTAG_WHOLE = 8 };
+enum { SUBTAG_SCRIPT = 1, SUBTAG_VARIANT = 2, SUBTAG_EXTENDED = 4, SUBTAG_FULL = 8 };
 
 static bool has_mark(const uint8_t *bytes, size_t count, int mark)
 {
@@ -133,7 +133,7 @@ static bool is_registered(const uint8_t *tag, size_t count)
     size_t at = 0;
     assay_text subtag = next_subtag(tag, count, &at);
     if (subtag.count == 1 && builtin_lower(subtag.bytes[0]) == 'x') return true;
-    if (has_mark(tag, count, SUBTAG_WHOLE)) return true;
+    if (has_mark(tag, count, SUBTAG_FULL)) return true;
     if (!is_registered_language(subtag)) return false;
     const size_t language = subtag.count;
     while (at < count) {

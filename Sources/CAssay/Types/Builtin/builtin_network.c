@@ -57,7 +57,7 @@ bool builtin_email_prepare(assay_builtin *type, assay_error *error)
 
 builtin_reason builtin_email_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
-    if (count > type->most) return REASON_TOO_LONG;
+    if (count > type->max) return REASON_TOO_LONG;
     size_t at = count;
     while (at > 0 && value[at - 1] != '@') at--;
     if (at == 0) return REASON_NO_AT;

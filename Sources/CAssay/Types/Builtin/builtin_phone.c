@@ -49,7 +49,7 @@ static assay_pattern *compile_plan(const assay_builtin *type, const builtin_phon
     bool fixed = builtin_given(type, PHONE_FIXED_LINE);
     bool any = !mobile && !fixed;
     const char *parts[3] = {any || fixed ? plan->fixed_line : "", any || mobile ? plan->mobile : "",
-                            any ? plan->others : ""};
+                            any ? plan->other_countries : ""};
     const char *before_it = is_national ? plan->national_prefix : plan->leading_digits;
     if (!is_national && builtin_given(type, PHONE_REGION)) before_it = "";
     size_t capacity = strlen(before_it) + 32;
@@ -106,8 +106,8 @@ size_t builtin_phone_first_plan(unsigned code)
                                                                                            : builtin_phone_plan_count;
 }
 
-static assay_verdict judge_plan(const plan_patterns *plans, size_t index, bool is_national, assay_scratch *scratch,
-                                const uint8_t *digits, size_t count)
+static assay_verdict evaluate_plan(const plan_patterns *plans, size_t index, bool is_national, assay_scratch *scratch,
+                                   const uint8_t *digits, size_t count)
 {
     if (count > longest_number) return ASSAY_FAIL;
     if (!is_national && (builtin_phone_plans[index].lengths >> count & 1) == 0) return ASSAY_FAIL;
@@ -116,8 +116,8 @@ static assay_verdict judge_plan(const plan_patterns *plans, size_t index, bool i
     return pattern == NULL ? ASSAY_UNDECIDED : assay_pattern_match(pattern, scratch, digits, count);
 }
 
-static assay_verdict judge_international(const plan_patterns *plans, assay_scratch *scratch, const uint8_t *digits,
-                                         size_t count)
+static assay_verdict evaluate_international(const plan_patterns *plans, assay_scratch *scratch, const uint8_t *digits,
+                                            size_t count)
 {
     unsigned code = 0;
     assay_verdict verdict = ASSAY_FAIL;
@@ -127,7 +127,7 @@ static assay_verdict judge_international(const plan_patterns *plans, assay_scrat
         for (size_t i = builtin_phone_first_plan(code);
              i < builtin_phone_plan_count && builtin_phone_plans[i].calling_code == code; i++) {
             if (!plans->chosen[i]) continue;
-            verdict = judge_plan(plans, i, false, scratch, digits + length, count - length);
+            verdict = evaluate_plan(plans, i, false, scratch, digits + length, count - length);
             if (verdict != ASSAY_FAIL) return verdict;
         }
     }
@@ -136,8 +136,8 @@ static assay_verdict judge_international(const plan_patterns *plans, assay_scrat
 
 /* Mobile numbers of Argentina have a 9 before the area code from abroad, and a 15 after the area code inside the
    country: 9 11 2345 6789 is dialled as 011 15 2345 6789. */
-static assay_verdict judge_argentine_mobile(const plan_patterns *plans, size_t index, assay_scratch *scratch,
-                                            const uint8_t *digits, size_t count)
+static assay_verdict evaluate_argentine_mobile(const plan_patterns *plans, size_t index, assay_scratch *scratch,
+                                               const uint8_t *digits, size_t count)
 {
     enum { area_shortest = 2, area_longest = 4 };
     const size_t area = digits[0] == '0';
@@ -147,21 +147,22 @@ static assay_verdict judge_argentine_mobile(const plan_patterns *plans, size_t i
         if (rest >= count || count > longest_number || memcmp(digits + rest - 2, "15", 2) != 0) continue;
         memcpy(from_abroad + 1, digits + area, length);
         memcpy(from_abroad + 1 + length, digits + rest, count - rest);
-        const assay_verdict verdict = judge_plan(plans, index, false, scratch, from_abroad, 1 + length + count - rest);
+        const assay_verdict verdict =
+            evaluate_plan(plans, index, false, scratch, from_abroad, 1 + length + count - rest);
         if (verdict != ASSAY_FAIL) return verdict;
     }
     return ASSAY_FAIL;
 }
 
 /* Checks digits as dialled inside a chosen region, with or without its national prefix. */
-static assay_verdict judge_national(const plan_patterns *plans, assay_scratch *scratch, const uint8_t *digits,
-                                    size_t count)
+static assay_verdict evaluate_national(const plan_patterns *plans, assay_scratch *scratch, const uint8_t *digits,
+                                       size_t count)
 {
     for (size_t i = 0; i < builtin_phone_plan_count; i++) {
         if (!plans->chosen[i]) continue;
-        assay_verdict verdict = judge_plan(plans, i, true, scratch, digits, count);
+        assay_verdict verdict = evaluate_plan(plans, i, true, scratch, digits, count);
         if (verdict == ASSAY_FAIL && strcmp(builtin_phone_plans[i].region, "AR") == 0) {
-            verdict = judge_argentine_mobile(plans, i, scratch, digits, count);
+            verdict = evaluate_argentine_mobile(plans, i, scratch, digits, count);
         }
         if (verdict != ASSAY_FAIL) return verdict;
     }
@@ -175,8 +176,8 @@ static assay_verdict plan_test(const assay_builtin *type, assay_scratch *scratch
     for (size_t i = is_international; i < count; i++) {
         if (!is_digit(value[i])) return ASSAY_FAIL;
     }
-    if (is_international) return judge_international(type->data, scratch, value + 1, count - 1);
-    return judge_national(type->data, scratch, value, count);
+    if (is_international) return evaluate_international(type->data, scratch, value + 1, count - 1);
+    return evaluate_national(type->data, scratch, value, count);
 }
 
 static bool choose(assay_builtin *type, plan_patterns *plans, assay_error *error)
@@ -212,7 +213,7 @@ bool builtin_phone_prepare(assay_builtin *type, assay_error *error)
                    builtin_given(type, PHONE_FIXED_LINE);
     if (!by_plan) {
         type->pattern_text = builtin_phone_form;
-        type->fewest = shortest_value;
+        type->min = shortest_value;
         return true;
     }
     plan_patterns *plans = calloc(1, sizeof *plans);
@@ -256,8 +257,8 @@ static size_t separator_length(const uint8_t *value, size_t count)
 
 builtin_reason builtin_phone_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
-    enum { fewest_after_code = 4, most_digits = 15 }; /* by E.164 */
-    uint8_t digits[most_digits + 1];
+    enum { min_after_code = 4, max_digits = 15 }; /* by E.164 */
+    uint8_t digits[max_digits + 1];
     size_t digit_count = 0;
     bool has_separators = false;
     const bool has_plus = count > 0 && value[0] == '+';
@@ -273,7 +274,7 @@ builtin_reason builtin_phone_reason(const assay_builtin *type, const uint8_t *va
     const size_t code = may_have_code ? code_length(digits, digit_count) : 0;
     if (may_have_code && code == 0) return REASON_COUNTRY;
     if (!has_separators && type->test != NULL) return has_shape ? REASON_PLAN : REASON_NONE;
-    if (may_have_code && digit_count > most_digits) return REASON_TOO_LONG;
-    if (may_have_code && digit_count < code + fewest_after_code) return REASON_TOO_SHORT;
+    if (may_have_code && digit_count > max_digits) return REASON_TOO_LONG;
+    if (may_have_code && digit_count < code + min_after_code) return REASON_TOO_SHORT;
     return has_separators ? REASON_SEPARATORS : REASON_NONE;
 }

@@ -49,12 +49,12 @@ static size_t encode(const idna_label *label, uint8_t *text, size_t capacity)
             if (label->scalars[i] != n) continue;
             uint32_t rest = delta;
             for (uint32_t k = PUNY_BASE;; k += PUNY_BASE) {
-                uint32_t least = threshold(k, bias);
-                uint32_t digit = rest < least ? rest : least + (rest - least) % (PUNY_BASE - least);
+                uint32_t min = threshold(k, bias);
+                uint32_t digit = rest < min ? rest : min + (rest - min) % (PUNY_BASE - min);
                 if (written < capacity) text[written] = (uint8_t)(digit < 26 ? 'a' + digit : '0' + digit - 26);
                 written++;
-                if (rest < least) break;
-                rest = (rest - least) / (PUNY_BASE - least);
+                if (rest < min) break;
+                rest = (rest - min) / (PUNY_BASE - min);
             }
             bias = adapt(delta, handled + 1, handled == basic);
             delta = 0;
@@ -82,10 +82,10 @@ static bool read_delta(const uint8_t *bytes, size_t count, size_t *at, uint32_t 
         int digit = digit_value(bytes[(*at)++]);
         if (digit < 0 || (uint32_t)digit > (UINT32_MAX / 2 - *index) / weight) return false;
         *index += (uint32_t)digit * weight;
-        uint32_t least = threshold(k, bias);
-        if ((uint32_t)digit < least) return true;
-        if (weight > UINT32_MAX / 2 / (PUNY_BASE - least)) return false;
-        weight *= PUNY_BASE - least;
+        uint32_t min = threshold(k, bias);
+        if ((uint32_t)digit < min) return true;
+        if (weight > UINT32_MAX / 2 / (PUNY_BASE - min)) return false;
+        weight *= PUNY_BASE - min;
     }
 }
 

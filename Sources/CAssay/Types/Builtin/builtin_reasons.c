@@ -110,10 +110,10 @@ static builtin_reason mendable(const assay_builtin *type, assay_scratch *scratch
     size_t start = 0;
     size_t end = count;
     while (end > start && (value[end - 1] == '\n' || value[end - 1] == '\r')) end--;
-    if (end < count && assay_builtin_judge(type, scratch, value, end) == ASSAY_PASS) return REASON_LINE_END;
+    if (end < count && assay_builtin_evaluate(type, scratch, value, end) == ASSAY_PASS) return REASON_LINE_END;
     while (end > start && is_space(value[end - 1])) end--;
     while (start < end && is_space(value[start])) start++;
-    if (end - start < count && assay_builtin_judge(type, scratch, value + start, end - start) == ASSAY_PASS) {
+    if (end - start < count && assay_builtin_evaluate(type, scratch, value + start, end - start) == ASSAY_PASS) {
         return REASON_SPACE_AROUND;
     }
     uint8_t mended[mended_capacity];
@@ -122,12 +122,12 @@ static builtin_reason mendable(const assay_builtin *type, assay_scratch *scratch
     for (builtin_reason reason = REASON_SEPARATORS; reason <= REASON_OTHER_DIGITS; reason++) {
         if ((tried & BUILTIN_MENDS(reason)) == 0 || !is_possible(reason, value, count)) continue;
         size_t length = mend(reason, value, count, mended);
-        if (assay_builtin_judge(type, scratch, mended, length) == ASSAY_PASS) return reason;
+        if (assay_builtin_evaluate(type, scratch, mended, length) == ASSAY_PASS) return reason;
     }
     return REASON_NONE;
 }
 
-static bool has_length(const assay_builtin *type, size_t count) { return count >= type->fewest && count <= type->most; }
+static bool has_length(const assay_builtin *type, size_t count) { return count >= type->min && count <= type->max; }
 
 /* Finds the reason. `has_shape`: length and pattern of the value are valid. */
 static builtin_reason find(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count,
@@ -143,13 +143,13 @@ static builtin_reason find(const assay_builtin *type, assay_scratch *scratch, co
         reason = definition->test_reason;
     }
     if (reason != REASON_NONE) return reason;
-    return count < type->fewest ? REASON_TOO_SHORT : count > type->most ? REASON_TOO_LONG : REASON_NONE;
+    return count < type->min ? REASON_TOO_SHORT : count > type->max ? REASON_TOO_LONG : REASON_NONE;
 }
 
 const assay_failure_reason *assay_builtin_reason(const assay_builtin *type, assay_scratch *scratch,
                                                  const uint8_t *value, size_t count)
 {
-    if (assay_builtin_judge(type, scratch, value, count) != ASSAY_FAIL) return NULL;
+    if (assay_builtin_evaluate(type, scratch, value, count) != ASSAY_FAIL) return NULL;
     bool has_shape = has_length(type, count);
     if (has_shape && type->pattern != NULL) {
         has_shape = assay_pattern_match(type->pattern, scratch, value, count) == ASSAY_PASS;

@@ -13,7 +13,7 @@
 
 /* Limits of simple patterns, far below the limits of PCRE2 on compiled size (a class of two letters takes 33 bytes) and
    nesting. */
-enum { REGEX_FOLDED_MOST = 0x20000 };
+enum { REGEX_FOLDED_MAX = 0x20000 };
 
 enum { simple_count = 500, simple_depth = 50, simple_repeat = 200, simple_name = 20 };
 
@@ -181,7 +181,7 @@ assay_verdict builtin_regex_test(const assay_builtin *type, assay_scratch *scrat
        folds each character of a case-insensitive range: a value of 20 bytes with a range of all characters takes about
        eight milliseconds. */
     size_t range = 0;
-    if (assay_pattern_folds_too_much(value, count, type->pattern_options, REGEX_FOLDED_MOST, &range)) {
+    if (assay_pattern_folds_too_much(value, count, type->pattern_options, REGEX_FOLDED_MAX, &range)) {
         assay_scratch_set_engine_code(scratch, 0);
         return ASSAY_UNDECIDED;
     }

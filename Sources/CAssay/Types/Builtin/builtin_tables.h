@@ -140,7 +140,7 @@ typedef struct builtin_phone_plan {
     const char *general;              /* pattern of all numbers, looser than the kinds below */
     const char *fixed_line;           /* patterns of the digits after the calling code */
     const char *mobile;
-    const char *others;
+    const char *other_countries;
 } builtin_phone_plan;
 
 extern const builtin_phone_plan builtin_phone_plans[]; /* by calling code */

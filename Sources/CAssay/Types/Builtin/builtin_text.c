@@ -53,8 +53,8 @@ bool builtin_username_prepare(assay_builtin *type, assay_error *error)
         return builtin_refuse(type, builtin_given(type, USERNAME_MIN) ? USERNAME_MIN : USERNAME_MAX, error,
                               "the longest is not shorter than the shortest");
     }
-    type->fewest = min;
-    type->most = max;
+    type->min = min;
+    type->max = max;
     return true;
 }
 
@@ -121,7 +121,7 @@ static assay_verdict password_test(const assay_builtin *type, assay_scratch *scr
 {
     (void)scratch;
     assay_length_rule length = {password_min(type), password_max(type), ASSAY_LENGTH_SCALARS};
-    if (assay_length_judge(&length, value, count) != ASSAY_PASS) return ASSAY_FAIL;
+    if (assay_length_evaluate(&length, value, count) != ASSAY_PASS) return ASSAY_FAIL;
     if (!builtin_given(type, PASSWORD_COMMON) && is_common(value, count)) return ASSAY_FAIL;
     assay_text rest = type->texts[PASSWORD_BLOCKED];
     assay_text word;
@@ -195,11 +195,11 @@ static bool may_hide(const uint8_t *value, size_t count)
    after a space. */
 static bool is_seen(const uint8_t *value, size_t count)
 {
-    const bool hides_nothing = !may_hide(value, count);
+    const bool is_fully_visible = !may_hide(value, count);
     bool has_seen = count == 0;
     bool is_behind_space = true;
     size_t length;
-    for (size_t i = 0; i < count && !(has_seen && hides_nothing); i += length) {
+    for (size_t i = 0; i < count && !(has_seen && is_fully_visible); i += length) {
         const uint32_t character = character_at(value + i, &length);
         const bool is_space = is_white_space(character);
         const bool selects = character > 0x7F && is_selector(character);
@@ -217,7 +217,7 @@ static assay_verdict text_test(const assay_builtin *type, assay_scratch *scratch
     size_t min = builtin_given(type, TEXT_MIN) ? (size_t)type->numbers[TEXT_MIN] : 0;
     size_t max = builtin_given(type, TEXT_MAX) ? (size_t)type->numbers[TEXT_MAX] : SIZE_MAX;
     assay_length_rule length = {min, max, ASSAY_LENGTH_SCALARS};
-    return min == 0 && max == SIZE_MAX ? ASSAY_PASS : assay_length_judge(&length, value, count);
+    return min == 0 && max == SIZE_MAX ? ASSAY_PASS : assay_length_evaluate(&length, value, count);
 }
 
 bool builtin_text_prepare(assay_builtin *type, assay_error *error)

@@ -39,12 +39,12 @@ static assay_verdict date_test(const assay_builtin *type, assay_scratch *scratch
     assay_value date;
     if (!assay_date_parse(value, count, &date)) return ASSAY_FAIL;
     int64_t today = type->setting;
-    if (builtin_given(type, DATE_PAST) && date.whole >= today) return ASSAY_FAIL;
-    if (builtin_given(type, DATE_FUTURE) && date.whole <= today) return ASSAY_FAIL;
+    if (builtin_given(type, DATE_PAST) && date.integer >= today) return ASSAY_FAIL;
+    if (builtin_given(type, DATE_FUTURE) && date.integer <= today) return ASSAY_FAIL;
     if (!builtin_given(type, DATE_MIN_AGE) && !builtin_given(type, DATE_MAX_AGE)) return ASSAY_PASS;
     /* A person born on 29 February is a year older on 1 March of other years. Dates in the future have no age. */
-    if (date.whole > today) return ASSAY_FAIL;
-    int64_t age = (calendar_number(today) - calendar_number(date.whole)) / 10000;
+    if (date.integer > today) return ASSAY_FAIL;
+    int64_t age = (calendar_number(today) - calendar_number(date.integer)) / 10000;
     if (builtin_given(type, DATE_MIN_AGE) && age < type->numbers[DATE_MIN_AGE]) return ASSAY_FAIL;
     return builtin_verdict(!builtin_given(type, DATE_MAX_AGE) || age <= type->numbers[DATE_MAX_AGE]);
 }
@@ -81,8 +81,8 @@ builtin_reason builtin_date_reason(const assay_builtin *type, const uint8_t *val
     if (!has_shape) return REASON_NONE;
     assay_value date;
     if (!assay_date_parse(value, count, &date)) return calendar_reason(value);
-    if (builtin_given(type, DATE_PAST) && date.whole >= type->setting) return REASON_NOT_PAST;
-    if (builtin_given(type, DATE_FUTURE) && date.whole <= type->setting) return REASON_NOT_FUTURE;
+    if (builtin_given(type, DATE_PAST) && date.integer >= type->setting) return REASON_NOT_PAST;
+    if (builtin_given(type, DATE_FUTURE) && date.integer <= type->setting) return REASON_NOT_FUTURE;
     return REASON_AGE;
 }
 
@@ -177,7 +177,7 @@ static assay_verdict datetime_test(const assay_builtin *type, assay_scratch *scr
     if (!parts || !read_time(type, value + 11, count - 11, &clock)) return ASSAY_FAIL;
     if (!clock.is_leap_second) return ASSAY_PASS;
     /* A leap second must be on the last day of a month in UTC. */
-    int64_t day = date.whole + (clock.minutes < 0 ? -1 : clock.minutes >= 1440 ? 1 : 0);
+    int64_t day = date.integer + (clock.minutes < 0 ? -1 : clock.minutes >= 1440 ? 1 : 0);
     return builtin_verdict(calendar_number(day + 1) % 100 == 1);
 }
 

@@ -252,7 +252,7 @@ typedef struct assay_batch {
     /* Bit i: the number of fields or the flags of record i differ from those of record i − 1. */
     uint64_t *layout_changes;
     /* The minimum number of fields of a record. */
-    uint32_t fewest_fields;
+    uint32_t min_fields;
     uint32_t record_capacity;
     uint32_t field_capacity;
     /* The number of entries with ASSAY_RECORD_COMMENT, and their mask. */
@@ -402,7 +402,7 @@ typedef struct assay_view_source {
     uint32_t views_start;  /* the first view */
     uint32_t buffer_start; /* the buffer */
     int32_t buffer;        /* the number of the buffer */
-    uint32_t least, end;   /* texts are in [least, end) of the buffer; 0, 0: all texts are inside views */
+    uint32_t begin, end;   /* texts are in [least, end) of the buffer; 0, 0: all texts are inside views */
     uint32_t longest;      /* the maximum length of a text */
 } assay_view_source;
 
@@ -413,7 +413,7 @@ typedef struct assay_view_texts {
     uint32_t
         inline_bits; /* OR of the texts inside views, as 32-bit words: a high bit means that one may not be ASCII */
     uint32_t buffer_bytes; /* the sum of the lengths of the other texts, */
-    uint32_t buffer_least; /* which are in [buffer_least, buffer_end) of the buffer */
+    uint32_t buffer_begin; /* which are in [buffer_begin, buffer_end) of the buffer */
     uint32_t buffer_end;
 } assay_view_texts;
 
@@ -958,9 +958,9 @@ ASSAY_API assay_findings *assay_findings_create(const assay_finding_form *form);
 ASSAY_API void assay_findings_free(assay_findings *findings);
 
 /* Begins another buffer and its batch, which are borrowed until the next begin. `record` is the number of the first
- * record, without comments. `line` and `offset` are those of the first byte. At most `most` findings are kept. */
+ * record, without comments. `line` and `offset` are those of the first byte. At most `max` findings are kept. */
 ASSAY_API void assay_findings_begin(assay_findings *findings, const assay_batch *batch, const uint8_t *bytes,
-                                    bool cr_ends, uint64_t record, uint64_t line, uint64_t offset, size_t most);
+                                    bool cr_ends, uint64_t record, uint64_t line, uint64_t offset, size_t max);
 
 /* Adds the findings of rows [row, end) of the slice that starts at entry `first`, row by row, in the order of the
  * kinds, and if `annotates` a note for each row that has a reason. Masks are read in whole words. Returns

@@ -71,8 +71,8 @@ ASSAY_API void assay_key_rows_place(const assay_key_rows *to, size_t at, size_t 
  * may look up keys while no thread changes it. */
 typedef struct assay_keys assay_keys;
 
-/* Returns an empty set that uses up to `most_bytes` of memory, or 40 KiB if that is more. NULL: no memory. */
-ASSAY_API assay_keys *assay_keys_create(size_t most_bytes);
+/* Returns an empty set that uses up to `max_bytes` of memory, or 40 KiB if that is more. NULL: no memory. */
+ASSAY_API assay_keys *assay_keys_create(size_t max_bytes);
 ASSAY_API void assay_keys_free(assay_keys *set);
 
 /* Returns the number of keys in the set. */

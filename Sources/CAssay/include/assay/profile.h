@@ -33,9 +33,9 @@ ASSAY_API uint64_t assay_histogram_count(const assay_histogram *histogram);
 ASSAY_API double assay_histogram_minimum(const assay_histogram *histogram);
 ASSAY_API double assay_histogram_maximum(const assay_histogram *histogram);
 ASSAY_API double assay_histogram_mean(const assay_histogram *histogram);
-/* Returns the quantile of `share`, 0 to 1: this share of all numbers is at most the result. `whole`: all numbers are
- * whole. O(buckets). */
-ASSAY_API double assay_histogram_quantile(const assay_histogram *histogram, double share, bool whole);
+/* Returns the quantile of `share`, 0 to 1: this share of all numbers is at most the result. `are_integers`: all numbers
+ * are whole. O(buckets). */
+ASSAY_API double assay_histogram_quantile(const assay_histogram *histogram, double share, bool are_integers);
 /* Writes how many numbers are in each of `bars` intervals of equal width between the minimum and the maximum. A bucket
  * counts in the interval that contains its middle. O(buckets). */
 ASSAY_API void assay_histogram_bars(const assay_histogram *histogram, uint64_t *ASSAY_COUNTED_BY(bars) counts,
@@ -78,9 +78,9 @@ ASSAY_API void assay_profile_free(assay_profile *profile);
 
 /* The records of the values of a call. */
 typedef struct assay_profile_rows {
-    uint64_t record;        /* record number of row 0, or of the first row that is a record */
-    const uint64_t *others; /* mask of the rows that are not records; NULL: all rows are records */
-    const uint32_t *row_of; /* of elements of lists: the row of each; NULL: value i is in row i */
+    uint64_t record;             /* record number of row 0, or of the first row that is a record */
+    const uint64_t *non_records; /* mask of the rows that are not records; NULL: all rows are records */
+    const uint32_t *row_of;      /* of elements of lists: the row of each; NULL: value i is in row i */
 } assay_profile_rows;
 
 /* Adds the values of a column. Values whose bit is set in `skip` are ignored; empty values and those in `nulls` (may be
@@ -162,8 +162,8 @@ ASSAY_API const assay_histogram *assay_profile_numbers(const assay_profile *prof
 /* Return the minimum and the maximum with all digits, if they are integers beyond 2^53, which the histogram rounds.
  * Empty if the histogram has them exactly, or if some number beyond 2^53 has a decimal sign or an exponent. Borrowed
  * from the profile. */
-ASSAY_API assay_text assay_profile_least_integer(const assay_profile *profile);
-ASSAY_API assay_text assay_profile_greatest_integer(const assay_profile *profile);
+ASSAY_API assay_text assay_profile_min_integer(const assay_profile *profile);
+ASSAY_API assay_text assay_profile_max_integer(const assay_profile *profile);
 
 /* A number or day that often stands for a missing one. */
 typedef struct assay_profile_placeholder {

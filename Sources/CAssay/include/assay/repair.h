@@ -61,14 +61,14 @@ typedef struct assay_repair_description {
 } assay_repair_description;
 
 /* The maximum number of repairs in a list. */
-enum { ASSAY_MOST_REPAIRS = 32 };
+enum { ASSAY_MAX_REPAIRS = 32 };
 
 /* The maximum length of a repaired value. A repair that would exceed it leaves the value unchanged. */
 enum { ASSAY_REPAIR_LONGEST = 1 << 20 };
 
 /* The maximum number of bytes of all changed values of a column, so that a short text in the rules cannot fill the
  * memory. Beyond it, the result is ASSAY_NO_MEMORY. */
-enum { ASSAY_REPAIR_MOST = 1 << 28 };
+enum { ASSAY_REPAIR_MAX = 1 << 28 };
 
 /* The replacement of a REPLACE is invalid: PCRE2_ERROR_BADREPLACEMENT. */
 enum { ASSAY_REPAIR_BAD_TEXT = -35 };
@@ -98,8 +98,8 @@ typedef struct assay_repaired {
     uint64_t *changed;   /* rows with a changed value */
     uint64_t *unsettled; /* rows left unchanged, because their list would change them a second time */
     size_t unsettled_count;
-    uint32_t *causes;  /* of changed rows only; bit i: repair i of the list changed the value */
-    size_t most_bytes; /* longer values, as written, stay unrepaired (assay_csv_fits); 0: no limit */
+    uint32_t *causes; /* of changed rows only; bit i: repair i of the list changed the value */
+    size_t max_bytes; /* longer values, as written, stay unrepaired (assay_csv_fits); 0: no limit */
     /* Borrowed: the output dialect; unwritable values (assay_csv_can_write) stay unrepaired. NULL: all are writable. */
     const assay_dialect *dialect;
     bool is_first; /* whether the column is the first one of its records, in which a comment could begin */
@@ -169,10 +169,10 @@ ASSAY_API size_t assay_csv_write(const assay_dialect *dialect, const uint8_t *va
  * end the field. O(count). */
 ASSAY_API bool assay_csv_can_write(const assay_dialect *dialect, const uint8_t *value, size_t count, bool is_first);
 
-/* Returns whether the value is certain to take at most `most` bytes, quotes included, when it replaces a value of
+/* Returns whether the value is certain to take at most `max` bytes, quotes included, when it replaces a value of
  * `old_count` bytes that does. `dialect` NULL: unchanged, without quotes. O(count). */
 ASSAY_API bool assay_csv_fits(const assay_dialect *dialect, const uint8_t *value, size_t count, bool is_first,
-                              size_t old_count, size_t most);
+                              size_t old_count, size_t max);
 
 /* Writes a value in place of a JSON scalar that begins with the byte `kind` (a quote, 'n', 't', 'f', or any byte of a
  * number), and returns the number of bytes: at most 6 * count + 2. Numbers, true and false remain literals if the new
@@ -232,7 +232,7 @@ typedef struct assay_changed_column {
 } assay_changed_column;
 
 /* Adds the changed cells of a CSV column, whose row 0 is the entry `first`: assay_csv_write replaces the field at
- * `position` of each record. Returns ASSAY_NO_MEMORY, also if the texts have more than ASSAY_REPAIR_MOST bytes,
+ * `position` of each record. Returns ASSAY_NO_MEMORY, also if the texts have more than ASSAY_REPAIR_MAX bytes,
  * otherwise ASSAY_OK. O(bytes of the values). */
 ASSAY_API assay_status assay_edits_add_fields(assay_edits *edits, const assay_batch *batch, const uint8_t *bytes,
                                               const assay_dialect *dialect, uint32_t position, uint32_t first,
@@ -253,7 +253,7 @@ ASSAY_API assay_status assay_edits_add_scalars(assay_edits *edits, const assay_b
                                                const assay_changed_column *column);
 
 /* Drops the changes of rejected entries, which are written unchanged, and sorts the others in the order of the bytes.
- * Adds to counts[ASSAY_MOST_REPAIRS * column + i] the number of cells that repair i changed. Returns ASSAY_NO_MEMORY,
+ * Adds to counts[ASSAY_MAX_REPAIRS * column + i] the number of cells that repair i changed. Returns ASSAY_NO_MEMORY,
  * otherwise ASSAY_OK. O(entries + changes), and n log n for n changes of one entry. */
 ASSAY_API assay_status assay_edits_settle(assay_edits *edits, uint32_t entries, const uint64_t *rejects,
                                           uint64_t *counts);

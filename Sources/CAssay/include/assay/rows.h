@@ -6,8 +6,8 @@
  *
  * A value of a row is a 64-bit number: an integer; a decimal number times a power of ten; the seconds of a time or of a
  * duration; 1 or 0 for a Boolean. Values that do not fit, such as 10^20 or a fraction of a second, are not computed:
- * their rows are set in a mask `others`, and the caller must compute them in another way. Functions only set bits of
- * `others` and never clear them.
+ * their rows are set in a mask `uncomputed`, and the caller must compute them in another way. Functions only set bits
+ * of `uncomputed` and never clear them.
  *
  * All functions take columns of `count` rows and masks of `count` bits. They take O(count), or for texts O(their
  * bytes). */
@@ -25,24 +25,24 @@ extern "C" {
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* The maximum number of decimal places. */
-enum { ASSAY_ROW_MOST_SCALE = 18 };
+enum { ASSAY_ROW_MAX_SCALE = 18 };
 
 /* Reads the cells of any type but STRING, for the rows whose bit in `skip` is not set. `scales` is for NUMBER and
  * receives the number of decimal places of each value; otherwise NULL. A date is its first second in UTC, a datetime
  * without a zone is in UTC, a time of day is the duration since midnight, a yearmonth is its first day, and a year is
- * an integer. Cells that are not of the type, NaN, infinities and durations with months are `others`. The values of
- * skipped rows and of `others` are 0. */
+ * an integer. Cells that are not of the type, NaN, infinities and durations with months are `uncomputed`. The values of
+ * skipped rows and of `uncomputed` are 0. */
 ASSAY_API void assay_row_values(const assay_type *type, const uint8_t *bytes,
                                 const assay_cell *ASSAY_COUNTED_BY(count) cells, size_t count, const uint64_t *skip,
-                                int64_t *ASSAY_COUNTED_BY(count) values, uint8_t *scales, uint64_t *others);
+                                int64_t *ASSAY_COUNTED_BY(count) values, uint8_t *scales, uint64_t *uncomputed);
 
 /* Converts numbers to one scale, the maximum of theirs, and returns it. */
 ASSAY_API unsigned assay_row_align(int64_t *ASSAY_COUNTED_BY(count) values,
-                                   const uint8_t *ASSAY_COUNTED_BY(count) scales, size_t count, uint64_t *others);
+                                   const uint8_t *ASSAY_COUNTED_BY(count) scales, size_t count, uint64_t *uncomputed);
 
-/* Multiplies by 10^digits, with `digits` at most ASSAY_ROW_MOST_SCALE. */
+/* Multiplies by 10^digits, with `digits` at most ASSAY_ROW_MAX_SCALE. */
 ASSAY_API void assay_row_shift(const int64_t *ASSAY_COUNTED_BY(count) values, size_t count, unsigned digits,
-                               int64_t *ASSAY_COUNTED_BY(count) result, uint64_t *others);
+                               int64_t *ASSAY_COUNTED_BY(count) result, uint64_t *uncomputed);
 
 /* A value that may not fit 64 bits. */
 typedef struct assay_row_exact {
@@ -70,10 +70,11 @@ typedef enum ASSAY_CLOSED_ENUM assay_row_operator {
     ASSAY_ROW_MODULO, /* with the sign of the dividend */
 } assay_row_operator;
 
-/* Computes row by row. Rows with overflow or division by zero become `others`. `result` may be one of the operands. */
+/* Computes row by row. Rows with overflow or division by zero become `uncomputed`. `result` may be one of the operands.
+ * */
 ASSAY_API void assay_row_compute(assay_row_operator operation, const int64_t *ASSAY_COUNTED_BY(count) left,
                                  const int64_t *ASSAY_COUNTED_BY(count) right, size_t count,
-                                 int64_t *ASSAY_COUNTED_BY(count) result, uint64_t *others);
+                                 int64_t *ASSAY_COUNTED_BY(count) result, uint64_t *uncomputed);
 
 /* The parts of a point in time, in UTC. */
 typedef enum ASSAY_CLOSED_ENUM assay_row_part {

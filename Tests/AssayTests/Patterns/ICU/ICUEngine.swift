@@ -8,9 +8,9 @@ struct ICUEngine {
     init?(_ pattern: String) {
         // Separately first, because an invalid pattern may become valid inside the parentheses.
         guard (try? NSRegularExpression(pattern: pattern)) != nil,
-            let whole = try? NSRegularExpression(pattern: #"\A(?:\#(pattern))\z"#)
+            let anchored = try? NSRegularExpression(pattern: #"\A(?:\#(pattern))\z"#)
         else { return nil }
-        expression = whole
+        expression = anchored
     }
 
     func matches(_ value: String) -> Bool {

@@ -6,10 +6,10 @@ internal import AssayRules
 final class RowPlan: Sendable {
     /// The texts of their findings, in declared order.
     let reported: [RuleTexts]
-    let judges: JudgePool
+    let evaluators: EvaluatorPool
 
     init(_ compiled: CompiledSchema, limits: Limits) {
-        judges = JudgePool(BoundSchema(compiled, fields: [], hasRows: true), limits: limits.match)
-        reported = ReportedRule.rows(of: judges.schema, limits: limits.match).map { RuleTexts($0) }
+        evaluators = EvaluatorPool(BoundSchema(compiled, fields: [], hasRows: true), limits: limits.match)
+        reported = ReportedRule.rows(of: evaluators.schema, limits: limits.match).map { RuleTexts($0) }
     }
 }

@@ -109,7 +109,7 @@ public func assay_seen_keys_create(
                     + "only after the last record",
                 hint: "check them as one table or one stream, or write 'keep: first'")
         }
-        seen.pointee = try SeenKeys(rules, memory: memory == 0 ? nil : Int(clamping: memory)).lent()
+        seen.pointee = try SeenKeys(rules, memory: memory == 0 ? nil : Int(clamping: memory)).retained()
     }
 }
 

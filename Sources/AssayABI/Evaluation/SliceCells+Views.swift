@@ -33,14 +33,14 @@ extension SliceCells {
             guard buffer >= 0, buffer < buffers.bases.count else { return false }
             (start, size) = (buffers.addresses[Int(buffer)], buffers.limits[Int(buffer)])
         }
-        let lent = size > 0 ? start..<start + UInt(size) : nil
-        guard let reach = buffers.reach ?? ViewBuffers.Reach(texts: lent, views: own) else { return false }
+        let borrowed = size > 0 ? start..<start + UInt(size) : nil
+        guard let reach = buffers.reach ?? ViewBuffers.Reach(texts: borrowed, views: own) else { return false }
         let origin = UInt(bitPattern: reach.base)
         // Texts in the first 16 bytes of a buffer take the general path, because the core may read bytes before a text.
         var source = assay_view_source(
             views_start: UInt32(truncatingIfNeeded: own.lowerBound &- origin),
             buffer_start: UInt32(truncatingIfNeeded: start &- origin),
-            buffer: buffer ?? 0, least: 16, end: UInt32(clamping: size), longest: UInt32(clamping: longest))
+            buffer: buffer ?? 0, begin: 16, end: UInt32(clamping: size), longest: UInt32(clamping: longest))
         var texts = assay_view_texts()
         guard assay_cells_from_views(slice, rows.count, &source, cells, &texts),
             reach.hasViews || texts.inline_count == 0
@@ -48,7 +48,7 @@ extension SliceCells {
         groups.append(Group(base: reach.base, rows: .rest))
         mayHaveEmpty = texts.shortest == 0
         // Long values are usually contiguous, so one pass over the bytes from the first to the last can check them.
-        let (place, span) = (start &- origin &+ UInt(texts.buffer_least), Int(texts.buffer_end - texts.buffer_least))
+        let (place, span) = (start &- origin &+ UInt(texts.buffer_begin), Int(texts.buffer_end - texts.buffer_begin))
         let isPlain =
             texts.inline_bits & 0x8080_8080 == 0 && span <= 2 * Int(texts.buffer_bytes)
             && (span == 0 || assay_bytes_are_ascii(reach.base + Int(place), span))
@@ -101,7 +101,7 @@ extension SliceCells {
         // The range and total size of the long values, and whether they are in one buffer.
         var (lowest, highest, total, inlineRows) = (UInt32.max, UInt32(0), 0, 0)
         var (allBuffers, anyBuffer) = (Int32(-1), Int32(0))
-        var leastOffset = Int32.max
+        var minOffset = Int32.max
         buffers.addresses.withUnsafeBufferPointer { addresses in
             for row in 0..<rows.count {
                 if hasNulls && isNull(row) {
@@ -125,7 +125,7 @@ extension SliceCells {
                 total &+= isInline ? 0 : Int(length)
                 allBuffers &= isInline ? -1 : view.buffer
                 anyBuffer |= buffer
-                leastOffset = min(leastOffset, isInline ? .max : view.offset)
+                minOffset = min(minOffset, isInline ? .max : view.offset)
             }
         }
         let isOneGroup = reach.hasViews || inlineRows == 0 || total == 0
@@ -148,7 +148,7 @@ extension SliceCells {
         if !isPlain { lookAtEach(rows.count, base, inlineBase, longest, cells) }
         // The core may read up to 15 bytes before a value, but the bytes before a buffer belong to others. Copy the few
         // values at the start of a buffer.
-        guard rows.lowerBound == 0 || leastOffset < 16 else { return }
+        guard rows.lowerBound == 0 || minOffset < 16 else { return }
         for row in 0..<rows.count where cells[row].length > 0 {
             let count = Int(cells[row].length)
             let isInline = count <= StringView.inline

@@ -8,14 +8,14 @@ internal import CAssay
 /// It has more than twelve properties, because it is the only value with the verdicts on a chunk, which all later steps
 /// read.
 ///
-/// A judge shares no mutable state with other workers. `judge` overwrites the results of the previous chunk.
-struct ChunkJudge: ~Copyable {
+/// An evaluator shares no mutable state with other workers. `evaluate` overwrites the results of the previous chunk.
+struct ChunkEvaluator: ~Copyable {
     private let dialect: assay_dialect
     private let width: RecordWidth
-    private var schema: SchemaJudge
+    private var schema: SchemaEvaluator
     /// The values of JSON Lines. `nil` if the records are CSV.
     private let json: JSONReader?
-    private var lists: ListJudges
+    private var lists: ListEvaluators
     /// The keys of the records. `nil` if the table has no keys.
     let keys: ChunkKeys?
     /// The repaired cells of the records. `nil` if no column has repairs.
@@ -50,14 +50,14 @@ struct ChunkJudge: ~Copyable {
         repairs: RepairPlan? = nil, sample: RecordSample? = nil, account: BudgetAccount? = nil,
         dropsBlankLines: Bool = false
     ) throws(NoMemoryError) {
-        var judge = try SchemaJudge(schema, limits: limits)
+        var evaluator = try SchemaEvaluator(schema, limits: limits)
         if let repairs, !repairs.isJSON {
-            judge.repairer?.leaveWhatCannotBeWritten(as: dialect, longest: repairs.fieldBytes)
+            evaluator.repairer?.leaveWhatCannotBeWritten(as: dialect, longest: repairs.fieldBytes)
         }
         let findings = try FindingWriter(plan, templates, dialect: dialect)
-        var lists = try ListJudges(json, limits: limits)
+        var lists = try ListEvaluators(json, limits: limits)
         if let account {
-            judge.charge(to: account)
+            evaluator.charge(to: account)
             lists.charge(to: account)
         }
         let reader: JSONReader?
@@ -78,21 +78,21 @@ struct ChunkJudge: ~Copyable {
         self.sample = sample
         self.dropsBlankLines = dropsBlankLines
         self.lists = lists
-        self.schema = judge
+        self.schema = evaluator
         self.findings = findings
         self.dialect = dialect
         self.width = width
     }
 
-    /// For each path of JSON Lines: whether one of the records that this judge has checked has the member. Empty for
-    /// CSV.
+    /// For each path of JSON Lines: whether one of the records that this evaluator has checked has the member. Empty
+    /// for CSV.
     private(set) var present: [Bool] = []
 
     /// Checks a chunk.
     ///
     /// - Parameter room: The number of findings that are still wanted.
     /// - Throws: ``NoMemoryError``. The results for the chunk are then incomplete.
-    mutating func judge(_ chunk: Chunk, room: FindingRoom) throws(NoMemoryError) {
+    mutating func evaluate(_ chunk: Chunk, room: FindingRoom) throws(NoMemoryError) {
         let entries = chunk.entries
         rejects.removeAll(keepingCapacity: true)
         rejects.append(contentsOf: repeatElement(0, count: maskWords(entries)))
@@ -109,12 +109,12 @@ struct ChunkJudge: ~Copyable {
         var breakLines = lines
         var used = chunk.freeStart
 
-        let most = Slice.rowsEach(of: entries)
-        for first in stride(from: 0, to: entries, by: most) {
-            let rows = min(most, entries - first)
+        let limit = Slice.rowsEach(of: entries)
+        for first in stride(from: 0, to: entries, by: limit) {
+            let rows = min(limit, entries - first)
             let slice = Slice(
                 chunk, first: first, rows: rows, width: width, json: json, repairer: schema.repairer, sample: sample)
-            try judgeSlice(slice, used: &used, lines: &lines, breakLines: &breakLines)
+            try evaluateSlice(slice, used: &used, lines: &lines, breakLines: &breakLines)
         }
         if chunk.startsWithContinuation {
             // The rest of an overlong record is an entry, but not a record.
@@ -209,15 +209,15 @@ struct ChunkJudge: ~Copyable {
         if let failure = findings.failure { throw failure }
     }
 
-    private mutating func judgeSlice(
+    private mutating func evaluateSlice(
         _ slice: Slice, used: inout UInt32, lines: inout assay_lines, breakLines: inout assay_lines
     ) throws(NoMemoryError) {
         var failure: NoMemoryError?
-        try slice.withBroken(used: &used) { broken, garbled, used in
-            slice.judge(&schema, broken: broken, dialect: dialect, used: &used)
+        try slice.withBroken(used: &used) { broken, misencoded, used in
+            slice.evaluate(&schema, broken: broken, dialect: dialect, used: &used)
             do throws(NoMemoryError) {
                 try takeRepairs(slice)
-                try lists.judge(slice, repairs)
+                try lists.evaluate(slice, repairs)
             } catch {
                 failure = error
                 return
@@ -226,14 +226,14 @@ struct ChunkJudge: ~Copyable {
             for word in 0..<maskWords(slice.rows) {
                 // Comments and records outside the sample have the broken mark, because their cells are not checked,
                 // but they are not broken.
-                let others = slice.leftOut(word)
-                leftOut += others.nonzeroBitCount
+                let skipped = slice.leftOut(word)
+                leftOut += skipped.nonzeroBitCount
                 let rejected =
-                    broken[word] & ~slice.comments(word) & ~others | schema.rejects[word] | lists.rejects(word)
+                    broken[word] & ~slice.comments(word) & ~skipped | schema.rejects[word] | lists.rejects(word)
                 rejects[slice.first / 64 + word] = rejected
                 rejectedRecords += rejected.nonzeroBitCount
             }
-            findings.add(slice, schema, &lists, broken: broken, garbled: garbled)
+            findings.add(slice, schema, &lists, broken: broken, misencoded: misencoded)
             lineBreaks.add(slice, broken: broken, lines: &breakLines)
             slice.json?.notePresent(in: &present, rows: slice.rows)
             keys?.add(

@@ -9,7 +9,7 @@ package import CAssay
 ///
 /// It has more than twelve properties, because half are memory that is made once, for slices of up to ``sliceRows``
 /// rows.
-package struct SchemaJudge: ~Copyable {
+package struct SchemaEvaluator: ~Copyable {
     /// Rows per slice: a multiple of 64, few enough that cells and masks of a column stay in the processor's first
     /// caches.
     package static let sliceRows = 4096
@@ -21,9 +21,9 @@ package struct SchemaJudge: ~Copyable {
     private let masks: UnsafeMutablePointer<UInt64>
     private let cells: UnsafeMutablePointer<assay_cell>
     /// The cells of the column that was judged last: ours, or kept for the rules between columns.
-    private var judgedCells: UnsafeMutablePointer<assay_cell>
+    private var evaluatedCells: UnsafeMutablePointer<assay_cell>
     /// `nil`: there are no rules between columns.
-    private let rowJudge: RowJudge?
+    private let rowRuleEvaluator: RowRuleEvaluator?
     /// `nil`: no column has repairs. Its ``ColumnRepairer/failure`` says that the verdicts of a slice are not whole.
     package let repairer: ColumnRepairer?
     /// The rules that found anything in the slice, in reported order.
@@ -47,7 +47,7 @@ package struct SchemaJudge: ~Copyable {
 
     package init(_ schema: BoundSchema, limits: MatchLimits, timed: Bool = false) throws(NoMemoryError) {
         let scratch = try Scratch(limits: limits)
-        let rowJudge = try RowJudge.make(schema, limits: limits, scratch: scratch.handle)
+        let rowRuleEvaluator = try RowRuleEvaluator.make(schema, limits: limits, scratch: scratch.handle)
         let repairer = try ColumnRepairer.make(schema, scratch: scratch.handle)
         let masks: UnsafeMutablePointer<UInt64> = try reserve(
             (2 * schema.rules.count + 7) * Self.sliceWords, for: "the verdicts of a thread")
@@ -58,10 +58,10 @@ package struct SchemaJudge: ~Copyable {
             release(masks)
             throw error
         }
-        self.rowJudge = rowJudge
+        self.rowRuleEvaluator = rowRuleEvaluator
         self.repairer = repairer
         self.schema = schema.copied()
-        (self.masks, self.cells, judgedCells) = (masks, cells, cells)
+        (self.masks, self.cells, evaluatedCells) = (masks, cells, cells)
         (masks + (2 * schema.rules.count + 6) * Self.sliceWords).initialize(repeating: 0, count: Self.sliceWords)
         self.scratch = scratch
         tally = RuleTally(schema)
@@ -82,7 +82,7 @@ package struct SchemaJudge: ~Copyable {
     package mutating func charge(to account: BudgetAccount?) {
         self.account = account
         assay_scratch_set_budget(scratch.handle, account?.handle)
-        rowJudge?.account = account
+        rowRuleEvaluator?.account = account
     }
 
     private func mask(_ index: Int) -> UnsafeMutablePointer<UInt64> { masks + index * Self.sliceWords }
@@ -113,7 +113,7 @@ package struct SchemaJudge: ~Copyable {
     package func undecided(byRule rule: Int) -> UnsafePointer<UInt64> { UnsafePointer(mask(2 * rule + 1)) }
     /// The undecided rows of a rule that a limit on row rules stopped, and the limit. Valid until the next slice.
     package func exhaustedRows(byRule rule: Int) -> [Int: CELResource] {
-        rowJudge?.exhaustedRows(ofRule: rule - schema.rowRuleRange.lowerBound) ?? [:]
+        rowRuleEvaluator?.exhaustedRows(ofRule: rule - schema.rowRuleRange.lowerBound) ?? [:]
     }
     /// The rows of the slice without a value in the column that was judged last. Valid until the next slice.
     package var missingRows: UnsafePointer<UInt64> { UnsafePointer(missing) }
@@ -125,7 +125,7 @@ package struct SchemaJudge: ~Copyable {
     /// - Precondition: the rule has failure reasons (``CompiledRule/hasFailureReasons``).
     package func findFailureReasons(rows: Int, rule: Int, into failureReasons: UnsafeMutablePointer<UInt8>) {
         findFailureReasons(
-            bytes: bytes, cells: UnsafeMutableBufferPointer(start: judgedCells, count: rows), rule: rule,
+            bytes: bytes, cells: UnsafeMutableBufferPointer(start: evaluatedCells, count: rows), rule: rule,
             into: failureReasons
         )
     }
@@ -166,7 +166,7 @@ package struct SchemaJudge: ~Copyable {
     ///   - nulls: The rows without a value, regardless of their text; for a table of one column. Read after `gather`
     ///     has returned.
     ///   - gather: Writes the cells of the column at a position of the table, and returns their places.
-    package mutating func judge(
+    package mutating func evaluate(
         rows: Int, broken: UnsafePointer<UInt64>, nulls: UnsafePointer<UInt64>? = nil,
         gather: (_ position: Int, UnsafeMutablePointer<assay_cell>) -> GatheredCells
     ) {
@@ -177,7 +177,7 @@ package struct SchemaJudge: ~Copyable {
                 missing.update(repeating: 0, count: words)
                 break
             }
-            let kept = rowJudge?.keptCells(column.fieldIndex)
+            let kept = rowRuleEvaluator?.keptCells(column.fieldIndex)
             let target = kept ?? cells
             var gathered = gather(column.position, target)
             if let repairer, account == nil || mayRepair(column, target, rows) {
@@ -188,10 +188,10 @@ package struct SchemaJudge: ~Copyable {
                     repairTimings[index].values += rows - count(broken)
                 }
             }
-            (bytes, judgedCells) = (gathered.bytes, target)
+            (bytes, evaluatedCells) = (gathered.bytes, target)
             let view = ColumnView(
                 bytes: gathered.bytes, cells: UnsafeBufferPointer(start: target, count: rows), kinds: gathered.kinds)
-            judge(
+            evaluate(
                 view, column: column, hasEmpty: gathered.mayHaveEmpty, broken: broken, nulls: gathered.nulls ?? nulls,
                 wrong: gathered.wrongTypes, nullTexts: gathered.nullTexts, nullValues: gathered.nullValues)
             tally.missing[index] += count(missing)
@@ -201,7 +201,7 @@ package struct SchemaJudge: ~Copyable {
             tally.rejected[index] += rejectedRows(from: first)
             if kept != nil { keep(column, gathered.bytes) }
         }
-        judgeRows(Array(schema.rowRuleRange), rows: rows, broken: broken)
+        evaluateRows(Array(schema.rowRuleRange), rows: rows, broken: broken)
     }
 
     /// Evaluates rules between columns over a slice of columns that were judged separately.
@@ -210,14 +210,14 @@ package struct SchemaJudge: ~Copyable {
     ///   - rules: The numbers of the rules among those between columns.
     ///   - columns: The columns by their fields. Other columns are empty.
     /// - Precondition: The bound schema has no columns.
-    package mutating func judge(
+    package mutating func evaluate(
         rules: [Int], rows: Int, columns: some Sequence<(field: Int, column: KeptColumn)>
     ) {
         let broken = closed
         broken.update(repeating: 0, count: maskWords(rows))
         begin(rows: rows, broken: broken)
-        for column in columns { rowJudge?.keep(column.field, column.column) }
-        judgeRows(rules.map { schema.rowRuleRange.lowerBound + $0 }, rows: rows, broken: broken)
+        for column in columns { rowRuleEvaluator?.keep(column.field, column.column) }
+        evaluateRows(rules.map { schema.rowRuleRange.lowerBound + $0 }, rows: rows, broken: broken)
     }
 
     /// Begins a slice without findings.
@@ -227,7 +227,7 @@ package struct SchemaJudge: ~Copyable {
         findingRules.removeAll(keepingCapacity: true)
         rejectRows.update(repeating: 0, count: words)
         markedRows.update(repeating: 0, count: words)
-        rowJudge?.begin(rows: rows, broken: broken)
+        rowRuleEvaluator?.begin(rows: rows, broken: broken)
         repairer?.begin()
         if hasOver {
             overRows.update(repeating: 0, count: Self.sliceWords)
@@ -298,8 +298,8 @@ package struct SchemaJudge: ~Copyable {
     }
 
     /// Evaluates rules between columns, and ends the slice.
-    private mutating func judgeRows(_ rules: [Int], rows: Int, broken: UnsafePointer<UInt64>) {
-        if let rowJudge {
+    private mutating func evaluateRows(_ rules: [Int], rows: Int, broken: UnsafePointer<UInt64>) {
+        if let rowRuleEvaluator {
             let first = schema.rowRuleRange.lowerBound
             for rule in rules {
                 if let account, account.isSpent {
@@ -307,10 +307,10 @@ package struct SchemaJudge: ~Copyable {
                     break
                 }
                 let start = timings.isEmpty ? nil : ContinuousClock.now
-                rowJudge.judge(rule - first, broken: broken, into: bits(ofRule: rule))
+                rowRuleEvaluator.evaluate(rule - first, broken: broken, into: bits(ofRule: rule))
                 if account != nil {
                     let bits = bits(ofRule: rule)
-                    for word in 0..<words { move(rowJudge.over[word], word, from: bits) }
+                    for word in 0..<words { move(rowRuleEvaluator.over[word], word, from: bits) }
                 }
                 if let start { count(rule, since: start, values: rows - count(broken)) }
                 settle(rule)
@@ -329,12 +329,12 @@ package struct SchemaJudge: ~Copyable {
             let bits = bits(ofRule: rule)
             for word in 0..<words { unused[word] |= bits.failed[word] | bits.undecided[word] }
         }
-        rowJudge?.cells.keep(column.fieldIndex, bytes: bytes, missing: missing, failed: unused)
+        rowRuleEvaluator?.cells.keep(column.fieldIndex, bytes: bytes, missing: missing, failed: unused)
     }
 
     /// Checks a column in the order missing values, type, rules. Each check skips the rows that an earlier one settled,
     /// so that most checks examine few rows.
-    private mutating func judge(
+    private mutating func evaluate(
         _ view: ColumnView, column: BoundSchema.Column, hasEmpty: Bool, broken: UnsafePointer<UInt64>,
         nulls: UnsafePointer<UInt64>?, wrong: UnsafePointer<UInt64>?, nullTexts: UnsafePointer<UInt64>?,
         nullValues: UnsafePointer<UInt64>?
@@ -342,7 +342,7 @@ package struct SchemaJudge: ~Copyable {
         let field = column.field
         if let presence = field.presence, hasEmpty || !field.onlyEmptyIsMissing {
             let bits = VerdictBits(failed: missing, undecided: unused)
-            presence.judge(view, skip: broken, scratch: scratch.handle, into: bits)
+            presence.evaluate(view, skip: broken, scratch: scratch.handle, into: bits)
             if account != nil { takeOver(bits) }
         } else {
             missing.update(repeating: 0, count: words)
@@ -391,8 +391,8 @@ package struct SchemaJudge: ~Copyable {
             }
         }
         while rule < column.rules.upperBound {
-            let asksNull = nullValues != nil && schema.rules[rule].asksJSONType
-            ask(rule, view, skip: asksNull ? closedToNull : closed)
+            let needsNull = nullValues != nil && schema.rules[rule].needsJSONType
+            ask(rule, view, skip: needsNull ? closedToNull : closed)
             rule += 1
         }
         // For row rules, keys and counts null is a missing value.
@@ -404,7 +404,7 @@ package struct SchemaJudge: ~Copyable {
     /// Runs one rule over the rows that are not closed.
     private mutating func ask(_ rule: Int, _ view: ColumnView, skip: UnsafePointer<UInt64>) {
         let start = timings.isEmpty ? nil : ContinuousClock.now
-        schema.rules[rule].node.judge(view, skip: skip, scratch: scratch.handle, into: bits(ofRule: rule))
+        schema.rules[rule].node.evaluate(view, skip: skip, scratch: scratch.handle, into: bits(ofRule: rule))
         if account != nil { takeOver(bits(ofRule: rule)) }
         guard let start else { return }
         count(rule, since: start, values: view.count - count(skip))

@@ -11,7 +11,7 @@ extension Rules {
     func check(
         _ names: [String], rows: Int, options: CheckOptions,
         column: (_ position: Int, _ type: ValueType) throws -> SourceColumn
-    ) throws -> JudgedTable {
+    ) throws -> CheckedTable {
         let columns = try bind(names).columns.map { item in
             let plan = plan(item.name)
             return (plan, try column(item.position, plan.type))
@@ -24,13 +24,13 @@ extension Rules {
         do {
             return try BoundSchema(schema, header: names)
         } catch {
-            let said = InputError(error, source: "the table")
-            throw Fault(ASSAY_FAULT_COLUMNS, said.message, hint: said.hint)
+            let inputError = InputError(error, source: "the table")
+            throw Fault(ASSAY_FAULT_COLUMNS, inputError.message, hint: inputError.hint)
         }
     }
 
     /// Checks one column with the rules of one field.
-    func check(_ column: SourceColumn, field: Int, options: CheckOptions) throws -> JudgedTable {
+    func check(_ column: SourceColumn, field: Int, options: CheckOptions) throws -> CheckedTable {
         let questions = try RowQuestions.of(field, of: self)
         return try check([(plans[field], column)], rows: column.count, asking: questions, options: options)
     }
@@ -38,7 +38,7 @@ extension Rules {
     private func check(
         _ columns: [(plan: FieldPlan, column: SourceColumn)], rows: Int, asking questions: RowQuestions,
         options: CheckOptions
-    ) throws -> JudgedTable {
+    ) throws -> CheckedTable {
         // Refuse a table with too many rows first, because the following steps allocate memory for each row.
         try TableVerdicts.expectFew(rows)
         var tasks: [ColumnTask] = []
@@ -68,17 +68,17 @@ extension Rules {
                     column: column, plan: plan, firstRule: firstRule, dictionary: dictionary,
                     isKept: questions.fields.contains(plan.field)))
         }
-        let whole = try questions.task(columns.map(\.plan.field), rows: rows, options, reported: &rules)
+        let rowWork = try questions.task(columns.map(\.plan.field), rows: rows, options, reported: &rules)
         if options.account != nil { rules.append(RuleTexts(.budget)) }
         let verdicts = try withExtendedLifetime(made) {
-            try TableVerdicts(rows: rows, tasks: tasks, whole: whole, rules: rules, options: options)
+            try TableVerdicts(rows: rows, tasks: tasks, rowWork: rowWork, rules: rules, options: options)
         }
-        return JudgedTable(verdicts: verdicts, keys: whole?.keys, firstRecord: options.firstRecord)
+        return CheckedTable(verdicts: verdicts, keys: rowWork?.keys, firstRecord: options.firstRecord)
     }
 }
 
 /// A table that has been checked except for key conflicts.
-struct JudgedTable {
+struct CheckedTable {
     let verdicts: TableVerdicts
     let keys: KeyTask?
     let firstRecord: Int
@@ -105,7 +105,7 @@ public func assay_rules_check_column(
         let options = try CheckOptions(options)
         let source = try SourceColumn(column.pointee, count: checkedRows(count))
         let verdicts = try rules.check(source, field: rules.field(field), options: options).settled()
-        result.pointee = CheckResult(verdicts, isOneColumn: true, options: options).lent()
+        result.pointee = CheckResult(verdicts, isOneColumn: true, options: options).retained()
     }
 }
 
@@ -138,7 +138,7 @@ public func assay_rules_check_columns(
                 throw placed
             }
         }.settled()
-        result.pointee = CheckResult(verdicts, isOneColumn: false, options: options).lent()
+        result.pointee = CheckResult(verdicts, isOneColumn: false, options: options).retained()
     }
 }
 

@@ -9,7 +9,7 @@ internal import Synchronization
 final class TableVerdicts: Sendable {
     /// The maximum number of rows in a batch, because an array without values (of nulls, or a struct without columns)
     /// can have any length and the verdicts need memory for each row.
-    static let mostRows = 1 << 32
+    static let maxRows = 1 << 32
 
     let rows: Int
     /// The rules in reported order: those of the first column, then those of the next.
@@ -29,23 +29,23 @@ final class TableVerdicts: Sendable {
 
     /// Checks all rows of some columns.
     ///
-    /// - Parameter whole: the checks of whole rows, which follow those of the columns.
+    /// - Parameter rowWork: the checks of whole rows, which follow those of the columns.
     /// - Throws: a fault for too many rows, for a column with an invalid layout, if memory runs out, or if the progress
     ///   callback ends the check.
     init(
-        rows: Int, tasks: [ColumnTask], whole: RowTask? = nil, rules: [RuleTexts], options: CheckOptions
+        rows: Int, tasks: [ColumnTask], rowWork: RowTask? = nil, rules: [RuleTexts], options: CheckOptions
     ) throws {
         try Self.expectFew(rows)
         self.rows = rows
         self.rules = rules
-        keyHashes = whole?.keys?.hashes
+        keyHashes = rowWork?.keys?.hashes
         let bytes = 8 * maskWords(rows)
         rejected = try Block(bytes, options.allocator)
         undecided = try Block(bytes, options.allocator)
         missing = try Block(bytes, options.allocator)
         over = options.account == nil ? nil : try Block(bytes, options.allocator)
-        (slices, counts) = try judge(
-            rows: rows, tasks: tasks, whole: whole, rules: rules, options: options,
+        (slices, counts) = try evaluate(
+            rows: rows, tasks: tasks, rowWork: rowWork, rules: rules, options: options,
             masks: Masks(
                 rejected: rejected.words(), undecided: undecided.words(), missing: missing.words(),
                 over: over?.words()))
@@ -56,9 +56,9 @@ final class TableVerdicts: Sendable {
 
     /// - Throws: a fault for too many rows.
     static func expectFew(_ rows: Int) throws(Fault) {
-        guard rows <= mostRows else {
+        guard rows <= maxRows else {
             throw Fault(
-                ASSAY_FAULT_ARGUMENT, "\(rows) rows are more than the \(mostRows) that one batch may have",
+                ASSAY_FAULT_ARGUMENT, "\(rows) rows are more than the \(maxRows) that one batch may have",
                 hint: "check the table in parts")
         }
     }
@@ -77,13 +77,14 @@ final class TableVerdicts: Sendable {
         var current = -1
         for event in events {
             let row = Int(event.record) - 1 - firstRecord
-            let (slice, inSlice) = (row / SchemaJudge.sliceRows, row % SchemaJudge.sliceRows)
+            let (slice, inSlice) = (row / SchemaEvaluator.sliceRows, row % SchemaEvaluator.sliceRows)
             if slice != current { places.removeAll() }
             current = slice
             let rule = firstRule + event.key
             if places[rule] == nil {
                 let none = [UInt64](
-                    repeating: 0, count: maskWords(min(rows - slice * SchemaJudge.sliceRows, SchemaJudge.sliceRows)))
+                    repeating: 0,
+                    count: maskWords(min(rows - slice * SchemaEvaluator.sliceRows, SchemaEvaluator.sliceRows)))
                 let place = slices[slice].firstIndex { $0.rule > rule } ?? slices[slice].count
                 slices[slice].insert(
                     SliceVerdicts.Found(rule: rule, failureReason: nil, failed: none, undecided: none), at: place)
@@ -129,7 +130,7 @@ final class TableVerdicts: Sendable {
             for word in 0..<found[0].failed.count {
                 let marked = found.reduce(0) { $0 | $1.failed[word] | $1.undecided[word] }
                 forEachBit(in: marked) { bit in
-                    let row = SchemaJudge.sliceRows * slice + 64 * word + bit
+                    let row = SchemaEvaluator.sliceRows * slice + 64 * word + bit
                     for item in found {
                         if item.failed[word] >> UInt64(bit) & 1 != 0 { body(row, item.rule, false) }
                         if item.undecided[word] >> UInt64(bit) & 1 != 0 { body(row, item.rule, true) }
@@ -150,11 +151,11 @@ private struct Masks: @unchecked Sendable {
 }
 
 /// Checks all slices on several threads. Each thread takes the next slice from a ``ChunkQueue``.
-private func judge(
-    rows: Int, tasks: [ColumnTask], whole: RowTask?, rules: [RuleTexts], options: CheckOptions, masks: Masks
+private func evaluate(
+    rows: Int, tasks: [ColumnTask], rowWork: RowTask?, rules: [RuleTexts], options: CheckOptions, masks: Masks
 ) throws -> (found: [[SliceVerdicts.Found]], counts: [RuleCount]) {
-    let slices = (rows + SchemaJudge.sliceRows - 1) / SchemaJudge.sliceRows
-    let queue = ChunkQueue(count: rows, chunkRows: SchemaJudge.sliceRows, progress: options.control)
+    let slices = (rows + SchemaEvaluator.sliceRows - 1) / SchemaEvaluator.sliceRows
+    let queue = ChunkQueue(count: rows, chunkRows: SchemaEvaluator.sliceRows, progress: options.control)
     let threads = queue.threads(atMost: options.threads)
     let isUnsound = Atomic(false)
     let shortage = Lock<NoMemoryError?>(nil)
@@ -165,7 +166,7 @@ private func judge(
         var cells = SliceCells()
         let workers: ColumnWorkers
         do throws(NoMemoryError) {
-            workers = try ColumnWorkers(tasks, whole, options.account)
+            workers = try ColumnWorkers(tasks, rowWork, options.account)
         } catch {
             // Other threads, if there are any, do the work of this one.
             return shortage.withLock { $0 = error }
@@ -176,7 +177,7 @@ private func judge(
             var verdicts = SliceVerdicts(
                 rows: range.count, rejected: masks.rejected + word, undecided: masks.undecided + word,
                 missing: masks.missing + word, over: masks.over.map { $0 + word })
-            guard workers.judge(range, cells: &cells, into: &verdicts) else {
+            guard workers.evaluate(range, cells: &cells, into: &verdicts) else {
                 isUnsound.store(true, ordering: .relaxed)
                 return queue.stop()
             }
@@ -184,7 +185,7 @@ private func judge(
             let found = verdicts.found
             for item in found { counts[item.rule].add(item) }
             results.withLock { results in
-                results.found[range.lowerBound / SchemaJudge.sliceRows] = found
+                results.found[range.lowerBound / SchemaEvaluator.sliceRows] = found
                 results.done += range.count
             }
             queue.finish(range)
@@ -204,13 +205,13 @@ private func judge(
 /// The workers for all columns of a table on one thread.
 private struct ColumnWorkers: ~Copyable {
     private let workers: UnsafeMutableBufferPointer<ColumnWorker>
-    private let whole: RowWorker?
+    private let rowWork: RowWorker?
     /// The columns that row rules and keys read.
     private let kept: [(field: Int, values: KeptValues)]
 
     init(_ tasks: [ColumnTask], _ task: RowTask?, _ account: BudgetAccount?) throws(NoMemoryError) {
-        var whole: RowWorker?
-        if let task { whole = try RowWorker(task, account) }
+        var rowWork: RowWorker?
+        if let task { rowWork = try RowWorker(task, account) }
         let workers = UnsafeMutableBufferPointer<ColumnWorker>.allocate(capacity: tasks.count)
         var made = 0
         do throws(NoMemoryError) {
@@ -224,7 +225,7 @@ private struct ColumnWorkers: ~Copyable {
             throw error
         }
         self.workers = workers
-        self.whole = whole
+        self.rowWork = rowWork
         var kept: [(Int, KeptValues)] = []
         for index in workers.indices {
             if let values = workers[index].kept { kept.append((workers[index].field, values)) }
@@ -238,11 +239,11 @@ private struct ColumnWorkers: ~Copyable {
     }
 
     /// Checks some rows of all columns. Returns `false` if a layout is invalid.
-    func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) -> Bool {
+    func evaluate(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) -> Bool {
         for index in workers.indices {
-            if !workers[index].judge(rows, cells: &cells, into: &verdicts) { return false }
+            if !workers[index].evaluate(rows, cells: &cells, into: &verdicts) { return false }
         }
-        whole?.judge(rows, kept, into: &verdicts)
+        rowWork?.evaluate(rows, kept, into: &verdicts)
         return true
     }
 }

@@ -2,11 +2,11 @@ internal import Assay
 internal import CAssay
 
 /// Checks the values of one list column. Each element is a value; a record is rejected if one of its elements is.
-struct ListJudge: ~Copyable {
+struct ListEvaluator: ~Copyable {
     /// The index of the field in the rules.
     let column: Int
     private let name: String
-    private var judge: SchemaJudge
+    private var evaluator: SchemaEvaluator
     /// The templates for each file of the table.
     private let templates: [FindingTemplates]
 
@@ -16,37 +16,37 @@ struct ListJudge: ~Copyable {
     /// The account of the call. `nil` without a budget.
     private var account: BudgetAccount?
     private let masks: ElementMasks
-    /// For each block of the slice's elements: whether it has findings. `judged` is the first element of the block that
-    /// was checked last.
+    /// For each block of the slice's elements: whether it has findings. `evaluatedFirst` is the first element of the
+    /// block that was checked last.
     private var hasFindings: [Bool] = []
-    private var judged = 0
+    private var evaluatedFirst = 0
     /// The first element that ``nextElement(ofRow:_:)`` has not passed yet.
     private var next = 0
     /// The number of elements in a block.
-    private static let most = Slice.mostRows
+    private static let maxCount = Slice.maxRows
 
     /// Set if memory for repaired values ran out.
-    var failure: NoMemoryError? { judge.repairer?.failure }
+    var failure: NoMemoryError? { evaluator.repairer?.failure }
 
     /// The counts of the chunk: elements by rule, but rejected records, because one record may have many elements.
     var tally: RuleTally {
-        var tally = judge.tally
+        var tally = evaluator.tally
         tally.rejected = [rejectedRecords]
         return tally
     }
 
     /// Resets all counts to 0.
     mutating func resetTally() {
-        judge.resetTally()
+        evaluator.resetTally()
         rejectedRecords = 0
     }
 
     init(
         _ schema: BoundSchema, column: Int, name: String, limits: MatchLimits, templates: [FindingTemplates]
     ) throws(NoMemoryError) {
-        let judge = try SchemaJudge(schema, limits: limits)
+        let evaluator = try SchemaEvaluator(schema, limits: limits)
         masks = try ElementMasks()
-        self.judge = judge
+        self.evaluator = evaluator
         self.column = column
         self.name = name
         self.templates = templates
@@ -55,7 +55,7 @@ struct ListJudge: ~Copyable {
     /// Sets the account for later work.
     mutating func charge(to account: BudgetAccount) {
         self.account = account
-        judge.charge(to: account)
+        evaluator.charge(to: account)
     }
 
     /// Checks the elements of a slice and counts the findings.
@@ -64,7 +64,7 @@ struct ListJudge: ~Copyable {
     /// again.
     ///
     /// - Parameter number: The index of this column among the list columns.
-    mutating func judge(
+    mutating func evaluate(
         _ slice: Slice, _ reader: JSONReader, number: Int, into findings: inout ListFindings, _ repairs: ChunkRepairs?
     ) throws(NoMemoryError) {
         hasFindings.removeAll(keepingCapacity: true)
@@ -72,42 +72,42 @@ struct ListJudge: ~Copyable {
         guard let elements = reader.elements(column) else { return }
         defer { rejectedRecords += findings.endList() }
         try reader.mark(column, elements, in: masks)
-        for first in stride(from: 0, to: elements.count, by: Self.most) {
-            let before = account == nil ? nil : judge.tally
-            let count = judgeBlock(at: first, elements, slice.chunk, reader)
-            if let before, judge.hasOver {
+        for first in stride(from: 0, to: elements.count, by: Self.maxCount) {
+            let before = account == nil ? nil : evaluator.tally
+            let count = evaluateBlock(at: first, elements, slice.chunk, reader)
+            if let before, evaluator.hasOver {
                 // A block may be checked again to write its findings, and both results must be equal.
-                judge.tally = before
+                evaluator.tally = before
                 hasFindings.append(false)
                 findings.markOver(count, rows: elements.rows + first)
                 continue
             }
             try takeRepairs(elements, from: first, slice, number: number, repairs)
-            hasFindings.append(!judge.rulesWithFindings.isEmpty)
-            if judge.rulesWithFindings.isEmpty { continue }
+            hasFindings.append(!evaluator.rulesWithFindings.isEmpty)
+            if evaluator.rulesWithFindings.isEmpty { continue }
             let rows = elements.rows + first
-            for rule in judge.rulesWithFindings {
-                let undecided = judge.undecided(byRule: rule)
+            for rule in evaluator.rulesWithFindings {
+                let undecided = evaluator.undecided(byRule: rule)
                 let undecidedCount = assay_mask_count(undecided, maskWords(count))
-                findings.count += assay_mask_count(judge.failed(byRule: rule), maskWords(count)) + undecidedCount
+                findings.count += assay_mask_count(evaluator.failed(byRule: rule), maskWords(count)) + undecidedCount
                 if undecidedCount > 0 { findings.markUndecided(undecided, count, rows: rows) }
             }
-            findings.mark(judge.marked, rejects: judge.rejects, count, rows: rows)
+            findings.mark(evaluator.marked, rejects: evaluator.rejects, count, rows: rows)
         }
     }
 
     /// Checks a block of elements.
     ///
     /// - Returns: The number of elements in the block.
-    private mutating func judgeBlock(
+    private mutating func evaluateBlock(
         at first: Int, _ elements: JSONReader.Elements, _ chunk: Chunk, _ reader: JSONReader
     ) -> Int {
         let kinds = reader.areText ? nil : reader.kinds(column)
         let nullValues = reader.hasNullValues ? masks.nullValues + first / 64 : nil
-        let (count, word, masks) = (min(Self.most, elements.count - first), first / 64, masks)
+        let (count, word, masks) = (min(Self.maxCount, elements.count - first), first / 64, masks)
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(count)) { broken in
             broken.update(repeating: 0)
-            judge.judge(rows: count, broken: broken.baseAddress!) { _, cells in
+            evaluator.evaluate(rows: count, broken: broken.baseAddress!) { _, cells in
                 cells.update(from: elements.cells + first, count: count)
                 return GatheredCells(
                     bytes: UnsafePointer(chunk.bytes), nulls: masks.nulls + word, wrongTypes: masks.wrong + word,
@@ -115,7 +115,7 @@ struct ListJudge: ~Copyable {
                     nullValues: nullValues.map { UnsafePointer($0) }, kinds: kinds.map { $0 + first })
             }
         }
-        judged = first
+        evaluatedFirst = first
         return count
     }
 
@@ -127,11 +127,11 @@ struct ListJudge: ~Copyable {
         guard let reader = slice.json, let elements = reader.elements(column) else { return nil }
         while next < elements.count && elements.rows[next] < row { next += 1 }
         while next < elements.count && elements.rows[next] == row {
-            let first = next - next % Self.most
-            let count = min(Self.most, elements.count - first)
-            if hasFindings[first / Self.most] {
-                if judged != first { judgeAgain(at: first, elements, slice.chunk, reader) }
-                let element = first + assay_mask_next(judge.marked, count, next - first)
+            let first = next - next % Self.maxCount
+            let count = min(Self.maxCount, elements.count - first)
+            if hasFindings[first / Self.maxCount] {
+                if evaluatedFirst != first { evaluateAgain(at: first, elements, slice.chunk, reader) }
+                let element = first + assay_mask_next(evaluator.marked, count, next - first)
                 next = element
                 if element < first + count {
                     if elements.rows[element] != row { return nil }
@@ -146,28 +146,28 @@ struct ListJudge: ~Copyable {
     }
 
     /// Checks a block again after all of its findings were counted.
-    private mutating func judgeAgain(
+    private mutating func evaluateAgain(
         at first: Int, _ elements: JSONReader.Elements, _ chunk: Chunk, _ reader: JSONReader
     ) {
-        let tally = judge.tally
-        if account != nil { judge.charge(to: nil) }
-        _ = judgeBlock(at: first, elements, chunk, reader)
-        if let account { judge.charge(to: account) }
-        judge.tally = tally
+        let tally = evaluator.tally
+        if account != nil { evaluator.charge(to: nil) }
+        _ = evaluateBlock(at: first, elements, chunk, reader)
+        if let account { evaluator.charge(to: account) }
+        evaluator.tally = tally
     }
 
     /// Calls `body` for every finding of an element, in reported order.
     ///
     /// - Precondition: ``nextElement(ofRow:_:)`` returned the element last.
     func forEachFinding(of element: Int, _ body: (_ rule: Int, _ isUndecided: Bool) -> Void) {
-        judge.forEachFinding(ofRow: element - judged, body)
+        evaluator.forEachFinding(ofRow: element - evaluatedFirst, body)
     }
 
     /// Takes the changes to the elements that were checked last.
     private func takeRepairs(
         _ elements: JSONReader.Elements, from first: Int, _ slice: Slice, number: Int, _ repairs: ChunkRepairs?
     ) throws(NoMemoryError) {
-        guard let repairer = judge.repairer else { return }
+        guard let repairer = evaluator.repairer else { return }
         if let failure = repairer.failure { throw failure }
         try repairs?.add(list: number, elements, from: first, of: slice.chunk, first: slice.first, repairer)
     }
@@ -185,9 +185,9 @@ struct ListJudge: ~Copyable {
         var template = template(rule, isUndecided, input: slice.chunk.input)
         let cell = elements.cells[element]
         let came = UnsafeBufferPointer(start: slice.chunk.bytes + Int(cell.start), count: Int(cell.length))
-        let value = Array(judge.repairer?.repairedColumns.first?.changedValue(element - judged) ?? came)
+        let value = Array(evaluator.repairer?.repairedColumns.first?.changedValue(element - evaluatedFirst) ?? came)
         if !isUndecided, let reasons = templates.reasonTemplates[rule] {
-            template = reasons.template(for: value, kind: slice.json!.kinds(column)?[element], judge: judge)
+            template = reasons.template(for: value, kind: slice.json!.kinds(column)?[element], evaluator: evaluator)
         }
         if template.code == "type", elements.indexes(element).contains(where: { $0 == nil }) {
             template = template.saying("is not a list", style: templates.style)

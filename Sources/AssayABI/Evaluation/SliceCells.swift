@@ -17,7 +17,7 @@ struct SliceCells: ~Copyable {
     /// Rows without a value.
     let nulls: UnsafeMutablePointer<UInt64>
     /// Rows with values that are not UTF-8, and rows with values over the length limit. They are not in any group.
-    let garbled: UnsafeMutablePointer<UInt64>
+    let misencoded: UnsafeMutablePointer<UInt64>
     let tooLong: UnsafeMutablePointer<UInt64>
     /// Rows that are not in the current group.
     let closed: UnsafeMutablePointer<UInt64>
@@ -44,13 +44,13 @@ struct SliceCells: ~Copyable {
     }
 
     /// The words of one mask. Not a static constant, because its lookup would take time for each value.
-    private let words = SchemaJudge.sliceRows / 64
+    private let words = SchemaEvaluator.sliceRows / 64
     private static let ownMasks = 4
 
     init() {
         // Two further masks: for long views among short ones, and for the copied values.
         nulls = .allocate(capacity: (Self.ownMasks + 2) * words)
-        garbled = nulls + words
+        misencoded = nulls + words
         tooLong = nulls + 2 * words
         closed = nulls + 3 * words
     }
@@ -58,7 +58,7 @@ struct SliceCells: ~Copyable {
     deinit { nulls.deallocate() }
 
     /// Whether a row has an invalid encoding or length.
-    private(set) var hasGarbled = false
+    private(set) var hasMisencoded = false
     private(set) var hasTooLong = false
 
     /// Whether a value may be empty. `false` if the loader found that all lengths are positive.
@@ -78,15 +78,15 @@ struct SliceCells: ~Copyable {
         groups.removeAll(keepingCapacity: true)
         text.removeAll()
         (copies, maskCount) = (nil, 0)
-        (hasGarbled, hasTooLong) = (false, false)
-        garbled.update(repeating: 0, count: words)
+        (hasMisencoded, hasTooLong) = (false, false)
+        misencoded.update(repeating: 0, count: words)
         tooLong.update(repeating: 0, count: words)
         column.nullRows(rows, into: nulls)
         mayHaveEmpty = true
         hasValidLayout = load(column, rows, longest, cells)
         if !hasValidLayout {
             groups.removeAll()
-            loadNothing(rows, cells)
+            loadEmpty(rows, cells)
         }
     }
 
@@ -107,14 +107,14 @@ struct SliceCells: ~Copyable {
             guard column.hasValidLayout(rows) else { return false }
             load(pointers, lengths, rows, longest, cells)
         case .written(let writer): load(writer, rows, cells)
-        case .nothing, .dictionary: loadNothing(rows, cells)
+        case .nothing, .dictionary: loadEmpty(rows, cells)
         }
         return true
     }
 
-    private mutating func loadNothing(_ rows: Range<Int>, _ cells: UnsafeMutablePointer<assay_cell>) {
+    private mutating func loadEmpty(_ rows: Range<Int>, _ cells: UnsafeMutablePointer<assay_cell>) {
         cells.update(repeating: assay_cell(start: 0, length: 0), count: rows.count)
-        groups.append(Group(base: UnsafePointer(nowhere), rows: .rest))
+        groups.append(Group(base: UnsafePointer(emptyBase), rows: .rest))
     }
 
     /// The rows of a group with a mask.
@@ -125,7 +125,7 @@ struct SliceCells: ~Copyable {
     /// Sets `closed` to the rows outside a group, and lends the base of the group's cells.
     mutating func open(_ group: Int) -> UnsafePointer<UInt8> {
         let words = maskWords(rows)
-        for word in 0..<words { closed[word] = garbled[word] | tooLong[word] }
+        for word in 0..<words { closed[word] = misencoded[word] | tooLong[word] }
         switch groups[group].rows {
         case .mask(let index):
             for word in 0..<words { closed[word] |= ~mask(index)[word] }
@@ -194,8 +194,8 @@ extension SliceCells {
             return false
         }
         if assay_utf8_valid_prefix(value, count) == count { return true }
-        garbled[row / 64] |= bit
-        hasGarbled = true
+        misencoded[row / 64] |= bit
+        hasMisencoded = true
         return false
     }
 

@@ -7,7 +7,7 @@ internal import CAssayABI
 final class KeyHashes: Sendable {
     /// The maximum number of rows. There is a maximum, because an array of nulls can have any length without memory,
     /// and the hashes need memory for each row.
-    static let mostRows = 1 << 26
+    static let maxRows = 1 << 26
 
     /// The ids of the keys, followed by those of the foreign keys.
     let ids: [String]

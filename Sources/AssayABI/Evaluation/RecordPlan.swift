@@ -10,9 +10,9 @@ final class RecordPlan: Sendable {
     /// The maximum length of a checked value in bytes.
     private let longest: Int
     private let fieldCount: Int
-    /// Idle judges.
-    private let idle = Lock<[Judge]>([])
-    private static let mostIdle = 16
+    /// Idle evaluators.
+    private let idle = Lock<[PooledEvaluator]>([])
+    private static let maxIdleEvaluators = 16
 
     init(_ compiled: CompiledSchema, limits: Limits) {
         fieldCount = compiled.schema.fields.count
@@ -22,31 +22,31 @@ final class RecordPlan: Sendable {
 
     /// Returns whether a record has no findings.
     ///
-    /// - Throws: if memory for a judge runs out.
+    /// - Throws: if memory for an evaluator runs out.
     func accepts(
         _ values: UnsafePointer<UnsafePointer<UInt8>?>, _ lengths: UnsafePointer<Int>
     ) throws(NoMemoryError) -> Bool {
-        let judge = try takeJudge()
-        defer { _ = idle.withLockIfAvailable { if $0.count < Self.mostIdle { $0.append(judge) } } }
-        return judge.accepts(values, lengths, longest: longest)
+        let evaluator = try takeEvaluator()
+        defer { _ = idle.withLockIfAvailable { if $0.count < Self.maxIdleEvaluators { $0.append(evaluator) } } }
+        return evaluator.accepts(values, lengths, longest: longest)
     }
 
     // As in FieldPlan, the pool must not wait for the lock.
-    private func takeJudge() throws(NoMemoryError) -> Judge {
-        if let judge = idle.withLockIfAvailable({ $0.popLast() }).flatMap(\.self) { return judge }
-        return try Judge(schema, limits: limits, fieldCount: fieldCount)
+    private func takeEvaluator() throws(NoMemoryError) -> PooledEvaluator {
+        if let evaluator = idle.withLockIfAvailable({ $0.popLast() }).flatMap(\.self) { return evaluator }
+        return try PooledEvaluator(schema, limits: limits, fieldCount: fieldCount)
     }
 
-    /// A judge that can be pooled. Only one thread at a time may use it.
-    private final class Judge: @unchecked Sendable {
-        // SAFETY: a judge that was taken from the pool has one user.
+    /// An evaluator that can be pooled. Only one thread at a time may use it.
+    private final class PooledEvaluator: @unchecked Sendable {
+        // SAFETY: an evaluator that was taken from the pool has one user.
         /// Behind a pointer, because Swift checks exclusive access at each use of a class variable.
         private let desk: UnsafeMutablePointer<Desk>
 
         init(_ schema: BoundSchema, limits: MatchLimits, fieldCount: Int) throws(NoMemoryError) {
-            let judge = try SchemaJudge(schema, limits: limits)
+            let evaluator = try SchemaEvaluator(schema, limits: limits)
             desk = .allocate(capacity: 1)
-            desk.initialize(to: Desk(judge, fieldCount: fieldCount))
+            desk.initialize(to: Desk(evaluator, fieldCount: fieldCount))
         }
 
         deinit {
@@ -63,15 +63,15 @@ final class RecordPlan: Sendable {
 
     /// The state for checking one record.
     private struct Desk: ~Copyable {
-        private var judge: SchemaJudge
+        private var evaluator: SchemaEvaluator
         private var text = TextBuffer()
         private let cells: UnsafeMutablePointer<assay_cell>
         /// One word per field, whose lowest bit is 1 if the value is missing. A last word for malformed records is 0.
         private let nulls: UnsafeMutablePointer<UInt64>
         private let count: Int
 
-        init(_ judge: consuming SchemaJudge, fieldCount: Int) {
-            self.judge = judge
+        init(_ evaluator: consuming SchemaEvaluator, fieldCount: Int) {
+            self.evaluator = evaluator
             count = fieldCount
             cells = .allocate(capacity: fieldCount + 1)
             nulls = .allocate(capacity: fieldCount + 1)
@@ -98,12 +98,12 @@ final class RecordPlan: Sendable {
                 text.append(value, length)
             }
             let (bytes, cells, nulls) = (UnsafePointer(text.bytes), cells, nulls)
-            judge.judge(rows: 1, broken: nulls + count) { position, target in
+            evaluator.evaluate(rows: 1, broken: nulls + count) { position, target in
                 target[0] = cells[position]
                 let isEmpty = nulls[position] == 0 && target[0].length == 0
                 return GatheredCells(bytes: bytes, mayHaveEmpty: isEmpty, nulls: nulls + position)
             }
-            return judge.marked[0] & 1 == 0
+            return evaluator.marked[0] & 1 == 0
         }
     }
 }

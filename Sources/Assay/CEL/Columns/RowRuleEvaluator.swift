@@ -4,7 +4,7 @@ internal import CAssay
 ///
 ///     columns ──keep──► RowCells ──► RowEvaluator ──► a mask for each rule
 ///                                    interpreter      for the remaining rows
-final class RowJudge {
+final class RowRuleEvaluator {
     private let rules: [CompiledRowRule]
     let cells: RowCells
     private let evaluator: RowEvaluator
@@ -19,11 +19,11 @@ final class RowJudge {
     /// The rows of the slice that reached a limit, by rule. Usually empty.
     private var exhausted: [Int: [Int: CELResource]] = [:]
 
-    /// Returns a judge; `nil` if the schema has no such rules.
+    /// Returns an evaluator; `nil` if the schema has no such rules.
     static func make(
         _ schema: BoundSchema, limits: MatchLimits, scratch: OpaquePointer
-    ) throws(NoMemoryError) -> RowJudge? {
-        schema.rowRules.isEmpty ? nil : try RowJudge(schema, limits: limits, scratch: scratch)
+    ) throws(NoMemoryError) -> RowRuleEvaluator? {
+        schema.rowRules.isEmpty ? nil : try RowRuleEvaluator(schema, limits: limits, scratch: scratch)
     }
 
     private init(_ schema: BoundSchema, limits: MatchLimits, scratch: OpaquePointer) throws(NoMemoryError) {
@@ -32,8 +32,8 @@ final class RowJudge {
         let depth = rules.map { $0.operation?.depth ?? 0 }.max() ?? 0
         cells = try RowCells(schema.rowVariables)
         evaluator = try RowEvaluator(cells, depth: depth, scratch: scratch)
-        skip = try reserve(2 * maskWords(SchemaJudge.sliceRows), for: "the rows of a thread")
-        over = skip + maskWords(SchemaJudge.sliceRows)
+        skip = try reserve(2 * maskWords(SchemaEvaluator.sliceRows), for: "the rows of a thread")
+        over = skip + maskWords(SchemaEvaluator.sliceRows)
         self.scratch = scratch
     }
 
@@ -61,7 +61,7 @@ final class RowJudge {
     /// Checks one rule.
     ///
     /// - Parameter broken: Rows that are excluded from further checks.
-    func judge(_ index: Int, broken: UnsafePointer<UInt64>, into bits: VerdictBits) {
+    func evaluate(_ index: Int, broken: UnsafePointer<UInt64>, into bits: VerdictBits) {
         let rule = rules[index]
         let words = maskWords(cells.rows)
         skip.update(from: broken, count: words)
@@ -87,7 +87,7 @@ final class RowJudge {
         }
         if let operation = rule.operation {
             let far = skipFar(rule.fields)
-            evaluator.judge(operation, skip: skip, into: bits, interpret: interpret)
+            evaluator.evaluate(operation, skip: skip, into: bits, interpret: interpret)
             // Reset the row, because the interpreter has checked the rows that the operations left undecided.
             if account != nil { _ = assay_scratch_take_first_over(scratch) }
             for row in far { bits.write(row, interpret(row)) }

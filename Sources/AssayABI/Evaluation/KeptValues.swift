@@ -6,7 +6,7 @@ final class KeptValues {
     /// Owned by this column, so that copied values remain while other columns are checked.
     var slice = SliceCells()
     private var rows = 0
-    private var bytes = UnsafePointer(nowhere)
+    private var bytes = UnsafePointer(emptyBase)
     private var far: [KeptColumn.Far] = []
     /// Values that were in several buffers.
     private var text = TextBuffer()
@@ -15,9 +15,9 @@ final class KeptValues {
     private let failed: UnsafeMutablePointer<UInt64>
 
     init() {
-        cells = .allocate(capacity: SchemaJudge.sliceRows)
-        missing = .allocate(capacity: 2 * maskWords(SchemaJudge.sliceRows))
-        failed = missing + maskWords(SchemaJudge.sliceRows)
+        cells = .allocate(capacity: SchemaEvaluator.sliceRows)
+        missing = .allocate(capacity: 2 * maskWords(SchemaEvaluator.sliceRows))
+        failed = missing + maskWords(SchemaEvaluator.sliceRows)
     }
 
     deinit {
@@ -67,7 +67,7 @@ final class KeptValues {
             if (0..<maskWords(rows)).contains(where: { live($0) & ~slice.closed[$0] != 0 }) { bases.append(base) }
         }
         if bases.count <= 1 {
-            bytes = bases.first ?? UnsafePointer(nowhere)
+            bytes = bases.first ?? UnsafePointer(emptyBase)
             return
         }
         text.removeAll()

@@ -32,7 +32,7 @@ struct RowQuestions {
     ///
     /// - Throws: a fault for a rule or key that also names other columns.
     static func of(_ field: Int, of rules: Rules) throws(Fault) -> RowQuestions {
-        func asks(_ fields: Set<Int>, _ what: @autoclosure () -> String) throws(Fault) -> Bool {
+        func needs(_ fields: Set<Int>, _ what: @autoclosure () -> String) throws(Fault) -> Bool {
             guard fields.contains(field) else { return false }
             guard let other = fields.sorted().first(where: { $0 != field }) else { return true }
             throw Fault(
@@ -43,15 +43,15 @@ struct RowQuestions {
         }
         var (rows, keys, foreign): ([Int], [Int], [Int]) = ([], [], [])
         for (index, rule) in rules.file.schema.rows.enumerated()
-        where try asks(rules.schema.fields(ofRowRule: index), "the row rule '\(printable(rule.id))'") {
+        where try needs(rules.schema.fields(ofRowRule: index), "the row rule '\(printable(rule.id))'") {
             rows.append(index)
         }
         for (index, key) in rules.schema.keys.enumerated()
-        where try asks(Set(rules.fields(of: key)), "the key '\(printable(key.key.id))'") {
+        where try needs(Set(rules.fields(of: key)), "the key '\(printable(key.key.id))'") {
             keys.append(index)
         }
         for (index, key) in rules.file.schema.foreignKeys.enumerated()
-        where try asks(rules.fields(ofForeignKey: index), "the foreign key '\(printable(key.id))'") {
+        where try needs(rules.fields(ofForeignKey: index), "the foreign key '\(printable(key.id))'") {
             foreign.append(index)
         }
         return RowQuestions(rules, rows: rows, keys: keys, foreign: foreign)
@@ -112,10 +112,10 @@ struct RowQuestions {
     /// The hashes of keys for another program.
     private func hashes(_ ids: [String], rows count: Int, _ options: CheckOptions) throws(Fault) -> KeyHashes {
         if let key = rules.ownForeignKey { throw Fault.needsOnePlace(key) }
-        guard count <= KeyHashes.mostRows else {
+        guard count <= KeyHashes.maxRows else {
             throw Fault(
                 ASSAY_FAULT_ARGUMENT,
-                "\(count) rows are too many: keys are returned for at most \(KeyHashes.mostRows) rows at once",
+                "\(count) rows are too many: keys are returned for at most \(KeyHashes.maxRows) rows at once",
                 hint: "check the table in parts")
         }
         return try KeyHashes(ids, rows: count, options.allocator)

@@ -4,7 +4,7 @@ internal import CAssay
 
 /// Resolves keys that do not fit in memory together, if a record has one key and the first record with a key is kept:
 /// all later ones are refused. Partitions are independent, so several threads work concurrently.
-final class LaterKeys: Sendable {
+final class DeferredKeys: Sendable {
     private let keys: KeyPartitions
     private let file: ScratchFile
     /// The maximum memory for the keys of a partition, in bytes.

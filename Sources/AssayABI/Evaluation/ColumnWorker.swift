@@ -5,7 +5,7 @@ internal import CAssay
 /// The state of a worker that checks slices of one column.
 struct ColumnWorker: ~Copyable {
     private let task: ColumnTask
-    private let judge: JudgePool.Judge
+    private let pooled: EvaluatorPool.PooledEvaluator
     /// The values of the last checked slice; `nil` if row rules and keys do not need them.
     let kept: KeptValues?
     var field: Int { task.plan.field }
@@ -15,26 +15,26 @@ struct ColumnWorker: ~Copyable {
     private var hasCells = false
 
     init(_ task: ColumnTask, _ account: BudgetAccount?) throws(NoMemoryError) {
-        judge = try task.plan.judges.take(chargedTo: account)
+        pooled = try task.plan.evaluators.take(chargedTo: account)
         self.account = account
         kept = task.isKept ? KeptValues() : nil
         self.task = task
     }
 
-    deinit { task.plan.judges.giveBack(judge) }
+    deinit { task.plan.evaluators.giveBack(pooled) }
 
     /// Checks some rows and adds the findings to the verdicts of their slice.
     ///
     /// - Returns: whether the layout of the rows is valid. If it is not, their values have not been read.
-    mutating func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) -> Bool {
+    mutating func evaluate(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) -> Bool {
         // The verdicts on the values of a dictionary are already known.
         if let account, account.isSpent, task.dictionary == nil {
             verdicts.addAllOver()
             return true
         }
-        guard let kept else { return judgeColumn(rows, cells: &cells, into: &verdicts) }
+        guard let kept else { return evaluateColumn(rows, cells: &cells, into: &verdicts) }
         kept.begin(rows: rows.count)
-        guard judgeColumn(rows, cells: &kept.slice, into: &verdicts) else { return false }
+        guard evaluateColumn(rows, cells: &kept.slice, into: &verdicts) else { return false }
         if !hasCells { return true }
         if case .dictionary(let indices, let values) = task.column.values {
             kept.load(indices, of: values, rows)
@@ -44,7 +44,7 @@ struct ColumnWorker: ~Copyable {
         return true
     }
 
-    private mutating func judgeColumn(
+    private mutating func evaluateColumn(
         _ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts
     ) -> Bool {
         hasCells = true
@@ -56,7 +56,7 @@ struct ColumnWorker: ~Copyable {
         repeat {
             let base = group == 0 ? nil : cells.open(group)
             let (column, longest) = (task.column, task.plan.longest)
-            // The judge reads `closed` and `nulls` only after `gather`, which fills them.
+            // The evaluator reads `closed` and `nulls` only after `gather`, which fills them.
             let (closed, nulls) = (cells.closed, cells.nulls)
             func gather(_ position: Int, _ target: UnsafeMutablePointer<assay_cell>) -> GatheredCells {
                 if let base { return GatheredCells(bytes: base) }
@@ -65,26 +65,27 @@ struct ColumnWorker: ~Copyable {
                 kept?.take(target)
                 return GatheredCells(bytes: cells.open(0), mayHaveEmpty: cells.mayHaveEmpty)
             }
-            judge.judge.judge(rows: rows.count, broken: closed, nulls: nulls, gather: gather)
+            pooled.evaluator.evaluate(rows: rows.count, broken: closed, nulls: nulls, gather: gather)
             if !isLoaded {
-                // The budget was exhausted before the judge gathered cells.
+                // The budget was exhausted before the evaluator gathered cells.
                 hasCells = false
                 verdicts.addAllOver()
                 return true
             }
             if !cells.hasValidLayout { return false }
-            for rule in judge.judge.rulesWithFindings { add(rule, rows: rows.count, into: &verdicts) }
-            verdicts.addMissing(judge.judge.missingRows)
-            kept?.addMissing(judge.judge.missingRows)
-            if judge.judge.hasOver {
-                verdicts.addOver(judge.judge.over)
-                kept?.addFailed(judge.judge.over)
+            for rule in pooled.evaluator.rulesWithFindings { add(rule, rows: rows.count, into: &verdicts) }
+            verdicts.addMissing(pooled.evaluator.missingRows)
+            kept?.addMissing(pooled.evaluator.missingRows)
+            if pooled.evaluator.hasOver {
+                verdicts.addOver(pooled.evaluator.over)
+                kept?.addFailed(pooled.evaluator.over)
             }
             group += 1
         } while group < cells.groups.count
-        if cells.hasGarbled {
-            verdicts.add(task.firstRule + ValueRule.garbled, failed: cells.garbled, undecided: nil, isReject: true)
-            kept?.addFailed(cells.garbled)
+        if cells.hasMisencoded {
+            verdicts.add(
+                task.firstRule + ValueRule.misencoded, failed: cells.misencoded, undecided: nil, isReject: true)
+            kept?.addFailed(cells.misencoded)
         }
         if cells.hasTooLong {
             let number = task.firstRule + ValueRule.tooLong
@@ -106,18 +107,18 @@ struct ColumnWorker: ~Copyable {
     /// Adds the findings of a rule. Failure reasons are determined here, because the values are not available after the
     /// call.
     private func add(_ rule: Int, rows: Int, into verdicts: inout SliceVerdicts) {
-        let asked = task.plan.schema.rules[rule]
-        let (failed, undecided) = (judge.judge.failed(byRule: rule), judge.judge.undecided(byRule: rule))
-        let (number, isReject) = (task.firstRule + ValueRule.count + rule, asked.severity == .reject)
+        let requested = task.plan.schema.rules[rule]
+        let (failed, undecided) = (pooled.evaluator.failed(byRule: rule), pooled.evaluator.undecided(byRule: rule))
+        let (number, isReject) = (task.firstRule + ValueRule.count + rule, requested.severity == .reject)
         if isReject && rule != task.plan.required {
             kept?.addFailed(failed)
             kept?.addFailed(undecided)
         }
-        guard asked.hasFailureReasons else {
+        guard requested.hasFailureReasons else {
             return verdicts.add(number, failed: failed, undecided: undecided, isReject: isReject)
         }
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rows) { failureReasons in
-            judge.judge.findFailureReasons(rows: rows, rule: rule, into: failureReasons.baseAddress!)
+            pooled.evaluator.findFailureReasons(rows: rows, rule: rule, into: failureReasons.baseAddress!)
             for word in 0..<maskWords(rows) {
                 forEachBit(in: failed[word]) { bit in
                     let row = 64 * word + bit

@@ -1,5 +1,5 @@
 /// The checks of a bulk call: a check for whole columns, then an evaluator for the values that it does not settle.
-struct BulkJudge: Sendable {
+struct BulkEvaluator: Sendable {
     /// The check for columns; `nil` if the evaluator checks all values.
     let node: Node?
     let rest: Rest?
@@ -37,7 +37,7 @@ struct BulkJudge: Sendable {
     }
 }
 
-extension BulkJudge {
+extension BulkEvaluator {
     init(_ pattern: Pattern) { self.init(node: .leaf(Leaf(pattern)), rest: nil) }
 
     init(_ requirement: Requirement<String>) {

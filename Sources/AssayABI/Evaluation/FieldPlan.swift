@@ -22,7 +22,7 @@ final class FieldPlan: Sendable {
     let repairs: CompiledRepairs?
     /// The names of the repairs in counts.
     let repairNames: [CText]
-    let judges: JudgePool
+    let evaluators: EvaluatorPool
 
     /// - Parameters:
     ///   - compiled: a schema without repairs.
@@ -38,7 +38,7 @@ final class FieldPlan: Sendable {
         self.longest = longest ?? limits.fieldBytes
         leavesLongUndecided = longest != nil
         self.limits = limits.match
-        judges = JudgePool(field.schema, limits: limits.match)
+        evaluators = EvaluatorPool(field.schema, limits: limits.match)
         self.repairs = repairs
         repairNames = (repairs?.description.names ?? []).map { CText($0) }
         reported = ValueRule.all(

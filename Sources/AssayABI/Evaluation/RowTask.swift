@@ -18,8 +18,8 @@ final class RowTask: Sendable {
 /// The state of a worker that checks whole rows, after their columns.
 final class RowWorker {
     private let task: RowTask
-    /// The judge, or `nil` without rules between columns.
-    private let judge: JudgePool.Judge?
+    /// The evaluator, or `nil` without rules between columns.
+    private let pooled: EvaluatorPool.PooledEvaluator?
     private let keys: KeyWorker?
 
     private let account: BudgetAccount?
@@ -28,20 +28,21 @@ final class RowWorker {
         self.account = account
         var keys: KeyWorker?
         if let task = task.keys { keys = try KeyWorker(task) }
-        judge = task.rules.isEmpty ? nil : try task.plan.judges.take(chargedTo: account)
+        pooled = task.rules.isEmpty ? nil : try task.plan.evaluators.take(chargedTo: account)
         self.task = task
         self.keys = keys
     }
 
-    deinit { if let judge { task.plan.judges.giveBack(judge) } }
+    deinit { if let pooled { task.plan.evaluators.giveBack(pooled) } }
 
     /// Checks some rows and adds the findings to the verdicts of their slice.
     ///
     /// - Parameter columns: the columns with kept values, with their fields.
-    func judge(_ rows: Range<Int>, _ columns: [(field: Int, values: KeptValues)], into verdicts: inout SliceVerdicts) {
+    func evaluate(_ rows: Range<Int>, _ columns: [(field: Int, values: KeptValues)], into verdicts: inout SliceVerdicts)
+    {
         let isSpent = account?.isSpent ?? false
         if isSpent { verdicts.addAllOver() }
-        if let judge, !isSpent { judgeRows(rows.count, judge, columns, into: &verdicts) }
+        if let pooled, !isSpent { evaluateRows(rows.count, pooled, columns, into: &verdicts) }
         guard let keys else { return }
         if let account {
             verdicts.rejectOver()
@@ -54,18 +55,19 @@ final class RowWorker {
         keys.claim(rows, columns, rejected: verdicts.rejected)
     }
 
-    private func judgeRows(
-        _ rows: Int, _ judge: JudgePool.Judge, _ columns: [(field: Int, values: KeptValues)],
+    private func evaluateRows(
+        _ rows: Int, _ pooled: EvaluatorPool.PooledEvaluator, _ columns: [(field: Int, values: KeptValues)],
         into verdicts: inout SliceVerdicts
     ) {
-        judge.judge.judge(
+        pooled.evaluator.evaluate(
             rules: task.rules, rows: rows, columns: columns.lazy.map { ($0.field, $0.values.column) })
-        for (place, rule) in task.rules.enumerated() where judge.judge.rulesWithFindings.contains(rule) {
+        for (place, rule) in task.rules.enumerated() where pooled.evaluator.rulesWithFindings.contains(rule) {
             verdicts.add(
-                task.firstRule + place, failed: judge.judge.failed(byRule: rule),
-                undecided: judge.judge.undecided(byRule: rule), exhausted: judge.judge.exhaustedRows(byRule: rule),
+                task.firstRule + place, failed: pooled.evaluator.failed(byRule: rule),
+                undecided: pooled.evaluator.undecided(byRule: rule),
+                exhausted: pooled.evaluator.exhaustedRows(byRule: rule),
                 isReject: task.plan.reported[rule].isReject)
         }
-        if judge.judge.hasOver { verdicts.addOver(judge.judge.over) }
+        if pooled.evaluator.hasOver { verdicts.addOver(pooled.evaluator.over) }
     }
 }

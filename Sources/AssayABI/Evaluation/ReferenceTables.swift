@@ -86,8 +86,8 @@ final class ReferenceTables: Handle, @unchecked Sendable {
 
         func add(_ array: UnsafePointer<ArrowArray>, _ node: ArrowNode) throws {
             do {
-                let judged = try rules.check(array, node, field: nil, options: options)
-                _ = try judged.settled()
+                let checked = try rules.check(array, node, field: nil, options: options)
+                _ = try checked.settled()
             } catch is KeysHaveNoRoom {
                 throw Fault.hasNoRoom(key, memory: memory)
             }
@@ -102,7 +102,7 @@ public func assay_references_create(
     reporting {
         guard let references else { throw Fault.null("references") }
         let rules = try Rules.behind(rules)
-        references.pointee = ReferenceTables(rules, memory: memory == 0 ? nil : Int(clamping: memory)).lent()
+        references.pointee = ReferenceTables(rules, memory: memory == 0 ? nil : Int(clamping: memory)).retained()
     }
 }
 

@@ -123,7 +123,7 @@ struct SliceVerdicts: ~Copyable {
     }
 
     /// The empty mask of a whole slice.
-    private static let noRows = [UInt64](repeating: 0, count: SchemaJudge.sliceRows / 64)
+    private static let noRows = [UInt64](repeating: 0, count: SchemaEvaluator.sliceRows / 64)
 }
 
 extension [UInt64] {

@@ -108,7 +108,7 @@ final class KeyTask: Sendable {
         if !columns.hasOwnForeign { return events }
         do {
             let orphans = try OwnReferences.orphans(
-                of: open.links, besides: events.map(\.record), OwnReferenceColumns(columns), memory: memory)
+                of: open.links, excluding: events.map(\.record), OwnReferenceColumns(columns), memory: memory)
             events += orphans.map { KeyEvent(record: $0.record, key: $0.column, holder: 0) }
         } catch let error as InputError {
             throw Fault(
@@ -165,6 +165,6 @@ final class KeyWorker {
             return count
         }
         keys.add(source, hasher) { rejected[$0] }
-        task.put(rows.lowerBound / SchemaJudge.sliceRows, keys)
+        task.put(rows.lowerBound / SchemaEvaluator.sliceRows, keys)
     }
 }
