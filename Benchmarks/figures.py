@@ -268,12 +268,12 @@ def table(folder, readme=False):
     return "\n".join(lines + ["", END])
 
 
-def last_measured(is_wanted):
+def last_measured(is_selected):
     """Returns the folder of the machine on which a wanted case was measured last; None if there is no such machine."""
     found = {}
     for summary in (ROOT / "Benchmarks" / "Results").glob("*/summary.md"):
         cases = CASE_LINE.findall(summary.read_text(encoding="utf-8"))
-        if dates := [date for case, date in cases if is_wanted(case)]:
+        if dates := [date for case, date in cases if is_selected(case)]:
             found[summary.parent] = max(dates)
     return max(found, key=found.get, default=None)
 

@@ -130,7 +130,7 @@ class LimitedWheel(bdist_wheel):
         return max(found, default=None)
 
 
-class WholeSources(sdist):
+class CompleteSources(sdist):
     """A source distribution with the sources of libassay, so that it suffices to build a wheel."""
 
     def make_release_tree(self, folder, files):
@@ -172,5 +172,5 @@ setup(
             extra_link_args=link,
         )
     ],
-    cmdclass={"build_ext": BuildBridge, "bdist_wheel": LimitedWheel, "sdist": WholeSources},
+    cmdclass={"build_ext": BuildBridge, "bdist_wheel": LimitedWheel, "sdist": CompleteSources},
 )

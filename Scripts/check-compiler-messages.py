@@ -27,7 +27,7 @@ FILES = ROOT / "Tests/CompilerMessages"
 EXPECTED = re.compile(r"^// (\d+:\d+ (?:error|warning): .*)$")
 CONTINUED = re.compile(r"^//     (\S.*)$")
 # Positions in @__swiftmacro_….swift must not occur, because users cannot open the expansion of a macro.
-SAID = re.compile(r"^(\S+\.swift):(\d+):(\d+): (error|warning): (.*)$")
+MESSAGE = re.compile(r"^(\S+\.swift):(\d+):(\d+): (error|warning): (.*)$")
 
 
 def command(build):
@@ -43,9 +43,9 @@ def messages(path, build):
     result = subprocess.run([*command(build), path.name], cwd=FILES, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     found = []
     for line in result.stdout.decode("utf-8").splitlines():
-        said = SAID.match(line)
-        if said:
-            file, row, column, severity, text = said.groups()
+        reported = MESSAGE.match(line)
+        if reported:
+            file, row, column, severity, text = reported.groups()
             text = re.sub(r" \(from macro '\w+'\)$", "", text)
             prefix = "" if file == path.name else "in an expansion, "
             found.append((int(row), int(column), f"{prefix}{row}:{column} {severity}: {text}"))
@@ -83,19 +83,19 @@ def main():
     for path in sorted(FILES.glob("*.swift")):
         count += 1
         expected, kept = split(path.read_text(encoding="utf-8").splitlines())
-        said = messages(path, options.build.resolve())
-        if said == expected:
+        reported = messages(path, options.build.resolve())
+        if reported == expected:
             continue
         differing += 1
         print(f"{path.relative_to(ROOT)}:")
         for text in expected:
-            if text not in said:
+            if text not in reported:
                 print(f"  expected  {text}")
-        for text in said:
+        for text in reported:
             if text not in expected:
                 print(f"  said      {text}")
         if options.update:
-            lines = [line for text in said for line in comment(text)]
+            lines = [line for text in reported for line in comment(text)]
             path.write_text("\n".join(kept + lines) + "\n", encoding="utf-8")
     if count == 0:
         print(f"there are no files in {FILES}")

@@ -208,9 +208,9 @@ def expected_after(found, index):
     return follower if follower is not None and follower.is_a("text", "output") else None
 
 
-def hold_against(path, block, status, wanted_status, output, expected):
-    if status != wanted_status:
-        complain(path, block.line, f"exit status {status} instead of {wanted_status}; it printed:\n{output}")
+def hold_against(path, block, status, expected_status, output, expected):
+    if status != expected_status:
+        complain(path, block.line, f"exit status {status} instead of {expected_status}; it printed:\n{output}")
     elif expected is not None:
         line = missing_line(expected.text, output)
         if line is not None:
@@ -225,12 +225,12 @@ def check_commands(path, assay):
     for index, block in enumerate(found):
         if not block.is_a("sh") or len(block.words) < 2:
             continue
-        wanted = re.fullmatch(r"run(?:=(\d+))?", block.words[1])
-        if not wanted:
+        expected_run = re.fullmatch(r"run(?:=(\d+))?", block.words[1])
+        if not expected_run:
             complain(path, block.line, f"what is '{block.words[1]}'?")
             continue
         status, output = workshop.run(block.text)
-        hold_against(path, block, status, int(wanted.group(1) or 0), output, expected_after(found, index))
+        hold_against(path, block, status, int(expected_run.group(1) or 0), output, expected_after(found, index))
         count += 1
     workshop.close()
     return count
@@ -258,9 +258,9 @@ def check_rule_files(path, assay):
             result = subprocess.run(
                 [assay, "rules", "check", "users.rules.yaml"], cwd=directory, stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT)
-            wanted = 2 if block.is_a("yaml", "refused") else 0
+            expected_status = 2 if block.is_a("yaml", "refused") else 0
             hold_against(
-                path, block, result.returncode, wanted, result.stdout.decode("utf-8", "replace"),
+                path, block, result.returncode, expected_status, result.stdout.decode("utf-8", "replace"),
                 expected_after(found, index))
             count += 1
     return count

@@ -99,12 +99,12 @@ class Counter:
         """Runs the driver and compares its answer. Returns a table of its output, with numbers summed."""
         path, expected = self.export(4_000, bad)
         lines = run([*before, self.driver, path, self.patterns, str(batches)], **options).splitlines()
-        said = {}
+        printed = {}
         for name, text in (line.split("\t") for line in lines):
-            said[name] = said.get(name, 0) + int(text) if text.isdigit() else text
-        if said["rejected"] != expected["rejected"]:
-            sys.exit(f"check-thresholds: {said['rejected']} rows rejected, where {expected['rejected']} is right")
-        return said
+            printed[name] = printed.get(name, 0) + int(text) if text.isdigit() else text
+        if printed["rejected"] != expected["rejected"]:
+            sys.exit(f"check-thresholds: {printed['rejected']} rows rejected, where {expected['rejected']} is right")
+        return printed
 
     def clean(self, rows, bad, before=(), **options):
         """Runs `assay clean` on `rows` rows."""
@@ -121,11 +121,11 @@ class Counter:
             sys.exit(f"check-thresholds: {rejected} rows rejected, where {expected['rejected']} is right")
         return os.path.getsize(path)
 
-    def judge(self, case, count, before=(), **options):
+    def evaluate(self, case, count, before=(), **options):
         """Runs `count` values through the Swift library."""
-        said = run([*before, self.values, case, str(count)], **options).strip()
-        if said != str(count):
-            sys.exit(f"check-thresholds: {case}: {said} of {count} values passed, where all of them are right")
+        printed = run([*before, self.values, case, str(count)], **options).strip()
+        if printed != str(count):
+            sys.exit(f"check-thresholds: {case}: {printed} of {count} values passed, where all of them are right")
 
     def check(self, rows, before=(), **options):
         """Runs `assay check` on `rows` rows."""
@@ -156,7 +156,7 @@ class Counter:
                 chunks = (many_bytes - few_bytes) / CHUNK_BYTES
                 figures[f"assay clean, {bad} % bad, per chunk"] = (many - few) / chunks
             for case in VALUE_CASES:
-                (few, _), (many, _) = (counted(self.judge, case, count) for count in (FEW_VALUES, MANY_VALUES))
+                (few, _), (many, _) = (counted(self.evaluate, case, count) for count in (FEW_VALUES, MANY_VALUES))
                 figures[f"Swift, {case}, per value"] = (many - few) / (MANY_VALUES - FEW_VALUES)
         return figures
 
@@ -184,10 +184,10 @@ class Counter:
         figures = collections.defaultdict(float)
         for bad in 0, 100:
             # Count the second batch, because the first one allocates memory.
-            said, dumps = self.callgrind(self.drive, 2, bad)
+            printed, dumps = self.callgrind(self.drive, 2, bad)
             for name, count in dumps:
-                if name in said:
-                    figures[f"{name}, {bad} % bad"] += count / said[name]
+                if name in printed:
+                    figures[f"{name}, {bad} % bad"] += count / printed[name]
         if self.assay:
             for bad in 0, 6, 100:
                 (_, few), (_, many) = (self.callgrind(self.clean, rows, bad) for rows in (10_000, 20_000))
@@ -195,30 +195,30 @@ class Counter:
                 figures[f"assay clean, per row, {bad} % bad"] = (total[1] - total[0]) / 10_000
             figures["assay check, ten rows"] = sum(count for _, count in self.callgrind(self.check, 10)[1])
             for case in VALUE_CASES:
-                few, many = (sum(count for _, count in self.callgrind(self.judge, case, values)[1])
+                few, many = (sum(count for _, count in self.callgrind(self.evaluate, case, values)[1])
                              for values in (FEW_VALUES, MANY_VALUES))
                 figures[f"Swift, {case}, per value"] = (many - few) / (MANY_VALUES - FEW_VALUES)
         return dict(sorted(figures.items()))
 
     def hostile(self):
         """The number of instructions for each hostile value."""
-        def judge(before=(), **options):
+        def evaluate(before=(), **options):
             return run([*before, os.path.join(self.build, "hostile"), HOSTILE, str(HOSTILE_BYTES), str(HOSTILE_EVERY)],
                        **options)
 
-        _, dumps = self.callgrind(judge)
+        _, dumps = self.callgrind(evaluate)
         return {name: count for name, count in dumps if name.startswith(("full ", "search "))}
 
     def machine(self):
         """The properties of the machine on which instruction counts depend."""
-        said = self.drive(1, 6)
+        printed = self.drive(1, 6)
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             line = re.search(r"^(?:flags|Features)\s*: (.*)$", file.read(), re.M)
         return {
             "processor": platform.machine(),
             "flags": " ".join(sorted(FLAGS & set(line[1].split() if line else []))),
-            "path": said["cpu"],
-            "pcre2": said["pcre2"],
+            "path": printed["cpu"],
+            "pcre2": printed["pcre2"],
             "c": run(["cc", "--version"]).splitlines()[0],
             "swift": run(["swift", "--version"]).splitlines()[0] if self.assay and shutil.which("swift") else "",
         }
@@ -252,10 +252,10 @@ def compare(title, measured, recorded, slack):
 
 def bounded(counts):
     """Prints the most expensive hostile value. Returns whether it is within the limit."""
-    name, most = max(counts.items(), key=lambda entry: entry[1])
-    print(f"\nhostile values of {HOSTILE_BYTES:,} bytes: {len(counts)}, at most {most / 1e6:,.0f} million instructions "
+    name, peak = max(counts.items(), key=lambda entry: entry[1])
+    print(f"\nhostile values of {HOSTILE_BYTES:,} bytes: {len(counts)}, at most {peak / 1e6:,.0f} million instructions "
           f"({name}); {HOSTILE_INSTRUCTIONS / 1e6:,.0f} million are the bound")
-    return most <= HOSTILE_INSTRUCTIONS
+    return peak <= HOSTILE_INSTRUCTIONS
 
 
 def difference(one, other):

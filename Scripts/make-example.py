@@ -488,9 +488,9 @@ def make_export(columns, path, rows, bad, seed, values_only=False):
                 template = b"".join(lines[:count])
                 owners = [owner for owner in owners if owner < count]
             file.write(template % tuple([base + owner for owner in owners]))
-    whole, rest = divmod(rows, BLOCK_ROWS)
+    full, rest = divmod(rows, BLOCK_ROWS)
     for index, kind in enumerate(spoilt):
-        expectation.add(kind and kind.reason, message=kind and kind.message, times=whole + (index < rest))
+        expectation.add(kind and kind.reason, message=kind and kind.message, times=full + (index < rest))
     return expectation
 
 

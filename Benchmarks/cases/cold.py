@@ -134,18 +134,18 @@ def run(options):
         path = str(place / "table.arrow")
         bad = make(path, rows)
 
-        def process(name, is_whole):
+        def process(name, is_full):
             start = time.perf_counter()
             # -P: without the modules of this folder.
             command = [sys.executable, "-P", __file__, name, path]
             printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout.split()
-            whole = time.perf_counter() - start
-            return Measured(int(printed[0]), Sample(whole - float(printed[1]) if is_whole else float(printed[2]), None))
+            total = time.perf_counter() - start
+            return Measured(int(printed[0]), Sample(total - float(printed[1]) if is_full else float(printed[2]), None))
 
         races = [Race("first job, ten rules", rows, bad), Race("the whole process", rows, bad)]
-        for race, is_whole in zip(races, (False, True)):
+        for race, is_full in zip(races, (False, True)):
             for name in names:
-                race.add(name, lambda name=name, is_whole=is_whole: process(name, is_whole), threads=os.cpu_count())
+                race.add(name, lambda name=name, is_full=is_full: process(name, is_full), threads=os.cpu_count())
             race.run(rounds)
     polars = min(("Polars", "Polars, streaming"), key=lambda name: races[0][name].wall)
     others = [polars, *(name for name in names if name == "pandera")]

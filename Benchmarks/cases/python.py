@@ -102,21 +102,21 @@ def race_of_pattern(subjects, name):
     import pyarrow.compute as compute
 
     text, rows = subjects.pattern(name), subjects.rows
-    column, whole, pattern = subjects.columns[name], f"^(?:{text})$", assay.Pattern(text)
+    column, full, pattern = subjects.columns[name], f"^(?:{text})$", assay.Pattern(text)
     # Convert the column, so that Polars owns its memory, as after reading a file.
     views, series = column.cast(pyarrow.string_view()), polars.Series(name, column.to_pylist())
     starts = [rows * i // THREADS for i in range(THREADS + 1)]
     halves = [column.slice(start, end - start) for start, end in zip(starts, starts[1:])]
-    lazy = series.to_frame().lazy().select(polars.col(name).str.contains(whole))
+    lazy = series.to_frame().lazy().select(polars.col(name).str.contains(full))
     pool = concurrent.futures.ThreadPoolExecutor(THREADS)
 
     def in_parts():
-        return pyarrow.chunked_array(list(pool.map(lambda part: compute.match_substring_regex(part, whole), halves)))
+        return pyarrow.chunked_array(list(pool.map(lambda part: compute.match_substring_regex(part, full), halves)))
 
     race = Race(name, rows, subjects.good)
-    race.add("pyarrow", lambda: compute.match_substring_regex(column, whole), count=sum_of)
+    race.add("pyarrow", lambda: compute.match_substring_regex(column, full), count=sum_of)
     race.add("pyarrow, parts on threads of ours", in_parts, threads=THREADS, count=sum_of)
-    race.add("Polars", lambda: series.str.contains(whole), count=polars.Series.sum)
+    race.add("Polars", lambda: series.str.contains(full), count=polars.Series.sum)
     race.add(
         "Polars, streaming", lambda: lazy.collect(engine="streaming")[name], threads=THREADS, count=polars.Series.sum
     )
@@ -138,11 +138,11 @@ def dictionary(subjects):
     text, make = subjects.makers["email"]
     pool = [make() if i % BAD else "!" for i in range(1000)]
     encoded = pyarrow.array([pool[i * 7 % 1000] for i in range(subjects.rows)]).dictionary_encode()
-    plain, pattern, whole = encoded.cast(pyarrow.string()), assay.Pattern(text), f"^(?:{text})$"
+    plain, pattern, full = encoded.cast(pyarrow.string()), assay.Pattern(text), f"^(?:{text})$"
     categories = polars.Series("email", plain).cast(polars.Categorical)
     runs = compute.run_end_encode(plain.take(compute.sort_indices(encoded.indices)))
-    race = Race("a dictionary of 1,000", subjects.rows, sum_of(compute.match_substring_regex(plain, whole)))
-    race.add("pyarrow, decoded already", lambda: compute.match_substring_regex(plain, whole), count=sum_of)
+    race = Race("a dictionary of 1,000", subjects.rows, sum_of(compute.match_substring_regex(plain, full)))
+    race.add("pyarrow, decoded already", lambda: compute.match_substring_regex(plain, full), count=sum_of)
     race.add("assay, dictionary", lambda: pattern.match(encoded), threads=THREADS, count=sum_of)
     race.add("assay, dictionary, one thread", lambda: pattern.match(encoded, threads=1), count=sum_of)
     race.add("assay, Polars' Categorical", lambda: pattern.match(categories), threads=THREADS, count=polars.Series.sum)
@@ -170,24 +170,24 @@ def rules(subjects):
     compiled = assay.Rules.parse("fields:\n" + fields)
     arrow = pyarrow.table({f"c{i}": column for i, column in enumerate(columns)})
     core = library()
-    core.core_create.restype, core.core_judge.restype = ctypes.c_void_p, ctypes.c_bool
-    core.core_judge.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint, ctypes.c_char_p]
+    core.core_create.restype, core.core_evaluate.restype = ctypes.c_void_p, ctypes.c_bool
+    core.core_evaluate.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint, ctypes.c_char_p]
     described = (CoreColumn * 10)(
         *(
             CoreColumn(column.buffers()[1].address, column.buffers()[2].address, subjects.pattern(name).encode())
             for name, column in zip(names, columns)
         )
     )
-    judged = core.core_create(described, ctypes.c_size_t(10))
+    checked = core.core_create(described, ctypes.c_size_t(10))
     rejected = ctypes.create_string_buffer(8 * ((rows + 63) // 64))
 
-    def judge(threads, _=described):
-        assert core.core_judge(judged, rows, threads, rejected)
+    def evaluate(threads, _=described):
+        assert core.core_evaluate(checked, rows, threads, rejected)
         return rows - int.from_bytes(rejected.raw, "little").bit_count()
 
     race = Race("ten columns", rows, subjects.good)
-    race.add("C core", lambda: judge(THREADS), threads=THREADS)
-    race.add("C core, one thread", lambda: judge(1))
+    race.add("C core", lambda: evaluate(THREADS), threads=THREADS)
+    race.add("C core, one thread", lambda: evaluate(1))
     race.add("assay", lambda: compiled.check(arrow), threads=THREADS, count=lambda result: result.report.clean)
     race.add("assay, one thread", lambda: compiled.check(arrow, threads=1), count=lambda result: result.report.clean)
     race.add("assay, with mask", lambda: compiled.check(arrow).mask, threads=THREADS, count=sum_of)

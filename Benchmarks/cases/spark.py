@@ -49,21 +49,21 @@ def run(options):
         return seen.get["rows"]
 
     good = rows - sum(1 for _ in range(7, rows, 100))
-    judged = assay.spark.check(df, rules)
+    checked = assay.spark.check(df, rules)
     matched = df.withColumn("ok", F.col("email").rlike(f"^({EMAIL})$"))
-    found = judged.filter(CLEAN).count(), matched.filter("ok").count()
+    found = checked.filter(CLEAN).count(), matched.filter("ok").count()
     if found != (good, good):
         raise SystemExit(f"assay finds {found[0]} clean rows, rlike {found[1]}, and {good} is right")
 
     columns = Race("three columns", rows, rows)
     columns.add(IDENTITY, lambda: rows_of(df.mapInArrow(lambda batches: batches, df.schema)), threads=2)
-    columns.add(CHECK, lambda: rows_of(judged), threads=2)
-    columns.add(CLEAN_JOB, lambda: rows_of(assay.spark.clean(df, rules).judged), threads=2)
+    columns.add(CHECK, lambda: rows_of(checked), threads=2)
+    columns.add(CLEAN_JOB, lambda: rows_of(assay.spark.clean(df, rules).checked), threads=2)
     columns.add("rlike of one column, no Python", lambda: rows_of(matched), threads=2)
     columns.run(rounds)
     # The job is the clean rows without the two added columns.
     clean = Race("the clean rows", rows, good)
-    clean.add(CHECK, lambda: rows_of(judged.filter(CLEAN).drop(CLEAN, REASONS)), threads=2)
+    clean.add(CHECK, lambda: rows_of(checked.filter(CLEAN).drop(CLEAN, REASONS)), threads=2)
     clean.add(CLEAN_JOB, lambda: rows_of(assay.spark.clean(df, rules).clean), threads=2)
     clean.run(rounds)
     spark.stop()

@@ -91,15 +91,15 @@ def jobs(texts):
         yield f"one of {count:,} words", listed, *texts.values(listed), True, False
 
 
-def race_of(name, words, column, expected, whole, ignoring_case):
+def race_of(name, words, column, expected, full, ignoring_case):
     import assay
     import polars
     import pyarrow
     import pyarrow.compute as compute
 
     prefix, text = "(?i)" * ignoring_case, "|".join(words)
-    other = prefix + (f"^(?:{text})$" if whole else text)
-    pattern = assay.Pattern(prefix + text, search=not whole)
+    other = prefix + (f"^(?:{text})$" if full else text)
+    pattern = assay.Pattern(prefix + text, search=not full)
     array, series = pyarrow.array(column), polars.Series(column)
 
     def count(found):

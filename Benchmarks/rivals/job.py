@@ -52,7 +52,7 @@ class Answer:
         return answer
 
 
-def threads_asked_for():
+def requested_threads():
     """Returns the number of threads, for libraries that need it when they are imported."""
     return 1 if sys.argv[-1] == "--version" else Job(sys.argv[-1]).threads
 

@@ -4,7 +4,7 @@ import os
 
 import job
 
-os.environ["POLARS_MAX_THREADS"] = str(job.threads_asked_for())
+os.environ["POLARS_MAX_THREADS"] = str(job.requested_threads())
 
 import pandera
 import pandera.polars as pa
@@ -29,9 +29,9 @@ def run(task):
     bad = pl.DataFrame(
         {name: pl.Series([False] * frame.height).scatter(sorted(rows), True) for name, rows in failed.items()})
     reasons = pl.concat_str([pl.when(name).then(pl.lit(name + ";")).otherwise(pl.lit("")) for name in task.rules])
-    judged = frame.with_columns(bad.select(reasons.alias("reasons")))
-    judged.filter(pl.col("reasons") == "").drop("reasons").write_csv(task.valid)
-    rejects = judged.filter(pl.col("reasons") != "")
+    checked = frame.with_columns(bad.select(reasons.alias("reasons")))
+    checked.filter(pl.col("reasons") == "").drop("reasons").write_csv(task.valid)
+    rejects = checked.filter(pl.col("reasons") != "")
     rejects.write_csv(task.rejects)
     return job.Answer(frame.height, rejects.height, {name: len(rows) for name, rows in failed.items()})
 

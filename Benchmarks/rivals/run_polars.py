@@ -5,7 +5,7 @@ import sys
 
 import job
 
-os.environ["POLARS_MAX_THREADS"] = str(job.threads_asked_for())
+os.environ["POLARS_MAX_THREADS"] = str(job.requested_threads())
 
 import polars as pl  # reads the variable
 
@@ -24,10 +24,10 @@ def reasons(task):
 
 def in_memory(task):
     frame = pl.read_csv(task.input, infer_schema=False, empty_string_is_null=False)
-    judged = frame.with_columns(matches(task))
-    good = judged.select(pl.all_horizontal([f"ok_{name}" for name in task.rules])).to_series()
+    checked = frame.with_columns(matches(task))
+    good = checked.select(pl.all_horizontal([f"ok_{name}" for name in task.rules])).to_series()
     flags = [f"ok_{name}" for name in task.rules]
-    rejects = judged.filter(~good).with_columns(reasons(task)).drop(flags)
+    rejects = checked.filter(~good).with_columns(reasons(task)).drop(flags)
     frame.filter(good).write_csv(task.valid)
     rejects.write_csv(task.rejects)
     answer = job.Answer.from_reasons(rejects.group_by("reasons").len().iter_rows())
@@ -38,12 +38,12 @@ def in_memory(task):
 def streaming(task):
     frame = pl.scan_csv(task.input, infer_schema=False, empty_string_is_null=False)
     flags = [f"ok_{name}" for name in task.rules]
-    judged = frame.with_columns(matches(task)).with_columns(pl.all_horizontal(flags).alias("good"))
-    good = judged.filter(pl.col("good")).drop(flags + ["good"])
-    rejects = judged.filter(~pl.col("good")).with_columns(reasons(task)).drop(flags + ["good"])
+    checked = frame.with_columns(matches(task)).with_columns(pl.all_horizontal(flags).alias("good"))
+    good = checked.filter(pl.col("good")).drop(flags + ["good"])
+    rejects = checked.filter(~pl.col("good")).with_columns(reasons(task)).drop(flags + ["good"])
     # Read and check the file in one pass. Count by sums of flags, which are cheap; a group_by of the rejects made the
     # whole job take 1.6 times as long.
-    counts = judged.select(pl.len(), (~pl.col("good")).sum(), *[(~pl.col(flag)).sum() for flag in flags])
+    counts = checked.select(pl.len(), (~pl.col("good")).sum(), *[(~pl.col(flag)).sum() for flag in flags])
     *_, counted = pl.collect_all([
         good.sink_csv(task.valid, lazy=True), rejects.sink_csv(task.rejects, lazy=True), counts,
     ], engine="streaming")

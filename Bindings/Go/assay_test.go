@@ -78,12 +78,12 @@ func seen(findings []Finding) (lines []string) {
 	return lines
 }
 
-func TestTheLibrarySaysWhatItIs(t *testing.T) {
+func TestLibraryReportsItsVersion(t *testing.T) {
 	same(t, strings.Count(Release(), "."), 2)
 	same(t, strings.HasPrefix(Engine(), "PCRE2 10."), true)
 }
 
-func TestATableIsJudged(t *testing.T) {
+func TestTablesAreChecked(t *testing.T) {
 	rules := parse(t, rulesText)
 	same(t, rules.Fields(), []string{"id", "email"})
 	result := good[*Result](t)(rules.Check([]Column{
@@ -146,7 +146,7 @@ func TestManyRowsOnManyThreadsGiveTheSameAsOnOne(t *testing.T) {
 	}
 }
 
-func TestRecordsAreJudged(t *testing.T) {
+func TestRecordsAreChecked(t *testing.T) {
 	rules := parse(t, "fields: [{name: id, type: integer}, {name: email, format: email}]")
 	record := Record{"id": "7", "email": "anna@example.org", "other": "x"}
 	same(t, rules.Accepts(record), true)
@@ -177,7 +177,7 @@ func TestTextsNeedNotBeUTF8NorEndWithNUL(t *testing.T) {
 		"the name of a column has a NUL in it")
 }
 
-func TestCSVIsJudged(t *testing.T) {
+func TestCSVIsChecked(t *testing.T) {
 	rules := parse(t, rulesText)
 	result := good[*Result](t)(rules.CheckCSV([]byte("id,email\n1,anna@example.org\n\"2\",bo\n"), Options{}))
 	defer result.Close()
@@ -355,7 +355,7 @@ func TestFilesAreSplit(t *testing.T) {
 	same(t, parse(t, good[string](t)(Infer(input))).Fields(), []string{"id", "email"})
 }
 
-func TestWhatIsClosedSaysSo(t *testing.T) {
+func TestClosedHandlesAreReported(t *testing.T) {
 	rules := parse(t, rulesText)
 	result := good[*Result](t)(rules.CheckRecords([]Record{{"id": "x"}}, Options{}))
 	rules.Close()
@@ -395,7 +395,7 @@ func TestGoroutinesShareRulesAndOneMayCloseThem(t *testing.T) {
 	}
 }
 
-func TestArrowIsJudgedWhereItLies(t *testing.T) {
+func TestArrowIsCheckedInPlace(t *testing.T) {
 	rules := parse(t, "fields: [{name: id, type: integer}]")
 	batch := ctest.NewBatch()
 	defer batch.Free()

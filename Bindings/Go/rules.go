@@ -172,7 +172,7 @@ func (rules *Rules) check(columns []Column, rows int, options Options) (*Result,
 	if err != nil {
 		return nil, err
 	}
-	return rules.judged(func(c *C.assay_rules) (*C.assay_result, error) { return table.check(c, options) })
+	return rules.checked(func(c *C.assay_rules) (*C.assay_result, error) { return table.check(c, options) })
 }
 
 // CheckColumn checks a column with the rules of the field of the same name.
@@ -181,7 +181,7 @@ func (rules *Rules) CheckColumn(column Column, options Options) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	return rules.judged(func(c *C.assay_rules) (*C.assay_result, error) { return table.checkColumn(c, field, options) })
+	return rules.checked(func(c *C.assay_rules) (*C.assay_result, error) { return table.checkColumn(c, field, options) })
 }
 
 func (rules *Rules) oneColumn(column Column) (int, *table, error) {
@@ -201,7 +201,7 @@ func (rules *Rules) CheckCSV(csv []byte, options Options) (*Result, error) {
 		bytes = []byte{0} // so that it has an address
 	}
 	cOptions := options.c()
-	return rules.judged(func(c *C.assay_rules) (result *C.assay_result, err error) {
+	return rules.checked(func(c *C.assay_rules) (result *C.assay_result, err error) {
 		fault := C.assay_rules_check_csv(c, (*C.uint8_t)(pointer(bytes)), C.size_t(len(csv)), &cOptions, &result)
 		return result, check(fault)
 	})
@@ -211,16 +211,16 @@ func (rules *Rules) CheckCSV(csv []byte, options Options) (*Result, error) {
 // Interface in C memory, such as cdata.CArrowSchema and cdata.CArrowArray of Arrow for Go. The caller still owns them.
 func (rules *Rules) CheckArrow(schema, array unsafe.Pointer, options Options) (*Result, error) {
 	cOptions := options.c()
-	return rules.judged(func(c *C.assay_rules) (result *C.assay_result, err error) {
+	return rules.checked(func(c *C.assay_rules) (result *C.assay_result, err error) {
 		fault := C.assay_rules_check_arrow_table(c, (*C.struct_ArrowSchema)(schema), (*C.struct_ArrowArray)(array),
 			&cOptions, &result)
 		return result, check(fault)
 	})
 }
 
-func (rules *Rules) judged(judge func(*C.assay_rules) (*C.assay_result, error)) (result *Result, err error) {
+func (rules *Rules) checked(run func(*C.assay_rules) (*C.assay_result, error)) (result *Result, err error) {
 	err = rules.use(func(c *C.assay_rules) error {
-		made, err := judge(c)
+		made, err := run(c)
 		if err == nil {
 			result = newResult(made)
 		}

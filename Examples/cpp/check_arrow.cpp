@@ -77,10 +77,10 @@ int main(int argument_count, char **arguments)
         const Rules rules(made);
 
         const TextColumn column(values);
-        assay_result *judged = nullptr;
+        assay_result *checked = nullptr;
         require(
-            assay_rules_check_arrow_column(rules.get(), 0, column.schema(), column.array(), nullptr, &judged));
-        const Result result(judged);
+            assay_rules_check_arrow_column(rules.get(), 0, column.schema(), column.array(), nullptr, &checked));
+        const Result result(checked);
 
         ArrowArray verdicts{};
         ArrowSchema type{};

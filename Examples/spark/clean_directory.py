@@ -48,7 +48,7 @@ def main(rules_path: str, source: str, target: str, order: str | None = None) ->
 
     cleaned = assay.spark.clean(table, rules, order_by=order)
     # One action, so that the rows are checked once. Spark makes the directories assay_clean=true and assay_clean=false.
-    cleaned.judged.write.partitionBy(assay.spark.CLEAN).mode("overwrite").parquet(target)
+    cleaned.checked.write.partitionBy(assay.spark.CLEAN).mode("overwrite").parquet(target)
     print(json.dumps(cleaned.report))
     spark.stop()
 

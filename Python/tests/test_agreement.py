@@ -84,7 +84,7 @@ def typed_table(choose, rows):
     }
 
 
-def told(findings):
+def summary(findings):
     return [(f.record, f.column, f.rule, f.code, f.severity, f.message) for f in findings]
 
 
@@ -117,7 +117,7 @@ def test_tables_agree_with_files(layout, tmp_path):
 
     table = {name: layout[1](values) for name, values in data.items()}
     result = rules.check(table if layout[0] == "list" else pa.table(table))
-    assert told(result) == of_file
+    assert summary(result) == of_file
     findings = result.findings
     rows = zip(*findings.values()) if isinstance(findings, dict) else zip(*(c.to_pylist() for c in findings.columns))
     assert list(rows) == of_file
@@ -129,7 +129,7 @@ def test_tables_agree_with_files(layout, tmp_path):
     assert reasons == [list(dict.fromkeys(names)) for names in by_row]
     # Findings are counted once, regardless of their message.
     assert result.report.findings == len(of_file)
-    assert told(rules.check_csv(path.read_text())) == of_file
+    assert summary(rules.check_csv(path.read_text())) == of_file
 
 
 def test_differences_between_tables_and_files():

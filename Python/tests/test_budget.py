@@ -38,8 +38,8 @@ def test_rows_beyond_it_are_undecided_and_counted(rules):
         over = {f.record for f in result if f.rule == "budget"}
         assert len(over) == result.over_budget <= result.report.undecided
         assert {f.code for f in result if f.rule == "budget"} <= {"undecided"}
-        for record, (cut, whole) in enumerate(zip(result.mask, plain.mask), 1):
-            assert cut == (whole and record not in over)
+        for record, (cut, full) in enumerate(zip(result.mask, plain.mask), 1):
+            assert cut == (full and record not in over)
         counts.append(len(over))
     assert counts[0] == 6000 and counts[-1] == 0 and counts == sorted(counts, reverse=True)
     assert any(0 < count < 6000 for count in counts)

@@ -74,7 +74,7 @@ def test_checks_get_columns_of_their_library():
         assert [(f.record, f.column, f.rule) for f in result] == [(2, None, "id.check")]
 
 
-def test_checks_beside_keys_rows_and_repairs():
+def test_checks_with_keys_rows_and_repairs():
     rules = assay.Rules.of(
         assay.Field("a b").repair("trim").unique().check(lambda values: [v != "z" for v in values], "is z"),
         rows=[{"id": "short", "check": 'size(row["a b"]) < 3'}],

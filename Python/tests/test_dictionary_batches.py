@@ -21,12 +21,12 @@ def test_as_the_values_themselves(rules, of):
     random.seed(7)
     values = [None, "", "é", "17"] + ["".join(random.choices("abcnz0", k=random.randrange(1, 30))) for _ in range(996)]
     dictionary = pyarrow.array(values).cast(of)
-    judge = assay.Rules.parse(rules)
+    shared_rules = assay.Rules.parse(rules)
     for rows in (0, 1, 3, 64, 65, 400, 499, 500, 2_500):
         codes = [random.choice([None, random.randrange(1_000), random.randrange(4)]) for _ in range(rows)]
         indices = pyarrow.array(codes, pyarrow.int32())
-        shared = judge.check(pyarrow.table({"a": pyarrow.DictionaryArray.from_arrays(indices, dictionary)}))
-        plain = judge.check(pyarrow.table({"a": pyarrow.array(values).take(indices).cast(of)}))
+        shared = shared_rules.check(pyarrow.table({"a": pyarrow.DictionaryArray.from_arrays(indices, dictionary)}))
+        plain = shared_rules.check(pyarrow.table({"a": pyarrow.array(values).take(indices).cast(of)}))
         assert shared.mask.equals(plain.mask)
         assert shared.findings == plain.findings
         assert shared.report == plain.report

@@ -110,7 +110,7 @@ def test_values_inside_of_structs():
         assert list(columns_of(rules.check(frame).findings_table(values=True))["value"]) == ["x"]
 
 
-GARBLED = pa.array([b"\xff"]).view(pa.string())
+MISENCODED = pa.array([b"\xff"]).view(pa.string())
 FAR = pa.array([2**30], pa.date32())
 
 
@@ -120,7 +120,7 @@ FAR = pa.array([2**30], pa.date32())
         (pd.DataFrame({"v": pd.Series([None, "1"], dtype="string")}), None),
         (pd.DataFrame({"v": pd.Series([None, 1], dtype="Int64")}), None),
         (pd.DataFrame({"v": pd.Series([None, "1"], dtype=pd.ArrowDtype(pa.string()))}), None),
-        (pd.DataFrame({"v": pd.Series(GARBLED, dtype=pd.ArrowDtype(pa.string()))}), r"\xff"),
+        (pd.DataFrame({"v": pd.Series(MISENCODED, dtype=pd.ArrowDtype(pa.string()))}), r"\xff"),
         ({"v": pd.Series([None, "1"], dtype="string")}, None),
         (pa.table({"v": pa.array(["1", None], pa.string_view())}), "1"),
         (pa.table({"v": pa.array([b"1", None], pa.binary_view())}), "1"),
@@ -129,9 +129,9 @@ FAR = pa.array([2**30], pa.date32())
         (pa.table({"v": ["1", "2"]}).to_struct_array(), "1"),
         (pa.table({"v": ["1", "2"]}).to_struct_array().combine_chunks(), "1"),
         (pl.DataFrame({"v": ["1", "2"]}).to_struct("s"), "1"),
-        (pa.table({"v": GARBLED}), r"\xff"),
-        (pa.table({"v": pa.DictionaryArray.from_arrays(pa.array([0]), GARBLED)}), r"\xff"),
-        ({"v": GARBLED}, r"\xff"),
+        (pa.table({"v": MISENCODED}), r"\xff"),
+        (pa.table({"v": pa.DictionaryArray.from_arrays(pa.array([0]), MISENCODED)}), r"\xff"),
+        ({"v": MISENCODED}, r"\xff"),
         (pa.table({"v": FAR}), "2941775-04-07"),
         (pa.table({"v": FAR.cast(pa.timestamp("s"))}), "2941775-04-07T00:00:00"),
         (pl.DataFrame({"v": pl.Series([2**30], dtype=pl.Int32).cast(pl.Date)}), "2941775-04-07"),
@@ -145,8 +145,8 @@ def test_values_of_all_inputs(data, value):
     assert pd.isna(shown) if value is None else shown == value
     found = result.findings_table(keys=["v"], limit=1)
     assert len(found["record"]) == len(found["v"]) == 1
-    said = "is missing" if value is None else f"{value!r} "
-    assert f"  v: {said}" in result.explain(1)
+    message = "is missing" if value is None else f"{value!r} "
+    assert f"  v: {message}" in result.explain(1)
     with pytest.raises(assay.ValidationError, match="rejected"):
         rules.validate(data, values=True)
 
@@ -319,8 +319,8 @@ RECORDS = [
 @pytest.mark.parametrize("more", ["", "rows: [{id: small, check: id < 100000}]", "primaryKey: id"])
 def test_one_record_is_checked_like_a_table(record, is_clean, more):
     rules = assay.Rules.parse(RULES + more)
-    whole = {name: record.get(name) for name in ("id", "email")}
-    expected = list(rules.check([whole]))
+    full = {name: record.get(name) for name in ("id", "email")}
+    expected = list(rules.check([full]))
     assert rules.check_record(record) == expected
     if not more:
         assert (expected == []) == is_clean
@@ -392,7 +392,7 @@ def test_floats_of_a_record_are_written_as_those_of_a_table(value, kind):
     text = next(iter(assay.Rules.parse(f"fields: [{{name: v, {kind}}}]")._styles)).text(value, 0, "")
     for word in (text, f"{text}0"):
         rules = assay.Rules.parse(f"fields: [{{name: v, {kind}, rules: [{{id: r, pattern: '{word}'}}]}}]")
-        whole = [finding.rule for finding in rules.check([{"v": value}])]
-        assert [finding.rule for finding in rules.check_record({"v": value})] == whole
+        full = [finding.rule for finding in rules.check([{"v": value}])]
+        assert [finding.rule for finding in rules.check_record({"v": value})] == full
         plain = [rules._native.accepts({"v": value}, rules._write, plain) for plain in (b"\0", rules._plain)]
-        assert plain == [not whole] * 2
+        assert plain == [not full] * 2

@@ -58,14 +58,14 @@ def test_polars_does_not_push_operations_down(rules, monkeypatch):
     """Tests the arguments, because the default depends on the installed release."""
     import assay.polars  # noqa: F401
 
-    told = []
-    monkeypatch.setattr(pl.LazyFrame, "map_batches", lambda frame, pick, **options: told.append(options))
+    recorded = []
+    monkeypatch.setattr(pl.LazyFrame, "map_batches", lambda frame, pick, **options: recorded.append(options))
     lazy = pl.LazyFrame(DATA)
     lazy.assay.clean(rules)
     lazy.assay.rejected(rules)
-    for options in told:
+    for options in recorded:
         assert [options[f"{what}_pushdown"] for what in ("predicate", "projection", "slice")] == [False] * 3
-    assert len(told) == 2
+    assert len(recorded) == 2
 
 
 def test_polars_map_batches():
@@ -222,11 +222,11 @@ def test_polars_expressions_agree_with_check():
     query = lazy(300_000).with_columns(email=pl.when(pl.col("n") % 77
                                                      == 0).then(pl.lit("bo")).otherwise(pl.lit("a@b.org")))
     row = pl.struct("n", "id", "email").assay
-    asked = query.select("n", ok=row.verdict(rules), why=row.reasons(rules), both=row.check(rules))
+    requested = query.select("n", ok=row.verdict(rules), why=row.reasons(rules), both=row.check(rules))
     expected = rules.check(query.collect())
     for engine in ("streaming", "in-memory"):
-        found = asked.collect(engine=engine)
-        assert found.schema == asked.collect_schema()
+        found = requested.collect(engine=engine)
+        assert found.schema == requested.collect_schema()
         assert found["ok"].equals(expected.mask) and found["why"].to_list() == expected.reasons.to_list()
         both = found["both"].struct.unnest()
         assert both.columns == ["assay_clean", "assay_reasons"]
@@ -288,26 +288,26 @@ def test_chunks_of_polars_are_checked_in_place(monkeypatch, more):
     rows = 60_000
     mails = [f"user.{row}@example.org" if row % 1000 else f"user {row}" for row in range(rows)]
     ids = [str(row) if row % 7777 else "5" for row in range(rows)]
-    whole = pl.DataFrame({"id": ids, "email": mails})
-    frame = pl.concat([whole[:20_000], whole[20_000:50_000], whole[50_000:]], rechunk=False)
+    full = pl.DataFrame({"id": ids, "email": mails})
+    frame = pl.concat([full[:20_000], full[20_000:50_000], full[50_000:]], rechunk=False)
     rules = assay.Rules.parse(
         {"fields": [{"name": "id", "constraints": {"unique": True}}, {"name": "email", "format": "email"}], **more})
-    judged, judge = [], _frames.judge
-    monkeypatch.setattr(_frames, "judge", lambda rules, data, *rest: judged.append(data.n_chunks("all"))
-                        or judge(rules, data, *rest))
-    expected, found = rules.check(whole), rules.check(frame)
+    checked, evaluate = [], _frames.evaluate
+    monkeypatch.setattr(_frames, "evaluate", lambda rules, data, *rest: checked.append(data.n_chunks("all"))
+                        or evaluate(rules, data, *rest))
+    expected, found = rules.check(full), rules.check(frame)
     # Polars copies a frame of several chunks for Arrow, so it must get only frames of one chunk, unless the rules need
     # all rows at once.
-    assert judged == ([] if more else [[1, 1]] * 3)
+    assert checked == ([] if more else [[1, 1]] * 3)
     assert found.report == expected.report and list(found) == list(expected)
     assert found.mask.equals(expected.mask) and found.reasons.equals(expected.reasons)
     assert found.clean.equals(expected.clean) and found.rejected.equals(expected.rejected)
-    uneven = pl.DataFrame([frame["id"], whole["email"].rename("email")])
+    uneven = pl.DataFrame([frame["id"], full["email"].rename("email")])
     assert rules.check(uneven).report == expected.report
     # A column may have an empty name, like the index that pandas writes.
     rules = assay.Rules.parse({"fields": [{"name": "", "constraints": {"unique": True}}], **more})
     found = rules.check(frame.rename({"id": ""}))
-    assert found.report == rules.check(whole.rename({"id": ""})).report and not found.ok
+    assert found.report == rules.check(full.rename({"id": ""})).report and not found.ok
 
 
 def test_masked_arrays_of_numpy():

@@ -384,14 +384,14 @@ def test_validators_and_configuration():
         def no_zero(cls, value):
             return value
 
-    class Whole(pydantic.BaseModel):
+    class Full(pydantic.BaseModel):
         a: int
 
         @pydantic.model_validator(mode="after")
         def together(self):
             return self
 
-    for model, name in ((Validated, "the validator 'no_zero'"), (Whole, "the validator 'together'")):
+    for model, name in ((Validated, "the validator 'no_zero'"), (Full, "the validator 'together'")):
         with pytest.raises(TypeError, match=f"the model {model.__name__!r} has {name}, which rules cannot express"):
             assay.Rules.from_model(model)
     for key in ("strict", "str_to_lower", "str_to_upper", "coerce_numbers_to_str"):

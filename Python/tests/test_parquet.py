@@ -113,11 +113,11 @@ def test_types_come_back_as_they_were(tmp_path, codec):
     pq.write_table(table, path, row_group_size=7, compression=codec)
     rules = assay.Rules.parse(TYPED)
     report = assay.clean(path, rules)
-    whole = rules.check(table)
-    assert whole.report.rejected == 10
+    complete = rules.check(table)
+    assert complete.report.rejected == 10
     clean, rejects = (pq.ParquetFile(tmp_path / f"users.{name}.parquet") for name in ("clean", "rejects"))
     assert clean.schema.equals(pq.ParquetFile(path).schema)
-    for file, rows in ((clean, whole.clean), (rejects, whole.rejected)):
+    for file, rows in ((clean, complete.clean), (rejects, complete.rejected)):
         found = file.read()
         found.validate(full=True)
         found = found.drop(["_reasons"]) if file is rejects else found
@@ -150,10 +150,10 @@ def test_agrees_with_a_check_of_the_complete_table(tmp_path):
     ]
     assert found == [(f.record, f.column, f.rule, f.code, f.message) for f in result]
     counted = {(c["name"], r["id"]): r["failed"] + r["warned"] for c in report["columns"] for r in c["rules"]}
-    asked = {
+    requested = {
         (c.column, c.rule): c.failed for c in result.report.rules if c.rule not in ("encoding", "structure.too-long")
     }
-    assert counted == asked
+    assert counted == requested
 
 
 def test_a_pattern_is_one_table(rules, tmp_path):
@@ -336,14 +336,14 @@ def corrupt(path):
 def test_an_error_midway_publishes_no_output(rules, tmp_path):
     source = tmp_path / "users.parquet"
     pq.write_table(users(1000), source, row_group_size=1000)
-    whole = source.read_bytes()
+    complete = source.read_bytes()
     (tmp_path / "users.clean.parquet").write_text("mine")
     corrupt(source)
     with pytest.raises(assay.AssayError, match=f"cannot read {source} as Parquet: "):
         rules.clean(source, replace=True)
     assert names_in(tmp_path) == ["users.clean.parquet", "users.parquet"]
     assert (tmp_path / "users.clean.parquet").read_text() == "mine"
-    source.write_bytes(whole)
+    source.write_bytes(complete)
 
     def stop(done, total):
         seen.append((done, total, names_in(tmp_path)))
@@ -575,7 +575,7 @@ def test_thresholds(tmp_path, thresholds):
 
 
 def test_only_so_many_findings_are_written(rules, source, tmp_path, monkeypatch):
-    monkeypatch.setattr("assay._clean._MOST_FINDINGS", 3)
+    monkeypatch.setattr("assay._clean._MAX_FINDINGS", 3)
     assert rules.clean(source)["findings"] == {"total": 4, "dropped": 1}
     assert len(findings_in(tmp_path / "users.findings.jsonl")) == 3
     assert pq.read_table(tmp_path / "users.rejects.parquet")["_reasons"].to_pylist() == REASONS
@@ -606,9 +606,9 @@ print(pool.max_memory())
 
 
 def test_memory_does_not_grow(tmp_path):
-    def most(rows):
+    def peak(rows):
         arguments = [sys.executable, "-c", MEMORY, str(tmp_path / "users.parquet"), str(rows)]
         return int(subprocess.run(arguments, stdout=subprocess.PIPE, text=True, timeout=300, check=True).stdout)
 
-    few, many = most(1 << 20), most(1 << 22)
+    few, many = peak(1 << 20), peak(1 << 22)
     assert many < 1.1 * few, (few, many)

@@ -165,10 +165,10 @@ def test_interrupted_repairs():
     """Interrupts repairs, which run before the first row is checked, and checks of dictionary values."""
     values = pa.array([f"{'a' * 11}{row}" for row in range(1_000_000)])
     repairing = assay.Rules.parse(f"fields: [{{name: id, repair: [{{replace: '{SLOW}', with: b}}]}}]")
-    judging = assay.Rules.parse(f"fields: [{{name: id, constraints: {{pattern: '{SLOW}'}}}}]")
+    evaluation = assay.Rules.parse(f"fields: [{{name: id, constraints: {{pattern: '{SLOW}'}}}}]")
     assert interrupted(lambda: repairing.check(pa.table({"id": values}))) < 5
     assert interrupted(lambda: repairing.repair(pa.table({"id": values}))) < 5
-    assert interrupted(lambda: judging.check(pa.table({"id": values.dictionary_encode()}))) < 5
+    assert interrupted(lambda: evaluation.check(pa.table({"id": values.dictionary_encode()}))) < 5
 
 
 def test_interrupted_clean(tmp_path):

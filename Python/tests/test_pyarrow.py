@@ -63,21 +63,21 @@ NESTED = [
 @pytest.mark.parametrize("column", NESTED, ids=lambda column: str(column.type)[:50])
 def test_rows_of_types_that_pyarrow_cannot_filter(rules, column):
     for ids, clean in ((IDS, CLEAN), (["1"] * 5, [True] * 5), (["x"] * 5, [False] * 5)):
-        whole = pa.table({"id": ids, "email": [None] * 5, "other": column})
-        cut = pa.concat_tables([whole.slice(0, 2), whole.slice(2)])
-        for data in (whole, cut, whole.to_batches()[0]):
+        unsliced = pa.table({"id": ids, "email": [None] * 5, "other": column})
+        cut = pa.concat_tables([unsliced.slice(0, 2), unsliced.slice(2)])
+        for data in (unsliced, cut, unsliced.to_batches()[0]):
             result = rules.check(data)
             assert result.clean.schema == result.rejected.schema == data.schema
-            for picked, wanted in ((result.clean, True), (result.rejected, False)):
+            for picked, expected_clean in ((result.clean, True), (result.rejected, False)):
                 picked.validate(full=True)
-                rows = [row for row, is_clean in zip(data.to_pylist(), clean) if is_clean == wanted]
+                rows = [row for row, is_clean in zip(data.to_pylist(), clean) if is_clean == expected_clean]
                 assert picked.to_pylist() == rows
 
 
 @pytest.mark.parametrize("chunks", [[0, 5], [0, 2, 2, 5], [0, 1, 2, 3, 4, 5]])
 def test_chunks(rules, chunks):
-    whole = table(LAYOUTS["string_view"])
-    data = pa.concat_tables([whole.slice(a, b - a) for a, b in zip(chunks, chunks[1:])])
+    unsliced = table(LAYOUTS["string_view"])
+    data = pa.concat_tables([unsliced.slice(a, b - a) for a, b in zip(chunks, chunks[1:])])
     result = rules.check(data)
     assert result.mask.to_pylist() == CLEAN
     assert [(row["record"], row["rule"]) for row in result.findings.to_pylist()] == RULES_FOUND

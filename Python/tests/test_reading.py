@@ -402,7 +402,7 @@ def test_lazy_frames(integers):
         assay.Rules.parse("fields: [{name: id, repair: [trim]}]").repair(frame)
 
 
-def test_flags_beside_a_compiled_pattern():
+def test_flags_with_a_compiled_pattern():
     import assay.duckdb
     import assay.polars  # noqa: F401
 

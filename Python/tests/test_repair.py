@@ -43,7 +43,7 @@ REJECTED = {name: [values[row] for row in (2, 4)] for name, values in GIVEN.item
 CHANGES = {"id": {"trim": 1}, "name": {"trim": 1, "missing": 1, "map": 1}, "mark": {"trim": 1, "default": 2}}
 
 
-def whole(data):
+def contents(data):
     """Converts a table of any library to a dict of lists."""
     if isinstance(data, pandas.DataFrame):
         return {
@@ -80,17 +80,17 @@ TABLES = {
 @pytest.mark.parametrize("kind", TABLES)
 def test_tables_of_every_library(kind):
     table = TABLES[kind]
-    before = whole(table)
+    before = contents(table)
     repaired = RULES.repair(table)
     assert type(repaired) is type(table)
-    assert whole(repaired) == REPAIRED
-    assert whole(table) == before == GIVEN
+    assert contents(repaired) == REPAIRED
+    assert contents(table) == before == GIVEN
     result = RULES.check(table)
-    assert whole(result.clean) == CLEAN
-    assert whole(result.rejected) == REJECTED
+    assert contents(result.clean) == CLEAN
+    assert contents(result.rejected) == REJECTED
     assert result.changes == CHANGES
     # A second repair makes no changes, and the repaired table has the same verdicts.
-    assert whole(RULES.repair(repaired)) == REPAIRED
+    assert contents(RULES.repair(repaired)) == REPAIRED
     assert list(RULES.check(repaired)) == list(result)
 
 
@@ -144,7 +144,7 @@ def test_numbers_are_left_alone(table):
     result = NUMBERS.check(table)
     assert result.ok
     repaired = NUMBERS.repair(table)
-    assert whole(repaired) == whole(table)
+    assert contents(repaired) == contents(table)
     assert result.changes == {"price": {"canonical": 0, "default": 0}}
 
 
@@ -179,7 +179,7 @@ def test_null_columns_are_filled():
         {"a": [None, None]},
     ):
         assert rules.check(table).ok
-        assert whole(rules.repair(table)) == {"a": ["x", "x"]}
+        assert contents(rules.repair(table)) == {"a": ["x", "x"]}
 
 
 def test_columns_of_structs():
@@ -253,12 +253,13 @@ def test_dictionaries_that_are_full(narrow, count, wide):
     rules = assay.Rules.parse("fields: [{name: v, repair: [{default: x}]}]")
     places = pyarrow.array([*range(count), None], narrow)
     array = pyarrow.DictionaryArray.from_arrays(places, pyarrow.array([f"c{place}" for place in range(count)]))
-    whole = rules.repair_column("v", array)
-    assert whole.type == pyarrow.dictionary(wide, pyarrow.string()) and whole.to_pylist()[-2:] == [f"c{count - 1}", "x"]
+    contents = rules.repair_column("v", array)
+    assert contents.type == pyarrow.dictionary(wide, pyarrow.string())
+    assert contents.to_pylist()[-2:] == [f"c{count - 1}", "x"]
     # All chunks have the same type.
     chunks = pyarrow.chunked_array([array.slice(0, 1), array, array.slice(count)])
     table = rules.check(pyarrow.table({"v": chunks})).clean
-    assert table["v"].type == whole.type and table["v"].to_pylist() == ["c0", *whole.to_pylist(), "x"]
+    assert table["v"].type == contents.type and table["v"].to_pylist() == ["c0", *contents.to_pylist(), "x"]
     assert rules.repair_column("v", array.slice(1)).type == array.type
 
 
@@ -389,10 +390,10 @@ def test_tables_and_files_agree(tmp_path):
         encoded = pyarrow.table({name: table[name].dictionary_encode() for name in names})
         for given in (table, table.cast(views), encoded, polars.DataFrame(cells), pandas.DataFrame(cells), cells):
             result = rules.check(given)
-            found = whole(result.clean)
+            found = contents(result.clean)
             assert {name: ["" if value is None else value for value in found[name]] for name in names} == expected
             assert result.changes == counts
-            assert whole(rules.repair(result.clean)) == found
+            assert contents(rules.repair(result.clean)) == found
 
 
 def test_polars_without_pyarrow(monkeypatch):
@@ -401,7 +402,7 @@ def test_polars_without_pyarrow(monkeypatch):
 
     frame = TABLES["polars"].with_columns(note=polars.col("note").cast(polars.Binary))
     monkeypatch.setattr("assay._frames.pyarrow_for", missing)
-    assert whole(RULES.repair(frame).drop("note")) == {name: REPAIRED[name] for name in ("id", "name", "mark")}
+    assert contents(RULES.repair(frame).drop("note")) == {name: REPAIRED[name] for name in ("id", "name", "mark")}
     rules = assay.Rules.parse("fields: [{name: note, repair: [trim]}]")
     without = rules.repair(frame)["note"]
     monkeypatch.undo()

@@ -89,9 +89,9 @@ def cut(choose, frame):
         if choose.random() < 0.3 and not pa.types.is_string_view(kind) and not pa.types.is_binary_view(kind):
             array = array.dictionary_encode()
         columns.append(array)
-    whole = pa.table(columns, names=frame.column_names)
+    full = pa.table(columns, names=frame.column_names)
     size = choose.choice([1, 63, 500, 4096, 100_000])
-    return pa.Table.from_batches(whole.to_batches(max_chunksize=max(size, len(frame) // 50 + 1)), whole.schema)
+    return pa.Table.from_batches(full.to_batches(max_chunksize=max(size, len(frame) // 50 + 1)), full.schema)
 
 
 FORMS = {

@@ -19,14 +19,14 @@ def connection():
 
 @pytest.mark.parametrize("name", ["email", "iban country=DE,AT", "date"])
 def test_formats(name):
-    judge = assay.Format(name)
+    matcher = assay.Format(name)
     values = [*EMAILS, "DE89370400440532013000", "2024-02-29", "2024-02-30"]
     rules = assay.Rules.parse({"fields": [{"name": "v", "format": name}], "missingValues": []})
     expected = [None if value is None else passes for value, passes
                 in zip(values, rules.check_column("v", values).mask)]
-    assert judge.match(values) == expected
-    assert judge.match(pa.array(values)).to_pylist() == expected
-    assert [judge.matches(value) for value in values
+    assert matcher.match(values) == expected
+    assert matcher.match(pa.array(values)).to_pylist() == expected
+    assert [matcher.matches(value) for value in values
             if value is not None] == [one for one in expected if one is not None]
 
 

@@ -58,7 +58,7 @@ def test_bool8_is_a_boolean(name, form):
     assert [(one.record, one.rule) for one in ruled(BOOLEAN, name).check(data)] == [(2, f"{name}.enum")]
 
 
-def test_bool8_goes_back_as_it_came():
+def test_bool8_is_returned_unchanged():
     table = pa.table({"v": FLAGS})
     assert ruled(BOOLEAN).check(table).clean.equals(table.take([0, 2, 3]))
     assert ruled(BOOLEAN).check_column("v", FLAGS).mask.to_pylist() == [True, False, True, True]
@@ -72,7 +72,7 @@ def test_parquet_has_extension_types(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("array", "said"),
+    ("array", "shown"),
     [
         (OPAQUE, "extension<arrow.opaque[storage_type=binary, type_name=bignum, vendor_name=DuckDB]>"),
         (stored(pa.opaque(pa.int64(), "money", "me"), [5], pa.int64()),
@@ -81,15 +81,15 @@ def test_parquet_has_extension_types(tmp_path):
         (PERIODS, f"{PERIODS.type}"),
     ],
 )
-def test_unreadable_types_are_refused(array, said):
+def test_unreadable_types_are_refused(array, shown):
     table = pa.table({"v": array, "w": ["1"]})
     for check in (lambda: ruled("type: integer").check(table), lambda: ruled("type: integer").check_column("v", array),
                   lambda: assay.profile(table)):
         with pytest.raises(assay.AssayError) as caught:
             check()
-        cast = ': CAST("v" AS VARCHAR)' if "DuckDB" in said else ""
+        cast = ': CAST("v" AS VARCHAR)' if "DuckDB" in shown else ""
         assert str(caught.value) == (
-            f"the column 'v' is of the Arrow type {said}, which no rule can judge\n"
+            f"the column 'v' is of the Arrow type {shown}, which no rule can judge\n"
             f"  hint: leave the column out of the rules, or convert it to text first{cast}"
         )
     assert ruled("type: integer", "w").check(table).ok
@@ -160,8 +160,8 @@ def test_duckdb_functions_report_their_arguments():
     assay.duckdb.register(connection, "check_users", ruled("type: integer"))
     hint = (r"write check_users\(u\) where u is the alias of the table, or check_users\(struct_pack\(id := …, email := "
             r"…\)\)")
-    for call, said in [("check_users(u, u)", "2 arguments"), ("check_users(u.v)", "a value of the Arrow type int32")]:
-        with pytest.raises(duckdb.Error, match=f"check_users takes one argument, a row, and was given {said}: {hint}"):
+    for call, shown in [("check_users(u, u)", "2 arguments"), ("check_users(u.v)", "a value of the Arrow type int32")]:
+        with pytest.raises(duckdb.Error, match=f"check_users takes one argument, a row, and was given {shown}: {hint}"):
             connection.sql(f"SELECT {call} FROM (SELECT 1 AS v) u").fetchall()
     with pytest.raises(duckdb.Error, match=r'convert it to text first: CAST\("v" AS VARCHAR\)'):
         connection.sql("SELECT check_users(u) FROM (SELECT 5::BIGNUM AS v) u").fetchall()
@@ -173,10 +173,10 @@ INTEGER = "type: integer, constraints: {minimum: -5}"
 
 
 @pytest.mark.parametrize("kind", [pl.Int128, pl.UInt128])
-@pytest.mark.parametrize("most", [10**38 - 1, 10**38])
-def test_integers_of_128_bits(kind, most):
-    least = 3 if kind == pl.UInt128 else -6
-    frame = pl.DataFrame({"v": pl.Series([7, None, most, least], dtype=kind)})
+@pytest.mark.parametrize("maximum", [10**38 - 1, 10**38])
+def test_integers_of_128_bits(kind, maximum):
+    minimum = 3 if kind == pl.UInt128 else -6
+    frame = pl.DataFrame({"v": pl.Series([7, None, maximum, minimum], dtype=kind)})
     mask = [True, True, True, kind == pl.UInt128]
     rules = ruled(INTEGER)
     assert rules.check(frame).mask.to_list() == rules.check(frame.lazy()).mask.to_list() == mask
@@ -185,6 +185,6 @@ def test_integers_of_128_bits(kind, most):
     structs = frame.select(s=pl.struct("v"))
     assert ruled(INTEGER, "s.v").check(structs).mask.to_list() == mask
     assert rules.check(frame.to_struct()).mask.to_list() == mask
-    assert ruled(f"type: integer, constraints: {{maximum: {most - 1}}}").check(frame).mask.to_list() == [
+    assert ruled(f"type: integer, constraints: {{maximum: {maximum - 1}}}").check(frame).mask.to_list() == [
         True, True, False, True]
     assert assay.profile(frame)["v"]["type"]["type"] == "integer"

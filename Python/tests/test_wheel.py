@@ -89,8 +89,8 @@ def test_the_source_distribution_has_its_licenses(built, tmp_path):
 
 def test_a_wheel_runs_on_every_linux(built, tmp_path):
     assert re.fullmatch(r"assay-[\d.]+-cp310-abi3-manylinux_2_34_\w+\.whl", built[1].name)
-    said = " ".join(run(sys.executable, "-m", "auditwheel", "show", built[1]).split())
-    assert 'is consistent with the following platform tag: "manylinux_2_34_' in said, said
+    output = " ".join(run(sys.executable, "-m", "auditwheel", "show", built[1]).split())
+    assert 'is consistent with the following platform tag: "manylinux_2_34_' in output, output
     with zipfile.ZipFile(built[1]) as wheel:
         wheel.extractall(tmp_path)
     for file in (tmp_path / "assay").glob("*.so*"):

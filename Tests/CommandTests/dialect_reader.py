@@ -36,18 +36,18 @@ class Dialect:
 
     def in_rules(self):
         """The dialect in the notation of a rule file."""
-        said = {"delimiter": self.delimiter.decode(), "quoteChar": self.quote.decode() or None}
+        settings = {"delimiter": self.delimiter.decode(), "quoteChar": self.quote.decode() or None}
         if self.escape:
-            said["escapeChar"] = self.escape.decode()
+            settings["escapeChar"] = self.escape.decode()
         if self.comment:
-            said["commentChar"] = self.comment.decode()
+            settings["commentChar"] = self.comment.decode()
         if self.spaces:
-            said["skipInitialSpace"] = True
+            settings["skipInitialSpace"] = True
         if self.keep:
-            said["extraFields"] = "keep"
+            settings["extraFields"] = "keep"
         if self.blank_lines != "reject":
-            said["blankLines"] = self.blank_lines
-        return said
+            settings["blankLines"] = self.blank_lines
+        return settings
 
 
 @dataclasses.dataclass

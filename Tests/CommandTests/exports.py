@@ -60,17 +60,17 @@ def some(make, share):
     return mostly(make, 1 - share, "")
 
 
-def whole(least, most):
-    return lambda r, n: str(r.randint(least, most))
+def integer(minimum, maximum):
+    return lambda r, n: str(r.randint(minimum, maximum))
 
 
-def decimal(least, most, places=2):
-    return lambda r, n: f"{r.uniform(least, most):.{places}f}"
+def decimal(minimum, maximum, places=2):
+    return lambda r, n: f"{r.uniform(minimum, maximum):.{places}f}"
 
 
-def grouped(least, most, places, point=".", group=","):
+def grouped(minimum, maximum, places, point=".", group=","):
     swap = str.maketrans({",": group, ".": point})
-    return lambda r, n: f"{r.uniform(least, most):,.{places}f}".translate(swap)
+    return lambda r, n: f"{r.uniform(minimum, maximum):,.{places}f}".translate(swap)
 
 
 def digits(count, zeros=0.1):
@@ -91,8 +91,8 @@ def joined(*parts):
     return lambda r, n: "".join(part if isinstance(part, str) else part(r, n) for part in parts)
 
 
-def when(form, least=(2019, 1, 1), days=1900, padded=True):
-    start = datetime.datetime(*least, tzinfo=datetime.timezone.utc)
+def when(form, minimum=(2019, 1, 1), days=1900, padded=True):
+    start = datetime.datetime(*minimum, tzinfo=datetime.timezone.utc)
 
     def make(r, n):
         moment = start + datetime.timedelta(days=r.randrange(days), seconds=r.randrange(86_400))
@@ -130,10 +130,10 @@ CITY = pick("Berlin", "Boston", "São Paulo", "New York", "Paris", "Köln", "Osl
 WORDS = pick("call again", "prefers mail", "moved, see note", "", "wants a copy of the last invoice", "7 days", "ok",
              "2024 plan")
 HEX = "0123456789abcdef"
-MAIL = joined(pick("anna", "b.lee", "c_o", "d+news", "eve"), whole(1, 99_999), "@",
+MAIL = joined(pick("anna", "b.lee", "c_o", "d+news", "eve"), integer(1, 99_999), "@",
               pick("example.org", "mail.example.com"))
-URL = joined("https://www.example.org/", pick("shop", "blog", "p"), "/", whole(1, 9_999))
-IP = joined(whole(1, 223), ".", whole(0, 255), ".", whole(0, 255), ".", whole(1, 254))
+URL = joined("https://www.example.org/", pick("shop", "blog", "p"), "/", integer(1, 9_999))
+IP = joined(integer(1, 223), ".", integer(0, 255), ".", integer(0, 255), ".", integer(1, 254))
 ZIP = digits(5, 0.08)
 CAPITALS, SMALL = "ABCDEFGHJKLMNPQRSTUVWXYZ", "abcdefghjkmnpqrstuvwxyz"
 
@@ -151,14 +151,14 @@ EXPORTS = [
         Column("Shipping", "number", pick("0.00", "4.95", "9.90")),
         Column("Total", "number", decimal(5, 1900)),
         Column("Discount Code", "text", some(pick("SPRING10", "VIP", "2024", "50OFF"), 0.2)),
-        Column("Lineitem quantity", "integer", whole(1, 6)),
+        Column("Lineitem quantity", "integer", integer(1, 6)),
         Column("Lineitem name", "text", joined(pick("Mug", "T-Shirt", "Lamp"), " - ", pick("S", "M", "XL"))),
         Column("Lineitem sku", "text", digits(8, 0.2)),
         Column("Lineitem requires shipping", "boolean", pick("true", "false")),
         Column("Billing Zip", "text", joined("'", ZIP)),
         Column("Shipping Zip", "text", ZIP),
         Column("Shipping Country", "text country", pick("US", "CA", "NA", "DE", "FR", "NO", "IT", "ES", "GB", "SE")),
-        Column("Phone", "text phone", some(joined("+1", whole(2_000_000_000, 9_899_999_999)), 0.6)),
+        Column("Phone", "text phone", some(joined("+1", integer(2_000_000_000, 9_899_999_999)), 0.6)),
         Column("Id", "integer", counted("{}", 5_120_000_000_001)),
         Column("Tags", "text", some(pick("gift", "vip, returning", "wholesale"), 0.3)),
     ]),
@@ -170,8 +170,8 @@ EXPORTS = [
         Column("Currency", "text", pick("usd", "eur", "gbp")),
         Column("Captured", "boolean", mostly(pick("TRUE"), 0.1, "FALSE")),
         Column("Card Last4", "text", digits(4, 0.1)),
-        Column("Card Exp Month", "integer", whole(1, 12)),
-        Column("Card Exp Year", "integer | year", whole(2024, 2031)),
+        Column("Card Exp Month", "integer", integer(1, 12)),
+        Column("Card Exp Year", "integer | year", integer(2024, 2031)),
         Column("Card Brand", "text", pick("Visa", "MasterCard", "American Express")),
         Column("CVC Check", "text", some(pick("pass", "unavailable", "fail"), 0.8)),
         Column("Customer ID", "text", joined("cus_", letters(SMALL + CAPITALS, 14))),
@@ -195,23 +195,23 @@ EXPORTS = [
         Column("LastActivityDate", "date", some(when("%Y-%m-%d"), 0.6)),
         Column("DoNotCall", "boolean | integer", pick("0", "0", "0", "1")),
         Column("HasOptedOut", "boolean", pick("false", "false", "true")),
-        Column("AnnualRevenue", "number", some(joined(whole(10, 9_000), "000.0"), 0.7)),
-        Column("NumberOfEmployees", "integer", some(whole(1, 20_000), 0.8)),
+        Column("AnnualRevenue", "number", some(joined(integer(10, 9_000), "000.0"), 0.7)),
+        Column("NumberOfEmployees", "integer", some(integer(1, 20_000), 0.8)),
         Column("Description", "text", WORDS),
     ]),
     Export("mailing_list", [
         Column("Email Address", "text email", MAIL),
-        Column("MEMBER_RATING", "integer", whole(1, 5)),
+        Column("MEMBER_RATING", "integer", integer(1, 5)),
         Column("OPTIN_TIME", "datetime %Y-%m-%d %H:%M:%S", some(when("%Y-%m-%d %H:%M:%S"), 0.7)),
         Column("OPTIN_IP", "text ipv4", some(IP, 0.7)),
         Column("LATITUDE", "number", some(decimal(-60, 70, 7), 0.9)),
         Column("LONGITUDE", "number", some(decimal(-180, 180, 7), 0.9)),
-        Column("GMTOFF", "integer", whole(-8, 9)),
+        Column("GMTOFF", "integer", integer(-8, 9)),
         Column("TIMEZONE", "text time-zone",
                pick("America/New_York", "Europe/Berlin", "Asia/Tokyo", "America/Sao_Paulo")),
         Column("CC", "text", pick("us", "de", "jp", "no", "na")),
         Column("REGION", "text", pick("ny", "be", "13", "ma", "sp")),
-        Column("LEID", "integer", whole(100_000_000, 999_999_999)),
+        Column("LEID", "integer", integer(100_000_000, 999_999_999)),
         Column("EUID", "text", letters(HEX, 10)),
         Column("TAGS", "text", some(pick("a,b", "customer", "2023"), 0.4)),
     ]),
@@ -220,10 +220,10 @@ EXPORTS = [
         Column("event_timestamp", "integer", lambda r, n: str(1_709_600_000_000_000 + r.randrange(10**13))),
         Column("event_name", "text", pick("page_view", "scroll", "click", "purchase")),
         Column("user_pseudo_id", "text",
-               joined(whole(100_000_000, 2_000_000_000), ".", whole(1_600_000_000, 1_709_000_000))),
-        Column("ga_session_id", "integer", whole(1_600_000_000, 1_709_000_000)),
+               joined(integer(100_000_000, 2_000_000_000), ".", integer(1_600_000_000, 1_709_000_000))),
+        Column("ga_session_id", "integer", integer(1_600_000_000, 1_709_000_000)),
         Column("page_location", "text url", URL),
-        Column("engagement_time_msec", "integer", some(whole(1, 90_000), 0.5)),
+        Column("engagement_time_msec", "integer", some(integer(1, 90_000), 0.5)),
         Column("value", "number", some(decimal(1, 300), 0.05)),
         Column("geo_country", "text", mostly(pick("Germany", "United States", "Côte d’Ivoire"), 0.05, "(not set)")),
         Column("device", "text", pick("mobile", "desktop", "tablet")),
@@ -233,33 +233,34 @@ EXPORTS = [
     ]),
     Export("deals", [
         Column("Record ID", "integer", counted("{}", 9_100_300_411)),
-        Column("Deal Name", "text", joined(LAST, " ", whole(1, 99))),
+        Column("Deal Name", "text", joined(LAST, " ", integer(1, 99))),
         Column("Deal Stage", "text", pick("Closed Won", "Closed Lost", "Appointment Scheduled")),
-        Column("Amount", "number", some(mostly(whole(100, 90_000), 0.4, "99.5", "1250.75", "10.1"), 0.9)),
+        Column("Amount", "number", some(mostly(integer(100, 90_000), 0.4, "99.5", "1250.75", "10.1"), 0.9)),
         Column("Close Date", "datetime %Y-%m-%d %H:%M", when("%Y-%m-%d %H:%M")),
         Column("Create Day", "date %m/%d/%Y", when("%m/%d/%Y")),
         Column("Probability", "number", pick("0.2", "0.4", "0.6", "0.8", "1.0")),
         Column("Probability %", "text percent", pick("20%", "40%", "60%", "80%", "12.5%")),
         Column("Is Closed Won", "boolean", pick("Yes", "No")),
-        Column("Days to Close", "integer", whole(-30, 400)),
+        Column("Days to Close", "integer", integer(-30, 400)),
         Column("Company IDs", "text",
-               mostly(whole(10**9, 10**10), 0.15, "6012345678;6012345679", "7012345678;7012345670")),
+               mostly(integer(10**9, 10**10), 0.15, "6012345678;6012345679", "7012345678;7012345670")),
         Column("Owner", "text", FIRST),
         Column("Revenue", "text money", joined("$", grouped(100, 99_000, 2))),
     ]),
     Export("site_users", [
         Column("ID", "integer", counted("{}")),
-        Column("user_login", "text", joined(pick("anna", "ben", "chloe", "1", "007"), whole(1, 9_999))),
+        Column("user_login", "text", joined(pick("anna", "ben", "chloe", "1", "007"), integer(1, 9_999))),
         Column("user_pass", "text", joined("$P$B", letters(SMALL + CAPITALS + "./", 30))),
         Column("user_email", "text email", MAIL),
         Column("user_url", "text url", some(URL, 0.1)),
         Column("user_registered", "datetime %Y-%m-%d %H:%M:%S", when("%Y-%m-%d %H:%M:%S")),
         Column("user_status", "integer | boolean", pick("0")),
         Column("spam", "boolean | integer", mostly(pick("0"), 0.02, "1")),
-        Column("last_login", "integer", some(whole(1_600_000_000, 1_709_000_000), 0.8)),
+        Column("last_login", "integer", some(integer(1_600_000_000, 1_709_000_000), 0.8)),
         Column("locale", "text", some(pick("de_DE", "en_US", "fr_FR"), 0.6)),
-        Column("meta", "text", joined("a:1:{s:4:\"", letters(SMALL, 4), "\";i:", whole(1, 9), ";}")),
-        Column("prefs", "text json object", joined('{"theme": "', pick("dark", "light"), '", "n": ', whole(1, 9), "}")),
+        Column("meta", "text", joined("a:1:{s:4:\"", letters(SMALL, 4), "\";i:", integer(1, 9), ";}")),
+        Column("prefs", "text json object",
+               joined('{"theme": "', pick("dark", "light"), '", "n": ', integer(1, 9), "}")),
         Column("session_token", "text hash", letters(HEX, 64)),
     ]),
     Export("umsaetze", [
@@ -284,9 +285,9 @@ EXPORTS = [
         Column("Amount", "number", grouped(-9_000, 9_000, 2)),
         Column("Balance", "text money", joined("$", grouped(100, 90_000, 2))),
         Column("Type", "text", pick("DEBIT", "CREDIT", "CHECK")),
-        Column("Check Number", "integer | text", some(whole(1000, 1999), 0.1)),
+        Column("Check Number", "integer | text", some(integer(1000, 1999), 0.1)),
         Column("Routing", "text", pick("021000021", "011401533", "091000019", "026009593")),
-        Column("Account", "text", joined("000", whole(100_000_000, 999_999_999))),
+        Column("Account", "text", joined("000", integer(100_000_000, 999_999_999))),
         Column("Pending", "boolean", pick("Y", "N", "N")),
         Column("Fee", "number; missing -", mostly(decimal(0, 9), 0.3, "-")),
     ]),
@@ -295,16 +296,16 @@ EXPORTS = [
         Column("device", "text", letters(HEX, 4)),
         Column("mac", "text mac", lambda r, n: ":".join(f"{r.randrange(256):02X}" for _ in range(6))),
         Column("temperature", "number; missing NaN", mostly(decimal(-20, 40), 0.03, "NaN")),
-        Column("humidity", "integer", whole(20, 99)),
+        Column("humidity", "integer", integer(20, 99)),
         Column("pressure", "number", decimal(980, 1040, 1)),
         Column("lux", "number", lambda r, n: f"{10 ** r.uniform(-3, 5):.3e}"),
-        Column("battery", "text percent", joined(whole(1, 100), "%")),
-        Column("firmware", "text semver", joined(whole(1, 3), ".", whole(0, 12), ".", whole(0, 9))),
+        Column("battery", "text percent", joined(integer(1, 100), "%")),
+        Column("firmware", "text semver", joined(integer(1, 3), ".", integer(0, 12), ".", integer(0, 9))),
         Column("alarm", "boolean", mostly(pick("false"), 0.02, "true")),
         Column("raw", "text", joined("0x", letters("0123456789ABCDEF", 4))),
-        Column("uptime", "text duration", joined("PT", whole(1, 900), "M")),
+        Column("uptime", "text duration", joined("PT", integer(1, 900), "M")),
         Column("seq", "integer", counted("{}", 0)),
-        Column("error", "integer; missing null", mostly(whole(0, 40), 0.5, "null")),
+        Column("error", "integer; missing null", mostly(integer(0, 40), 0.5, "null")),
     ]),
     Export("personal", [
         Column("Personalnummer", "text", digits(6, 0.5)),
@@ -312,15 +313,15 @@ EXPORTS = [
         Column("Geburtsdatum", "date %d.%m.%Y", when("%d.%m.%Y", (1955, 1, 1), 17_000)),
         Column("Eintritt", "date %d.%m.%Y", when("%d.%m.%Y")),
         Column("Austritt", "date %d.%m.%Y", some(when("%d.%m.%Y"), 0.08)),
-        Column("Kostenstelle", "integer | text", whole(4100, 4190)),
+        Column("Kostenstelle", "integer | text", integer(4100, 4190)),
         Column("Gehalt", "number , .", grouped(24_000, 120_000, 2, ",", ".")),
         Column("Bonus", "integer .", grouped(1_000, 9_999, 0, ",", ".")),
         Column("Wochenstunden", "number ,", pick("38,5", "40", "20", "19,25")),
         Column("Urlaubstage", "integer", pick("28", "30", "24")),
         Column("Schwerbehindert", "boolean", mostly(pick("nein"), 0.06, "ja")),
         Column("Steuer-ID", "text", digits(11, 0.08)),
-        Column("SV-Nummer", "text", joined(whole(10, 99), digits(6), pick("A", "M", "S"), digits(3))),
-        Column("Telefon", "text phone", joined(pick("030", "040", "0221"), " ", whole(100_000, 9_999_999))),
+        Column("SV-Nummer", "text", joined(integer(10, 99), digits(6), pick("A", "M", "S"), digits(3))),
+        Column("Telefon", "text phone", joined(pick("030", "040", "0221"), " ", integer(100_000, 9_999_999))),
         Column("PLZ", "text", digits(5, 0.1)),
         Column("Ort", "text", CITY),
         Column("Anteil", "text percent", pick("50 %", "100 %", "75 %")),
@@ -342,7 +343,7 @@ EXPORTS = [
         Column("month", "yearmonth | text", when("%Y-%m")),
         Column("week", "text week", when("%G-W%V")),
         Column("year", "integer | year", when("%Y", (1960, 1, 1), 20_000)),
-        Column("serial", "integer", whole(43_000, 45_500)),
+        Column("serial", "integer", integer(43_000, 45_500)),
         Column("open_end", "date", mostly(when("%Y-%m-%d"), 0.3, "9999-12-31")),
         Column("zero", "date; missing 0000-00-00", mostly(when("%Y-%m-%d"), 0.03, "0000-00-00")),
         Column("mixed", "text", lambda r, n: when(r.choice(["%Y-%m-%d", "%d.%m.%Y", "%m/%d/%Y"]))(r, n)),
@@ -354,12 +355,12 @@ EXPORTS = [
         Column("price", "text money", joined("€", grouped(1, 2_000, 2))),
         Column("list_price", "number", decimal(1, 99)),
         Column("weight", "text", joined(decimal(0.1, 20, 1), " kg")),
-        Column("size", "text", joined(whole(1, 99), "x", whole(1, 99), "x", whole(1, 99))),
+        Column("size", "text", joined(integer(1, 99), "x", integer(1, 99), "x", integer(1, 99))),
         Column("in_stock", "boolean | integer", pick("1", "0")),
-        Column("stock", "integer", mostly(whole(0, 400), 0.2, "0")),
+        Column("stock", "integer", mostly(integer(0, 400), 0.2, "0")),
         Column("rating", "number", some(decimal(1, 5, 1), 0.7)),
         Column("color", "text hex-color", joined("#", letters(HEX, 6))),
-        Column("hs_code", "text", joined(pick("0101", "8471", "9503", "6109"), ".", whole(10, 90))),
+        Column("hs_code", "text", joined(pick("0101", "8471", "9503", "6109"), ".", integer(10, 90))),
         Column("category", "text", joined(pick("Home", "Toys"), " > ", pick("Lamps", "Cars"))),
         Column("vat", "text percent", pick("19 %", "7 %", "0 %")),
         Column("description", "text", pick("Two lines\nof text", 'A "quoted" one', "plain", "1")),
@@ -369,18 +370,18 @@ EXPORTS = [
     Export("survey", [
         Column("respondent", "integer", counted("{}", 100_000)),
         Column("gender", "text", pick("m", "f", "d")),
-        Column("age", "integer; missing N/A", mostly(whole(18, 80), 0.04, "N/A")),
+        Column("age", "integer; missing N/A", mostly(integer(18, 80), 0.04, "N/A")),
         Column("income", "integer", grouped(10_000, 200_000, 0)),
-        Column("satisfied", "integer", whole(1, 5)),
+        Column("satisfied", "integer", integer(1, 5)),
         Column("agree", "text", pick("yes", "no", "maybe")),
         Column("consent", "boolean", pick("y", "n")),
         Column("subscribed", "boolean", pick("t", "f")),
-        Column("score", "text", joined(whole(1, 9), "/", whole(10, 12))),
-        Column("range", "text", joined(whole(1, 9), "-", whole(10, 12))),
+        Column("score", "text", joined(integer(1, 9), "/", integer(10, 12))),
+        Column("range", "text", joined(integer(1, 9), "-", integer(10, 12))),
         Column("fraction", "text", pick("1/2", "1/3", "3/4")),
         Column("zip3", "text", digits(3, 0.1)),
-        Column("household", "text", mostly(whole(1, 6), 0.15, "more than 6")),
-        Column("children", "integer; missing -", mostly(whole(0, 4), 0.2, "-")),
+        Column("household", "text", mostly(integer(1, 6), 0.15, "more than 6")),
+        Column("children", "integer; missing -", mostly(integer(0, 4), 0.2, "-")),
         Column("initials", "text", pick("NA", "TF", "YN", "ON")),
         Column("comment", "text", WORDS),
     ]),
@@ -388,9 +389,9 @@ EXPORTS = [
         Column("ip", "text ipv4", IP),
         Column("time", "datetime %d/%b/%Y:%H:%M:%S %z", when("%d/%b/%Y:%H:%M:%S +0100")),
         Column("method", "text", pick("GET", "POST", "HEAD")),
-        Column("path", "text", joined("/", pick("shop", "blog"), "/", whole(1, 99))),
+        Column("path", "text", joined("/", pick("shop", "blog"), "/", integer(1, 99))),
         Column("status", "integer", pick("200", "301", "404", "500")),
-        Column("bytes", "integer; missing -", mostly(whole(0, 90_000), 0.1, "-")),
+        Column("bytes", "integer; missing -", mostly(integer(0, 90_000), 0.1, "-")),
         Column("referer", "text url; missing -", mostly(URL, 0.3, "-")),
         Column("request_id", "text uuid", lambda r, n: "{:08x}-{:04x}-4{:03x}-a{:03x}-{:012x}".format(
             r.getrandbits(32), r.getrandbits(16), r.getrandbits(12), r.getrandbits(12), r.getrandbits(48))),
@@ -401,24 +402,25 @@ EXPORTS = [
     ], "\t"),
     Export("genes", [
         Column("symbol", "text", pick("SEPT2", "MARCH1", "DEC1", "TP53", "NAN", "INS")),
-        Column("chromosome", "text", mostly(whole(1, 22), 0.12, "X", "Y", "MT")),
-        Column("position", "integer", whole(1, 240_000_000)),
+        Column("chromosome", "text", mostly(integer(1, 22), 0.12, "X", "Y", "MT")),
+        Column("position", "integer", integer(1, 240_000_000)),
         Column("strand", "text", pick("+", "-")),
         Column("p_value", "number", lambda r, n: f"{10 ** r.uniform(-12, 0):.2e}"),
         Column("clone", "text", joined(digits(7), pick("E", "A", "P"), digits(2))),
         Column("plate", "text", joined(digits(2), "E", digits(2))),
-        Column("reads", "integer; missing NA", mostly(whole(0, 4_000), 0.1, "NA")),
+        Column("reads", "integer; missing NA", mostly(integer(0, 4_000), 0.1, "NA")),
         Column("quality", "number; missing .", mostly(decimal(0, 60, 1), 0.02, ".")),
         Column("genotype", "text", pick("0/0", "0/1", "1/1")),
     ], "\t"),
     Export("books", [
         Column("isbn", "text isbn", with_check_digit(joined("978", digits(9)))),
-        Column("title", "text", joined(pick("The", "A"), " ", pick("Lamp", "Blue Table", "Clock"), ", ", whole(1, 9))),
+        Column("title", "text",
+               joined(pick("The", "A"), " ", pick("Lamp", "Blue Table", "Clock"), ", ", integer(1, 9))),
         Column("author", "text", joined(FIRST, " ", LAST)),
-        Column("published", "integer | year", whole(1950, 2024)),
-        Column("pages", "integer", whole(80, 900)),
+        Column("published", "integer | year", integer(1950, 2024)),
+        Column("pages", "integer", integer(80, 900)),
         Column("language", "text language", pick("en", "de", "fr", "es", "it")),
-        Column("shelf", "text", joined(pick("A", "B", "C"), whole(10, 99))),
+        Column("shelf", "text", joined(pick("A", "B", "C"), integer(10, 99))),
     ]),
     Export("places", [
         Column("id", "integer", counted("{}")),
@@ -438,7 +440,7 @@ EXPORTS = [
         Column("Sex", "text", pick("male", "female")),
         Column("Age", "number", some(pick("22", "0.42", "35", "28.5", "4"), 0.8)),
         Column("Ticket", "text", pick("A/5 21171", "PC 17599", "113803", "STON/O2. 3101282")),
-        Column("Cabin", "text", some(joined("C", whole(10, 130)), 0.2)),
+        Column("Cabin", "text", some(joined("C", integer(10, 130)), 0.2)),
         Column("Embarked", "text", pick("S", "C", "Q")),
     ]),
     # The following exports were written after `infer`, to test it on tables that it was not developed with.
@@ -463,7 +465,7 @@ EXPORTS = [
         Column("surge", "number", pick("1.0", "1.2", "2.5")),
         Column("pickup_lat", "number", decimal(33, 34, 6)),
         Column("canceled", "boolean | integer", pick("0", "0", "1")),
-        Column("driver_id", "integer", whole(100_000, 999_999)),
+        Column("driver_id", "integer", integer(100_000, 999_999)),
         Column("plate", "text", joined(letters(CAPITALS, 3), digits(4))),
         Column("duration", "time | text", when("%H:%M:%S")),
     ]),
@@ -483,18 +485,18 @@ EXPORTS = [
     ]),
     Export("ads", [
         Column("Day", "date", when("%Y-%m-%d")),
-        Column("Campaign ID", "integer", whole(10**9, 10**10)),
-        Column("Campaign", "text", joined(pick("Brand", "Search"), "_", whole(2019, 2024))),
+        Column("Campaign ID", "integer", integer(10**9, 10**10)),
+        Column("Campaign", "text", joined(pick("Brand", "Search"), "_", integer(2019, 2024))),
         Column("Impressions", "integer", grouped(100, 900_000, 0)),
-        Column("Clicks", "integer", whole(0, 900)),
+        Column("Clicks", "integer", integer(0, 900)),
         Column("CTR", "text percent", joined(decimal(0, 9), "%")),
         Column("Avg. CPC", "number", decimal(0, 4)),
         Column("Cost", "text money", joined("$", grouped(1, 900, 2))),
         Column("Conv. value", "number; missing --", mostly(decimal(0, 90), 0.3, "--")),
         Column("Final URL", "text url", URL),
-        Column("Quality Score", "integer; missing --", mostly(whole(1, 10), 0.2, "--")),
+        Column("Quality Score", "integer; missing --", mostly(integer(1, 10), 0.2, "--")),
         Column("Device", "text", pick("Mobile", "Desktop")),
-        Column("Hour", "integer", whole(0, 23)),
+        Column("Hour", "integer", integer(0, 23)),
         Column("Keyword", "text", pick("buy lamp", "[lamp]", '"blue lamp"')),
     ]),
 ]
@@ -507,7 +509,7 @@ class Guess(NamedTuple):
 
     kind: str
     form: str = None
-    least: object = None
+    minimum: object = None
     missing: object = None
 
 
@@ -521,7 +523,7 @@ class Truth:
         self.values = [text for text in texts if text not in self.missing]
         self.kind, self.form = self.options[0][:2]
 
-    def least(self):
+    def minimum(self):
         """The minimum, as a number or an ISO date. None for types without a minimum."""
         if self.kind in ("integer", "number"):
             point, group = self.writing()
@@ -538,7 +540,7 @@ class Truth:
             return (",", signs[0]) if signs else (".", ",")
         return signs[0] if signs else ".", signs[1] if len(signs) > 1 else ","
 
-    def judge(self, guess):
+    def evaluate(self, guess):
         """Returns "right", "less" if the guess is true but incomplete, or "false"."""
         if guess.missing is not None and not guess.missing <= self.missing:
             return "false"
@@ -549,7 +551,7 @@ class Truth:
                 return "right" if guess.missing in (None, self.missing) or kind == "text" else "less"
         weaker = [("integer", "number"), ("date", "datetime"), ("yearmonth", "date"), ("boolean", "integer")]
         if any((kind, guess.kind) in weaker for kind, *_ in self.options):
-            return "less" if guess.least in (None, self.least()) else "false"
+            return "less" if guess.minimum in (None, self.minimum()) else "false"
         is_less = guess.kind == "text" and guess.form is None or self.form == "%Y%m%d" and guess.kind == "integer"
         return "less" if is_less else "false"
 
@@ -561,7 +563,7 @@ class Truth:
                 return False
         elif guess.form is not None and guess.form != (form or ""):
             return False
-        return None in (guess.least, self.least()) or guess.least == self.least()
+        return None in (guess.minimum, self.minimum()) or guess.minimum == self.minimum()
 
 
 def inferred(rules):

@@ -61,10 +61,10 @@ def run_test(name):
 
 
 def main():
-    wanted = sys.argv[1:]
-    names = [test.id() for test in load() if not wanted or any(name in test.id() for name in wanted)]
+    selected = sys.argv[1:]
+    names = [test.id() for test in load() if not selected or any(name in test.id() for name in selected)]
     if not names:
-        sys.exit(f"no test has {' or '.join(wanted)} in its name")
+        sys.exit(f"no test has {' or '.join(selected)} in its name")
     passed = skips = 0
     seconds, reasons, failures = {}, set(), []
     with concurrent.futures.ProcessPoolExecutor(os.cpu_count() or 2) as pool:

@@ -207,7 +207,7 @@ class CommandTest(unittest.TestCase):
     def report(self, name):
         return json.loads(self.read(name))
 
-    def assert_nothing_left(self, *expected):
+    def assert_no_files_left(self, *expected):
         """Asserts that the directory contains only these files: no outputs and no temporary files."""
         self.assertEqual([name for name in self.files() if not name.startswith(".tools")], sorted(expected))
 

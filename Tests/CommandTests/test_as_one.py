@@ -59,10 +59,10 @@ class AsOneTests(CommandTest):
             expected += lines
             self.write(f"p{number:02}.csv", "id,name\n" + "".join(lines))
             names.append(f"p{number:02}.csv")
-        whole = "".join(expected).encode()
+        full = "".join(expected).encode()
         for threads in volume((1, 4), (1, 2, 4, 7, 4, 7)):
             self.clean(*names, "--threads", threads)
-            self.assertTrue(self.read("p.clean.csv") == whole, f"{threads} threads")
+            self.assertTrue(self.read("p.clean.csv") == full, f"{threads} threads")
 
     def test_headers_without_a_line_end(self):
         for first, second, clean in [

@@ -64,9 +64,9 @@ class BuiltInTypeTests(CommandTest):
                 self.assertEqual(report["inputs"][0]["rejected"], expected["rejected"])
                 failed = {rule["id"]: rule["failed"] for column in report["columns"] for rule in column["rules"]}
                 self.assertEqual(failed, expected["rules"])
-                said = collections.Counter(
+                messages = collections.Counter(
                     json.loads(line)["message"] for line in self.read("types.findings.jsonl").splitlines())
-                self.assertEqual(said, expected["messages"])
+                self.assertEqual(messages, expected["messages"])
 
     def test_list_and_details(self):
         text = self.assay("types", status=0).text

@@ -113,7 +113,7 @@ class CheckTests(CommandTest):
         ]:
             with self.subTest(content):
                 self.check(content, status=status)
-                self.assert_nothing_left("users.csv")
+                self.assert_no_files_left("users.csv")
 
     def test_counts_by_kind(self):
         content = b'a,b\n1\n1,2,3\n\n1,"x"y\n1,\xff\n1,2\n'
@@ -162,12 +162,12 @@ class CheckTests(CommandTest):
 
     def test_writes_only_named_outputs(self):
         self.check(b"a,b\n1\n", "--findings", "f.jsonl", status=1)
-        self.assert_nothing_left("f.jsonl", "users.csv")
+        self.assert_no_files_left("f.jsonl", "users.csv")
         self.assertEqual(self.findings("f.jsonl")[0]["rule"], "structure.fields")
         self.check(b"a,b\n1\n", "--findings", "f.jsonl", "--report", "r.json", status=2)
         self.assertFalse(self.exists("r.json"))
         self.check(b"a,b\n1\n", "--findings", "f.jsonl", "--report", "r.json", "--force", status=1)
-        self.assert_nothing_left("f.jsonl", "r.json", "users.csv")
+        self.assert_no_files_left("f.jsonl", "r.json", "users.csv")
 
     def test_findings_to_standard_output(self):
         outcome = self.check(b"a,b\n1\n", "--findings", "-", status=1)

@@ -110,10 +110,10 @@ class FileTests(unittest.TestCase):
             self.assertEqual(found, fits, name)
 
 
-class BesideTests(CITest):
+class RulesNextToInputTests(CITest):
     """Release/pre-commit.sh."""
 
-    def test_rules_beside_the_file(self):
+    def test_rules_next_to_the_file(self):
         for name, rules in (("a.csv", "a.rules.yaml"), ("d/b.tsv", "d/b.rules.json"), ("a b.csv", "a b.rules.yml"),
                             ("-c.csv", "-c.rules.yaml")):
             with self.subTest(name):

@@ -58,12 +58,12 @@ class CleanTest(CommandTest):
 
 
 class OutputTests(CleanTest):
-    def test_four_files_beside_the_input(self):
+    def test_four_files_next_to_the_input(self):
         outcome = self.clean(SMALL)
         self.assertEqual(outcome.out, b"", "the summary goes to standard error")
         self.assertEqual(self.read("users.clean.csv"), b"a,b,c\n1,ok,x\n3,ok 2,x\n")
         self.assertEqual(self.read("users.rejects.csv"), b"a,b,c\n2,no,x\n4,bad,x\n")
-        self.assert_nothing_left(
+        self.assert_no_files_left(
             "rules.json", "users.clean.csv", "users.csv", "users.findings.jsonl", "users.rejects.csv",
             "users.report.json")
         self.assertEqual(self.read("users.csv"), SMALL, "the input is left alone")
@@ -178,9 +178,9 @@ class OutputTests(CleanTest):
         rule = {"name": "a;b", "constraints": {"pattern": "ok"}}
         self.assay("check", "one.csv", "--rules", self.rules(rule), status=1)
         self.assertEqual(self.cells(b"a;b\nok\nno\n", columns=["a;b"]), [["ok"], ["no"]])
-        said = self.rules(rule, name="said.json", dialect={"delimiter": ","})
-        self.assay("check", "one.csv", "--rules", said, status=1)
-        self.assertIn("one.csv", self.assay("bench", "one.csv", "--rules", said, "--rounds", 1, status=0).text)
+        declared = self.rules(rule, name="said.json", dialect={"delimiter": ","})
+        self.assay("check", "one.csv", "--rules", declared, status=1)
+        self.assertIn("one.csv", self.assay("bench", "one.csv", "--rules", declared, "--rounds", 1, status=0).text)
         self.assertIn("a;b", self.assay("init", "one.csv", "--delimiter", ",", status=0).text)
         # If the columns are not found, the delimiter is the likely reason.
         rules = self.rules("a", "b", name="two.json", dialect={"delimiter": ","})
@@ -197,7 +197,7 @@ class OutputTests(CleanTest):
 
     def test_named_outputs(self):
         self.clean(SMALL, "--clean", "good", "--rejects", "bad", "--findings", "why", "--report", "how")
-        self.assert_nothing_left("bad", "good", "how", "rules.json", "users.csv", "why")
+        self.assert_no_files_left("bad", "good", "how", "rules.json", "users.csv", "why")
         self.assertEqual(len(self.findings("why")), 2)
 
     def test_outputs_that_exist_are_all_listed(self):
@@ -271,13 +271,13 @@ class SeveralInputsTests(CleanTest):
         for option in ("--clean", "--rejects", "--findings", "--report"):
             outcome = self.assay("clean", "1.csv", "2.csv", "--rules", self.ok_rules(), option, "x", status=2)
             self.assertIn("--output-dir", outcome.err)
-        self.assert_nothing_left("1.csv", "2.csv", "rules.json")
+        self.assert_no_files_left("1.csv", "2.csv", "rules.json")
 
     def test_all_are_opened_before_the_first_is_read(self):
         self.write("one.csv", SMALL)
         outcome = self.assay("clean", "one.csv", "nowhere.csv", "--rules", self.ok_rules(), status=2)
         self.assertIn("nowhere.csv", outcome.err)
-        self.assert_nothing_left("one.csv", "rules.json")
+        self.assert_no_files_left("one.csv", "rules.json")
 
     def test_existing_outputs_of_all_inputs_are_listed(self):
         for name in ("1.csv", "2.csv"):
@@ -287,7 +287,7 @@ class SeveralInputsTests(CleanTest):
         outcome = self.assay("clean", "1.csv", "2.csv", "--rules", self.ok_rules(), status=2)
         self.assertIn("1.clean.csv", outcome.err)
         self.assertIn("2.report.json", outcome.err)
-        self.assert_nothing_left("1.clean.csv", "1.csv", "2.csv", "2.report.json", "rules.json")
+        self.assert_no_files_left("1.clean.csv", "1.csv", "2.csv", "2.report.json", "rules.json")
 
     def test_two_inputs_with_the_same_outputs(self):
         self.write("x/users.csv", SMALL)
@@ -419,9 +419,9 @@ class FindingTests(CleanTest):
         rules = self.rules({"name": "b", "type": "date", "constraints": {"enum": ["2024-01-01"]}})
         for flags in ([], ["--annotate"], ["--findings", "x.csv"]):
             outcome = self.clean(content, "--force", *flags, rules=rules)
-            told = outcome.error_bytes + self.read("users.report.json")
-            told += self.read("x.csv" if "x.csv" in flags else "users.findings.jsonl")
-            self.assertNotIn(b"SECRET", told)
+            contents = outcome.error_bytes + self.read("users.report.json")
+            contents += self.read("x.csv" if "x.csv" in flags else "users.findings.jsonl")
+            self.assertNotIn(b"SECRET", contents)
         outcome = self.clean(content, "--force", "--show-values", rules=rules)
         self.assertEqual([finding["value"] for finding in self.findings("users.findings.jsonl")][:2],
                          ["SECRET-1", 'SECRET "2"'])

@@ -168,25 +168,25 @@ class Packed(CommandTest):
             mixed += packer.compress(plain[i : i + 40_000])
             mixed += packer.flush(zlib.Z_FULL_FLUSH if i < half else zlib.Z_SYNC_FLUSH)
         mixed += packer.flush()
-        whole = flushed(plain, 40_000)
-        wrong = bytearray(whole)
+        full = flushed(plain, 40_000)
+        wrong = bytearray(full)
         wrong[-6] ^= 1
-        flush = whole.rindex(b"\0\0\xff\xff", 0, len(whole) * 3 // 4) + 4
-        broken = bytearray(whole)
-        broken[len(whole) * 2 // 3] ^= 0x10
+        flush = full.rindex(b"\0\0\xff\xff", 0, len(full) * 3 // 4) + 4
+        broken = bytearray(full)
+        broken[len(full) * 2 // 3] ^= 0x10
         self.assertEqual(gzip.decompress(mixed), plain)
         ways = {
-            "parts": (whole, None), "mixed": (mixed, None),
+            "parts": (full, None), "mixed": (mixed, None),
             "members": (flushed(plain[:half], 40_000) + flushed(plain[half:], 70_000), None),
             "before": (flushed(plain[:half], 40_000) + gzip.compress(plain[half:]), None),
-            "zeros": (whole + bytes(1024), None), "empty": (whole + gzip.compress(b""), None),
-            "rubbish": (whole + b"rubbish", f"at byte {len(whole)}: gzip: the next bytes are not a gzip member"),
+            "zeros": (full + bytes(1024), None), "empty": (full + gzip.compress(b""), None),
+            "rubbish": (full + b"rubbish", f"at byte {len(full)}: gzip: the next bytes are not a gzip member"),
             "checksum": (bytes(wrong), "at byte 0: gzip: the checksum of the member that begins there is wrong"),
-            "second": (whole + bytes(wrong),
-                       f"at byte {len(whole)}: gzip: the checksum of the member that begins there"),
-            "flush": (whole[:flush], f"at byte {flush}: gzip: it ends in the middle of a member"),
-            "cut": (whole[: flush + 1000], f"at byte {flush + 1000}: gzip: it ends in the middle of a member"),
-            "trailer": (whole[:-3], f"at byte {len(whole) - 3}: gzip: it ends in the middle of a member"),
+            "second": (full + bytes(wrong),
+                       f"at byte {len(full)}: gzip: the checksum of the member that begins there"),
+            "flush": (full[:flush], f"at byte {flush}: gzip: it ends in the middle of a member"),
+            "cut": (full[: flush + 1000], f"at byte {flush + 1000}: gzip: it ends in the middle of a member"),
+            "trailer": (full[:-3], f"at byte {len(full) - 3}: gzip: it ends in the middle of a member"),
             "broken": (bytes(broken), "is damaged at byte 0: gzip: "),
         }
         rules = str(ROOT / "Benchmarks" / "export.rules.yaml")
@@ -314,7 +314,7 @@ class Packed(CommandTest):
         content = text + inner.replace(b"\n", b"-") + b"\n" + inner[:12] + b"\n"
         packed = gzip.compress(text, 1) + gzip.compress(content, 0) * 3
         self.write("a.csv.gz", packed)
-        whole = self.assay("check", "a.csv.gz", "--threads", 1, "--report", "1.json", "--quote", "none")
+        full = self.assay("check", "a.csv.gz", "--threads", 1, "--report", "1.json", "--quote", "none")
         for threads in (2, 7):
             self.assay("check", "a.csv.gz", "--threads", threads, "--report", f"{threads}.json", "--quote", "none")
             for key in ("inputs", "structure", "findings"):
@@ -343,8 +343,8 @@ class Packed(CommandTest):
         def text(count):
             return bytes(random.Random(1).choices(b"abcdefghij0123456789,", k=count))
 
-        def member(told, content=text(400), extra=0):
-            return self.sized(content, told, extra)
+        def member(declared, content=text(400), extra=0):
+            return self.sized(content, declared, extra)
 
         right = len(member(None))
         big = members(plain, 40_000)
@@ -370,11 +370,11 @@ class Packed(CommandTest):
             "behind-parts-less": (parts, member(right - 3), parts, "more"),
             "among-blocks": (blocks, member(right + 3), blocks, right),
             "among-blocks-less": (blocks, member(right - 3), blocks, "more"),
-            "parts-in-it": (head, self.retold(flushed(plain[:300_000], 20_000), 4_000), small, "more"),
+            "parts-in-it": (head, self.redeclared(flushed(plain[:300_000], 20_000), 4_000), small, "more"),
         }
         for name, (before, lie, behind, real) in cases.items():
-            told = int.from_bytes(lie[16:18], "little") + 1
-            message = (f"is damaged at byte {len(before)}: gzip: the header declares {told} bytes, "
+            declared = int.from_bytes(lie[16:18], "little") + 1
+            message = (f"is damaged at byte {len(before)}: gzip: the header declares {declared} bytes, "
                        f"but the member has {real}\n")
             packed = before + lie + behind
             gzip.decompress(packed)
@@ -431,31 +431,31 @@ class Packed(CommandTest):
                             self.assertIn(outcome.status, (2, 3))
 
     @staticmethod
-    def sized(content, told, extra=0):
-        """A member that declares the size `told`, or its real size if None. A second extra field of `extra` bytes
+    def sized(content, declared, extra=0):
+        """A member that declares the size `declared`, or its real size if None. A second extra field of `extra` bytes
         follows."""
         packer = zlib.compressobj(6, zlib.DEFLATED, -15)
         packed = packer.compress(content) + packer.flush()
         field = b"XX" + (extra - 4).to_bytes(2, "little") + bytes(extra - 4) if extra else b""
-        told = 18 + len(field) + len(packed) + 8 if told is None else told
+        declared = 18 + len(field) + len(packed) + 8 if declared is None else declared
         return (b"\x1f\x8b\x08\x04" + bytes(4) + b"\x00\xff" + (6 + len(field)).to_bytes(2, "little") + b"BC\x02\x00"
-                + (told - 1).to_bytes(2, "little") + field + packed + zlib.crc32(content).to_bytes(4, "little")
+                + (declared - 1).to_bytes(2, "little") + field + packed + zlib.crc32(content).to_bytes(4, "little")
                 + len(content).to_bytes(4, "little"))
 
     @staticmethod
-    def retold(member, told):
-        """A copy of a member without a name, with the declared size `told`."""
-        return member[:3] + b"\x04" + member[4:10] + b"\x06\x00BC\x02\x00" + (told - 1).to_bytes(
+    def redeclared(member, declared):
+        """A copy of a member without a name, with the declared size `declared`."""
+        return member[:3] + b"\x04" + member[4:10] + b"\x06\x00BC\x02\x00" + (declared - 1).to_bytes(
             2, "little") + member[10:]
 
     @slow
     def test_frame_declares_more_bytes_than_it_has(self):
         """libzstd does not detect this if it receives the frame in pieces and the last block is empty."""
 
-        def frame(content, told):
+        def frame(content, declared):
             pieces = [content[i : i + 100_000] for i in range(0, len(content), 100_000)] + [b""]
             blocks = [(len(piece) << 3 | (not piece)).to_bytes(3, "little") + piece for piece in pieces]
-            return b"\x28\xb5\x2f\xfd\xa0" + told.to_bytes(4, "little") + b"".join(blocks)
+            return b"\x28\xb5\x2f\xfd\xa0" + declared.to_bytes(4, "little") + b"".join(blocks)
 
         content = b"3,4\n" * volume(150_000, 1_500_000)
         cases = {"right": 0, "more": 1, "less": -1}

@@ -324,8 +324,8 @@ class SkipTests(DialectTest):
                         self.assertEqual(self.places(), [
                             (2, line + 1, len(head) + len(rows[0]) + 2, "b"),
                             (3, line + 3, len(head) + len(rows[0]) + len(rows[1]) + 2, "b")])
-                        said = self.clean(head + b"".join(rows), rules=[self.RULE], dialect={"skip": len(skipped)})
-                        self.assertEqual(said, (good, bad))
+                        declared = self.clean(head + b"".join(rows), rules=[self.RULE], dialect={"skip": len(skipped)})
+                        self.assertEqual(declared, (good, bad))
                         outcome = self.assay(
                             "clean", "-", "-r", "rules.json", "-q", "--rejects", "bad",
                             "--force", stdin=head + b"".join(rows), status=0)
@@ -620,9 +620,9 @@ class TwoCharacterTests(DialectTest):
                     rows[1][1] = "z"
                 texts = [["1", f"x{one}y"], [f"p{delimiter}q", rows[1][1]], ["3", "no"]]
                 content = (f"i{delimiter}j\n" + "".join(f"{delimiter.join(row)}\n" for row in rows)).encode()
-                said = "tab" if delimiter == "\t" else delimiter
-                self.assertEqual(self.values(content, "--delimiter", said, columns=["i", "j"]), texts)
-                self.assertEqual(self.values(content, columns=["i", "j"], dialect={"delimiter": said}), texts)
+                declared = "tab" if delimiter == "\t" else delimiter
+                self.assertEqual(self.values(content, "--delimiter", declared, columns=["i", "j"]), texts)
+                self.assertEqual(self.values(content, columns=["i", "j"], dialect={"delimiter": declared}), texts)
 
     def test_outputs_and_places(self):
         content = b"id||name\n1||x\n2||y|z\n3|x|y\n||\n|||x\n"
@@ -1020,7 +1020,7 @@ class ConflictTests(DialectTest):
     @slow
     def test_one_character_with_two_meanings(self):
         self.write("t.csv", "a,b\n1,2\n")
-        for options, said, words in [
+        for options, declared, words in [
             (["--delimiter", '"'], {"delimiter": '"'}, "the delimiter and the quote are the same character"),
             (["--quote", ","], {"quoteChar": ","}, "the delimiter and the quote are the same character"),
             (["--delimiter", "#", "--comment", "#"], {"delimiter": "#", "commentChar": "#"},
@@ -1038,7 +1038,7 @@ class ConflictTests(DialectTest):
             with self.subTest(words=words, options=options):
                 self.assertRegex(self.assay("check", "t.csv", *options, status=2).err,
                                  f"assay: error: (t.csv: )?{words}\n  hint: ")
-                rules = self.rules(dialect=said)
+                rules = self.rules(dialect=declared)
                 self.assertIn(words, self.assay("rules", "check", rules, status=2).err)
                 self.assertIn(words, self.assay("check", "t.csv", "-r", rules, status=2).err)
         # A flag that conflicts with a rule file.
@@ -1097,9 +1097,9 @@ class ConservationTests(DialectTest):
                   comment or b"#"]
         noise = [*pieces, quote or b'"', escape or b"\\", delimiter, b"\n", b"\r\n", b"\xff"]
 
-        def text(most):
+        def text(maximum):
             return [chance.choice(pieces + [delimiter, quote, escape, b"\n", b"\r\n"])
-                    for _ in range(chance.randrange(most))]
+                    for _ in range(chance.randrange(maximum))]
 
         def cell():
             kind = chance.randrange(4)

@@ -260,7 +260,7 @@ class Undecodable(EncodingTest):
             "record": record, "line": line, "offset": offset, "column": None, "position": None, "rule": "encoding",
             "code": "encoding", "severity": "reject", "message": message}
 
-    def judge(self, content, *flags):
+    def evaluate(self, content, *flags):
         rules = self.rules({"name": "id", "type": "integer"}, "name")
         self.write("e.csv", content)
         self.assay("clean", "e.csv", "-r", rules, "--force", "-q", *flags, status=0)
@@ -269,14 +269,14 @@ class Undecodable(EncodingTest):
     def test_bytes_without_a_character(self):
         content = b"id,name\n1,M\xfcller\n2,x\x81y\x8d\n3,ok\nx,\x9d\n5," + b"\x90" * 9 + b"\n"
         for threads in (1, 2, 7):
-            clean, rejects, found = self.judge(content, "--encoding", "windows-1252", "--threads", threads)
+            clean, rejects, found = self.evaluate(content, "--encoding", "windows-1252", "--threads", threads)
             self.assertEqual(clean.decode(), "id,name\n1,Müller\n3,ok\n")
             self.assertEqual(rejects.decode(), "id,name\n2,x\ufffdy\ufffd\nx,\ufffd\n5," + "\ufffd" * 9 + "\n")
             self.assertEqual(found, [
                 self.finding(2, 3, 18, "is not valid windows-1252: bytes 81 8D"),
                 self.finding(4, 5, 34, "is not valid windows-1252: byte 9D"),
                 self.finding(5, 6, 40, "is not valid windows-1252: bytes " + "90 " * 8 + "…")])
-            clean, rejects, again = self.judge(content, "--encoding", "windows-1252", "--threads", threads,
+            clean, rejects, again = self.evaluate(content, "--encoding", "windows-1252", "--threads", threads,
                                                "--output-encoding", "same")
             lines = content.splitlines(True)
             self.assertEqual(clean, lines[0] + lines[1] + lines[3])
@@ -292,28 +292,28 @@ class Undecodable(EncodingTest):
             ("US-ASCII", b"\xe9\x80", "bytes E9 80"), ("windows-1253", b"\xaa", "byte AA"),
             ("ISO-8859-3", b"\xa5", "byte A5"),
         ]
-        for name, bad, said in cases:
+        for name, bad, reported in cases:
             content = b"id,name\n1,a" + bad + b"b\n2,c\n"
             with self.subTest(name=name, bad=bad):
-                clean, rejects, found = self.judge(content, "--encoding", name)
+                clean, rejects, found = self.evaluate(content, "--encoding", name)
                 self.assertEqual(clean, b"id,name\n2,c\n")
                 self.assertEqual([(each["record"], each["message"]) for each in found],
-                                 [(1, f"is not valid {name}: {said}")])
+                                 [(1, f"is not valid {name}: {reported}")])
                 self.assertIn("\ufffd", rejects.decode())
-                self.assertEqual(self.judge(content, "--encoding", name, "--output-encoding", "same")[1],
+                self.assertEqual(self.evaluate(content, "--encoding", name, "--output-encoding", "same")[1],
                                  b"id,name\n1,a" + bad + b"b\n")
 
     def test_lone_surrogates(self):
         for name, codec, mark in WIDE[:2]:
             text = "id,name\n1,😀\n2,x\ud800y\n3,\udc00\ud800\n4,ok\n"
             content = mark + text.encode(codec, "surrogatepass")
-            clean, rejects, found = self.judge(content)
+            clean, rejects, found = self.evaluate(content)
             self.assertEqual(clean.decode(), "id,name\n1,😀\n4,ok\n")
             self.assertEqual(rejects.decode(), "id,name\n2,x\ufffdy\n3,\ufffd\ufffd\n")
             self.assertEqual(found, [
                 self.finding(2, 3, 15, f"is not valid {name}: unit D800"),
                 self.finding(3, 4, 23, f"is not valid {name}: units DC00 D800")])
-            clean, rejects, _ = self.judge(content, "--output-encoding", "same")
+            clean, rejects, _ = self.evaluate(content, "--output-encoding", "same")
             self.assertEqual(rejects, mark + "id,name\n2,x\ud800y\n3,\udc00\ud800\n".encode(codec, "surrogatepass"))
 
     @slow
@@ -325,25 +325,25 @@ class Undecodable(EncodingTest):
                 flags = ["--encoding", "windows-1252", "--limit", "field-bytes=1000", "--limit", "record-bytes=1000"]
                 with self.subTest(first=first, character=character):
                     for threads in (1, 3):
-                        rejects = self.judge(content, *flags, "--threads", threads)[1]
+                        rejects = self.evaluate(content, *flags, "--threads", threads)[1]
                         self.assertEqual(rejects.decode(), f"id,name\n{first.decode()}{replaced * 400_000}\n")
-                        rejects = self.judge(content, *flags, "--threads", threads, "--output-encoding", "same")[1]
+                        rejects = self.evaluate(content, *flags, "--threads", threads, "--output-encoding", "same")[1]
                         self.assertTrue(rejects == b"id,name\n" + first + long + b"\n")
 
     def test_an_odd_byte_at_the_end(self):
         for name, codec, mark in WIDE[:2]:
             # The second case has a unit that could have the same bytes as the odd byte of the first.
-            for end, said, byte in [("1,x", "byte 0A", b"\n"), ("1,\udc0a", "unit DC0A, byte 0A", b"\n"),
+            for end, reported, byte in [("1,x", "byte 0A", b"\n"), ("1,\udc0a", "unit DC0A, byte 0A", b"\n"),
                                     ("2,\ud800", "unit D800, byte E9", b"\xe9"),
                                     ("2," + "\ud800" * 9, "units " + "D800 " * 8 + "…, byte E9", b"\xe9")]:
                 content = mark + ("id,name\n1,a\n" + end).encode(codec, "surrogatepass") + byte
                 with self.subTest(name=name, end=end):
-                    clean, rejects, found = self.judge(content)
+                    clean, rejects, found = self.evaluate(content)
                     self.assertEqual(clean.decode(), "id,name\n1,a\n")
                     self.assertEqual(rejects.decode(),
                                      "id,name\n" + end.translate({0xDC0A: 0xFFFD, 0xD800: 0xFFFD}) + "\ufffd")
-                    self.assertEqual(found, [self.finding(2, 3, 12, f"is not valid {name}: {said}")])
-                    clean, rejects, _ = self.judge(content, "--output-encoding", "same")
+                    self.assertEqual(found, [self.finding(2, 3, 12, f"is not valid {name}: {reported}")])
+                    clean, rejects, _ = self.evaluate(content, "--output-encoding", "same")
                     self.assertEqual(rejects, mark + ("id,name\n" + end).encode(codec, "surrogatepass") + byte)
 
     def test_text_after_an_odd_byte_can_be_read(self):
@@ -367,16 +367,16 @@ class Undecodable(EncodingTest):
         """Comments and lines above the table are copied to the clean rows."""
         content = b"x\x81\nid,name\n1,a\n# y\x8d\n2,b\nz,c\n"
         flags = ["--encoding", "windows-1252", "--skip", "1", "--comment", "#"]
-        clean, rejects, _ = self.judge(content, *flags)
+        clean, rejects, _ = self.evaluate(content, *flags)
         self.assertEqual(clean.decode(), "x\ufffd\nid,name\n1,a\n# y\ufffd\n2,b\n")
         self.assertEqual(rejects.decode(), "x\ufffd\nid,name\nz,c\n")
-        clean, rejects, _ = self.judge(content, *flags, "--output-encoding", "same")
+        clean, rejects, _ = self.evaluate(content, *flags, "--output-encoding", "same")
         self.assertEqual((clean, rejects), (content[:-4], b"x\x81\nid,name\nz,c\n"))
 
     def test_bytes_of_utf8_stay_as_they_are(self):
         content = b"id,name\n1,M\xfcller\n2,\xe2\x82\xac\n"
         for flags in ([], ["--output-encoding", "same"], ["--encoding", "utf-8", "--output-encoding", "same"]):
-            clean, rejects, found = self.judge(content, *flags)
+            clean, rejects, found = self.evaluate(content, *flags)
             self.assertEqual((clean, rejects), (b"id,name\n2,\xe2\x82\xac\n", b"id,name\n1,M\xfcller\n"))
             message = "is not well-formed UTF-8: byte FC at offset 11 in column 'name'"
             self.assertEqual(found, [self.finding(1, 2, 8, message)])
@@ -395,7 +395,7 @@ class Undecodable(EncodingTest):
             at = start + (0 if first else len(str(row)) + 1) + place
             places.append((start, at, content[at], "id" if first else "name"))
         for threads in (1, 2, 7):
-            found = self.judge(content, "--threads", threads)[2]
+            found = self.evaluate(content, "--threads", threads)[2]
             self.assertEqual([(each["offset"], each["message"]) for each in found], [
                 (start, f"is not well-formed UTF-8: byte {byte:02X} at offset {at} in column '{column}'")
                 for start, at, byte, column in places])
@@ -412,7 +412,7 @@ class Undecodable(EncodingTest):
             ("ISO-8859-13", "windows-1257"), ("ISO-8859-2", "windows-1250"), ("ISO-8859-5", None)]
         for name, windows in cases:
             with self.subTest(name):
-                clean, rejects, found = self.judge(content, "--encoding", name)
+                clean, rejects, found = self.evaluate(content, "--encoding", name)
                 usual = name if name != "latin1" else "ISO-8859-1"
                 hint = f", which {windows} has characters for" if windows else ""
                 self.assertEqual(clean, "id,name\n1,M".encode() + b"\xfc".decode(usual).encode() + b"ller\n")
@@ -420,7 +420,7 @@ class Undecodable(EncodingTest):
                 self.assertEqual([(each["code"], each["message"]) for each in found], [
                     ("encoding", f"is not valid {usual}: bytes 93 80 94{hint}"),
                     ("encoding", f"is not valid {usual}: byte 81")])
-                rejects = self.judge(content, "--encoding", name, "--output-encoding", "same")[1]
+                rejects = self.evaluate(content, "--encoding", name, "--output-encoding", "same")[1]
                 self.assertEqual(rejects, b"id,name\n2,\x935 \x80\x94\n3,\x81\n")
         line = "    {} bytes from 80 to 9F, which are control characters in {}\n"
         for threads in (1, 3):
@@ -428,14 +428,14 @@ class Undecodable(EncodingTest):
             outcome = self.assay("check", "e.csv", "--encoding", "ISO-8859-2", "--threads", threads, status=1)
             self.assertIn("    encoding                                 18,002 ", outcome.err)
             self.assertIn(line.format("18,002 records have", "ISO-8859-2"), outcome.err)
-        for content, name, said in [(content, "windows-1252", None),
+        for content, name, note in [(content, "windows-1252", None),
                                     (b"id,name\n1,\x93\n2,a\n", "latin1", "1 record has"),
                                     (b"id,name\n1,\xd2\n", "ISO-8859-7", None),
                                     (b"id,name\n1,\xa1\n", "ISO-8859-6", None)]:
             self.write("e.csv", content)
             error = self.assay("check", "e.csv", "--encoding", name).err
             usual = name if name != "latin1" else "ISO-8859-1"
-            self.assertIn(line.format(said, usual), error) if said else self.assertNotIn("bytes from 80 to 9F", error)
+            self.assertIn(line.format(note, usual), error) if note else self.assertNotIn("bytes from 80 to 9F", error)
         self.write("h.csv", b"id,\x93name\x94\n1,a\n")
         outcome = self.assay("check", "h.csv", "--encoding", "latin1", status=2)
         self.assertIn("h.csv:1: the header is not valid ISO-8859-1\n", outcome.err)
@@ -453,16 +453,16 @@ class Undecodable(EncodingTest):
         good = lines[:1] + [line for line in lines[1:] if not bad & set(line)]
         wrong = lines[:1] + [line for line in lines[1:] if bad & set(line)]
         for threads in (1, 2, 7):
-            clean, rejects, found = self.judge(b"".join(lines), "--encoding", "cp1252", "--output-encoding", "same",
+            clean, rejects, found = self.evaluate(b"".join(lines), "--encoding", "cp1252", "--output-encoding", "same",
                                                "--threads", threads)
             self.assertTrue(clean == b"".join(good) and rejects == b"".join(wrong))
             self.assertEqual(len(found), len(wrong) - 1)
-        clean, rejects, _ = self.judge(b"".join(lines), "--encoding", "cp1252")
+        clean, rejects, _ = self.evaluate(b"".join(lines), "--encoding", "cp1252")
         self.assertTrue(clean.decode() == b"".join(good).decode("cp1252"))
         self.assertTrue(rejects.decode() == b"".join(wrong).decode("cp1252", "replace"))
 
 
-class WhatIsSaid(EncodingTest):
+class Messages(EncodingTest):
     def seen(self, content, *flags, name="e.csv", status=0):
         """The encoding in the report, and the summary."""
         self.write(name, content)
@@ -484,9 +484,9 @@ class WhatIsSaid(EncodingTest):
                 text = self.rows(words)
                 content = text.encode(codec)
                 count = sum(byte >= 0x80 for byte in content)
-                said, summary = self.seen(content, "--encoding", "auto")
-                different = said.pop("words")
-                self.assertEqual(said, {"name": name, "origin": "guess", "nonASCIIBytes": count})
+                reported, summary = self.seen(content, "--encoding", "auto")
+                different = reported.pop("words")
+                self.assertEqual(reported, {"name": name, "origin": "guess", "nonASCIIBytes": count})
                 self.assertIn(f"read as   {name}, guessed from {different} different words", summary)
                 rules = self.rules("id", {"name": "text", "rules": [{"id": "short", "minLength": 25}]})
                 expected = self.outputs(text.encode(), rules)
@@ -495,12 +495,12 @@ class WhatIsSaid(EncodingTest):
 
     def test_auto_of_utf8_is_no_guess(self):
         for text in (self.rows(GERMAN), self.rows(JAPANESE), self.rows(["plain"])):
-            said, summary = self.seen(text.encode(), "--encoding", "auto")
-            self.assertEqual(said, {"name": "UTF-8", "origin": "bytes", "nonASCIIBytes": None, "words": None})
+            reported, summary = self.seen(text.encode(), "--encoding", "auto")
+            self.assertEqual(reported, {"name": "UTF-8", "origin": "bytes", "nonASCIIBytes": None, "words": None})
             self.assertNotIn("guess", summary)
-        said, _ = self.seen("id\n😀\n".encode("utf-16"), "--encoding", "auto")
-        self.assertEqual(said["name"], "UTF-16LE")
-        self.assertEqual(said["origin"], "mark")
+        reported, _ = self.seen("id\n😀\n".encode("utf-16"), "--encoding", "auto")
+        self.assertEqual(reported["name"], "UTF-16LE")
+        self.assertEqual(reported["origin"], "mark")
 
     def test_how_it_is_known(self):
         text = self.rows(GERMAN, 20)
@@ -514,8 +514,8 @@ class WhatIsSaid(EncodingTest):
         ]
         for content, flags, name, origin in cases:
             with self.subTest(name=name, origin=origin):
-                said, summary = self.seen(content, *flags)
-                self.assertEqual(said, {"name": name, "origin": origin, "nonASCIIBytes": None, "words": None})
+                reported, summary = self.seen(content, *flags)
+                self.assertEqual(reported, {"name": name, "origin": origin, "nonASCIIBytes": None, "words": None})
                 if name == "UTF-8":
                     self.assertNotIn("read as", summary)
                 else:
@@ -667,8 +667,8 @@ class WhatIsSaid(EncodingTest):
                 self.assertIsNone(name)
                 self.assertIn("no other encoding is certain", summary)
                 self.assertIn("if you know the encoding of the whole file, name it", summary)
-                said, summary = self.seen(text.encode(codec), "--encoding", "auto", status=1)
-                self.assertEqual((said["name"], said["origin"]), ("UTF-8", "uncertain"))
+                reported, summary = self.seen(text.encode(codec), "--encoding", "auto", status=1)
+                self.assertEqual((reported["name"], reported["origin"]), ("UTF-8", "uncertain"))
                 self.assertIn("read as   UTF-8, because no other encoding is certain enough", summary)
 
     def test_dos_and_macintosh(self):
@@ -690,8 +690,8 @@ class WhatIsSaid(EncodingTest):
                     name, summary = self.guess(text.encode(codec))
                     self.assertIsNone(name)
                     self.assertRegex(summary, "no other encoding is certain for the .*records? that (is|are) not UTF-8")
-                    said, _ = self.seen(text.encode(codec), "--encoding", "auto", status=1)
-                    self.assertEqual(said["origin"], "uncertain")
+                    reported, _ = self.seen(text.encode(codec), "--encoding", "auto", status=1)
+                    self.assertEqual(reported["origin"], "uncertain")
 
     def test_many_words_of_dos_and_macintosh(self):
         names = (" ".join(self.WESTERN) + " Äpfel Öl Übung Größe schön Göttingen Künzel Brühl Würzburg Böhm Löwe "
@@ -746,8 +746,8 @@ class WhatIsSaid(EncodingTest):
                 self.assertEqual(name, expected)
                 if not expected:
                     self.assertIn("no other encoding is certain for the 40 records that are not UTF-8", summary)
-                    said, _ = self.seen(text.encode(codec), "--encoding", "auto", status=1)
-                    self.assertEqual(said["origin"], "uncertain")
+                    reported, _ = self.seen(text.encode(codec), "--encoding", "auto", status=1)
+                    self.assertEqual(reported["origin"], "uncertain")
 
     def test_a_utf8_file_with_broken_records(self):
         """The well-formed records show that the file is UTF-8, even if they are in another slice."""
@@ -827,7 +827,7 @@ class Targets(EncodingTest):
             "clean", "e.csv", "-r", rules, "--encoding", "cp1252", "--annotate", "--output-encoding", "same", status=3)
         self.assertIn("U+2192", outcome.err)
         self.assertIn("windows-1252", outcome.err)
-        self.assert_nothing_left("e.csv", rules)
+        self.assert_no_files_left("e.csv", rules)
         self.assay("clean", "e.csv", "-r", rules, "--encoding", "cp1252", "--annotate", "-q", status=0)
         self.assertEqual(self.read("e.rejects.csv").decode(), "id,name,_line,_reasons\nx,ü,3,id.→zahl\n")
 

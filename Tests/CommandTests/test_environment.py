@@ -77,7 +77,7 @@ class OpenDescriptorTests(CommandTest):
         self.assertTrue(self.read("all").startswith(b'{"record":1,"line":2,'), self.read("all"))
         self.assertIn(b"\nbad.csv  10 B in ", self.read("all"))
 
-    def test_outputs_beside_a_descriptor(self):
+    def test_outputs_next_to_a_descriptor(self):
         for name in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
             with self.subTest(name):
                 outcome = self.shell(f"assay clean {name} -r rules.json -q < users.csv", status=2)
@@ -112,7 +112,7 @@ class NameTests(CommandTest):
                 self.write(name, ROWS)
                 outcome = self.assay("clean", name, "-r", "rules.json", "-q", status=2)
                 self.assertIn("File name too long\n  hint: choose a shorter name for the output", outcome.err)
-                self.assert_nothing_left("rules.json", "users.csv", name)
+                self.assert_no_files_left("rules.json", "users.csv", name)
                 os.unlink(self.path(name))
 
     def test_a_pipe_of_any_name(self):

@@ -108,27 +108,27 @@ class RuleTests(EscapeTest):
     def test_messages(self):
         shutil.copytree(self.folder / "rules", self.path("rules"), symlinks=True,
                         ignore=shutil.ignore_patterns("*.json", "pipe.csv", "socket.csv"))
-        def said(resource, **more):
+        def error_of(resource, **more):
             self.write("rules/r.json", json.dumps({"fields": ["id"], "foreignKeys": [
                 {"fields": "id", "reference": {"resource": resource, "fields": "id"} | more}]}).replace(
                     '["id"]', '[{"name": "id"}]'))
             return self.check("check", "t.csv", "--rules", "rules/r.json", "-q", status=2).err
 
         trust = "        if you trust the rules, run with --trust-rules\n"
-        self.assertEqual(said("../x.csv"), (
+        self.assertEqual(error_of("../x.csv"), (
             "assay: error: 'foreignKeys.1' may not open rules/../x.csv: it is not in the folder of the rule file\n"
             "  hint: put the file into that folder\n" + trust))
-        self.assertEqual(said("/dev/null"), (
+        self.assertEqual(error_of("/dev/null"), (
             "assay: error: 'foreignKeys.1' may not open /dev/null: it is not in the folder of the rule file\n"
             "  hint: put the file into that folder\n" + trust))
-        self.assertEqual(said("link.csv"), (
+        self.assertEqual(error_of("link.csv"), (
             "assay: error: 'foreignKeys.1' may not open rules/link.csv: it is a link out of the folder of the rule "
             "file\n"
             "  hint: put the file itself into that folder\n" + trust))
         self.assertEqual(
-            said("x.csv"), "assay: error: cannot open rules/x.csv: No such file or directory\n"
+            error_of("x.csv"), "assay: error: cannot open rules/x.csv: No such file or directory\n"
             "  hint: 'foreignKeys.1' refers to x.csv; its path is relative to the rule file\n")
-        self.assertEqual(said("sub/users.csv", fields="column"), (
+        self.assertEqual(error_of("sub/users.csv", fields="column"), (
             "assay: error: 'foreignKeys.1': rules/sub/users.csv: no column is named 'column'\n"
             "  hint: the header has other names\n"
             "        if the file has no header line, say so under 'reference' in the rules: dialect: {header: false}\n"

@@ -117,7 +117,7 @@ class SameFileTests(FileTest):
                                      rf"error: the output \S+ is the rule file {rules}\n  hint: give it another name")
         self.assertEqual(self.read("rules.json"), before)
         self.assertEqual(self.read("users.report.json"), before)
-        self.assert_nothing_left("hard.json", "link.json", "rules.json", "users.csv", "users.report.json")
+        self.assert_no_files_left("hard.json", "link.json", "rules.json", "users.csv", "users.report.json")
 
     def test_two_outputs_the_same(self):
         os.mkdir(self.path("x"))
@@ -127,7 +127,7 @@ class SameFileTests(FileTest):
             with self.subTest(one=one, other=other):
                 more = ["--rejects", other] if other else []
                 self.clean("--clean", one, *more, status=2)
-                self.assert_nothing_left("rules.json", "users.csv")
+                self.assert_no_files_left("rules.json", "users.csv")
 
     def test_two_outputs_that_are_links_to_one(self):
         self.write("old", "old")
@@ -138,7 +138,7 @@ class SameFileTests(FileTest):
     def test_two_inputs_that_are_the_same(self):
         outcome = self.assay("clean", "users.csv", "./users.csv", "--rules", "rules.json", status=2)
         self.assertIn("users.clean.csv", outcome.err)
-        self.assert_nothing_left("rules.json", "users.csv")
+        self.assert_no_files_left("rules.json", "users.csv")
 
     def test_an_output_that_is_a_dangling_link(self):
         """Assay refuses dangling links, because it must neither replace a link nor guess that its target should be
@@ -153,7 +153,7 @@ class SameFileTests(FileTest):
                         outcome.err, f"assay: error: the output {name} is a dangling link\n"
                         "  hint: remove the link, or create the file it points to\n")
                     self.assertEqual(os.readlink(self.path(name)), leads_to)
-        self.assert_nothing_left("out.csv", "rules.json", "self.csv", "users.csv")
+        self.assert_no_files_left("out.csv", "rules.json", "self.csv", "users.csv")
 
 
 class MadeMeanwhileTests(FileTest):
@@ -184,7 +184,7 @@ class MadeMeanwhileTests(FileTest):
                     "  these outputs are already in place: none\n"
                     "  hint: remove it or choose another name, and run again\n")
                 self.assertEqual(self.read(name), b"theirs")
-                self.assert_nothing_left("rules.json", "users.csv", name)
+                self.assert_no_files_left("rules.json", "users.csv", name)
                 os.remove(self.path(name))
 
     def test_a_dangling_link(self):
@@ -202,7 +202,7 @@ class MadeMeanwhileTests(FileTest):
     def test_no_file_is_created(self):
         status, error = self.run_with(lambda: None)
         self.assertEqual(status, 0, error)
-        self.assert_nothing_left("bad.csv", "good.csv", "report.json", "rules.json", "users.csv")
+        self.assert_no_files_left("bad.csv", "good.csv", "report.json", "rules.json", "users.csv")
         self.assertEqual(os.stat(self.path("good.csv")).st_nlink, 1)
 
 
@@ -225,7 +225,7 @@ class UnreadableTests(FileTest):
         os.mkdir(self.path("folder"))
         outcome = self.clean("--clean", "folder", status=2)
         self.assertIn("folder", outcome.err)
-        self.assert_nothing_left("rules.json", "users.csv")
+        self.assert_no_files_left("rules.json", "users.csv")
 
     @unittest.skipIf(os.geteuid() == 0, "root may read everything")
     def test_no_permission(self):
@@ -244,7 +244,7 @@ class UnreadableTests(FileTest):
             with self.subTest(arguments):
                 outcome = self.clean(*arguments, status=2)
                 self.assertIn("nowhere", outcome.err)
-                self.assert_nothing_left("rules.json", "users.csv")
+                self.assert_no_files_left("rules.json", "users.csv")
 
     def test_an_input_that_breaks_off(self):
         """A read error during the run: status 3, and no output is published."""
@@ -252,7 +252,7 @@ class UnreadableTests(FileTest):
             self.skipTest("no file here fails to be read")
         outcome = self.assay("clean", "/proc/self/mem", "--rules", "rules.json", "--output-dir", ".")
         self.assertEqual(outcome.status, 3, outcome.err)
-        self.assert_nothing_left("rules.json", "users.csv")
+        self.assert_no_files_left("rules.json", "users.csv")
 
 
 class StagingTests(FileTest):
@@ -265,7 +265,7 @@ class StagingTests(FileTest):
         self.assertFalse({"good", "bad", "why", "how"} & set(self.files()))
         process.stdin.close()
         self.assertEqual(process.wait(PATIENCE), 0)
-        self.assert_nothing_left("bad", "good", "how", "rules.json", "users.csv", "why")
+        self.assert_no_files_left("bad", "good", "how", "rules.json", "users.csv", "why")
 
     def test_old_outputs_stay_until_then(self):
         self.write("bad", "old")
@@ -283,12 +283,12 @@ class StagingTests(FileTest):
         self.write("bad", "old")
         self.clean("--clean", "/dev/full", "--rejects", "bad", "--force", status=3)
         self.assertEqual(self.read("bad"), b"old")
-        self.assert_nothing_left("bad", "rules.json", "users.csv")
+        self.assert_no_files_left("bad", "rules.json", "users.csv")
 
     def test_mistakes_leave_no_files(self):
         self.write("users.csv", b"x,y\n1,2\n")
         self.clean(status=2)
-        self.assert_nothing_left("rules.json", "users.csv")
+        self.assert_no_files_left("rules.json", "users.csv")
 
     def test_long_names(self):
         """A name of 255 bytes is valid, so the name of the temporary file beside it must not be longer."""
@@ -306,7 +306,7 @@ class StagingTests(FileTest):
         """By default, exceeding ulimit -f sends a signal. Assay must report a write error and leave no files behind."""
         self.write("users.csv", "a,b\n" + "1,ok and some more\n" * 200_000)
         self.shell(f"ulimit -f 100; exec {ASSAY} clean users.csv --rules rules.json --quiet", status=3)
-        self.assert_nothing_left("rules.json", "users.csv")
+        self.assert_no_files_left("rules.json", "users.csv")
 
     @unittest.skipUnless(os.path.isdir("/dev/shm"), "there is no /dev/shm")
     def test_files_below_dev(self):
@@ -337,7 +337,7 @@ class StagingTests(FileTest):
         self.assertEqual(process.wait(PATIENCE), 3, error)
         self.assertIn("good", error)
         self.assertIn("bad", error)
-        self.assert_nothing_left("good", "rules.json", "users.csv")
+        self.assert_no_files_left("good", "rules.json", "users.csv")
 
 
 class ModeTests(FileTest):

@@ -10,8 +10,8 @@ from support import CommandTest, volume, slow
 
 def keys_of(records, columns):
     """The keys of the records; None if a part is missing."""
-    whole = [tuple(record[column] for column in columns) for record in records]
-    return [None if None in key else key for key in whole]
+    full = [tuple(record[column] for column in columns) for record in records]
+    return [None if None in key else key for key in full]
 
 
 def orphans(records, foreign, unique=()):

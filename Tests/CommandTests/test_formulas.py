@@ -201,4 +201,4 @@ class OutputTests(FormulaTest):
                 error,
                 f"assay: error: --guard-formulas puts an apostrophe before cells, and in t.csv it is the {name}\n"
                 "  hint: leave it out, and do not open the outputs in a spreadsheet\n")
-        self.assert_nothing_left("r.json", "t.csv", "t.jsonl")
+        self.assert_no_files_left("r.json", "t.csv", "t.jsonl")

@@ -201,8 +201,8 @@ class OtherHints(CommandTest):
                 self.write("t.csv", f"{header},x\n1,2\n")
                 self.rules(name)
                 error = self.assay("check", "t.csv", "-r", "rules.json", status=2).err
-                said = f"name: {shown}\n" if shown[0] == '"' else f"did you mean '{shown.strip(chr(39))}'?\n"
-                self.assertIn(said, error)
+                advice = f"name: {shown}\n" if shown[0] == '"' else f"did you mean '{shown.strip(chr(39))}'?\n"
+                self.assertIn(advice, error)
                 self.write("right.yaml", f"fields: [{{name: {shown}}}]\n")
                 self.assay("check", "t.csv", "-r", "right.yaml", status=0)
 

@@ -60,9 +60,9 @@ class RuleTests(InferTest):
     def test_timestamps_as_postgresql_writes_them(self):
         """The offset has only hours, and a fraction of 0 is omitted."""
         random.seed(4)
-        whole = ["2021-%02d-%02d %02d:25:37" % (1 + day % 12, 1 + day % 28, day % 24) for day in range(300)]
-        parts = [random.choice(["", ".5", f".{random.randrange(1, 10**6):06}"]) for _ in whole]
-        rows = [f"{day}+00,{day}.{number:06}+02,{day}{part}-05" for number, (day, part) in enumerate(zip(whole, parts))]
+        dates = ["2021-%02d-%02d %02d:25:37" % (1 + day % 12, 1 + day % 28, day % 24) for day in range(300)]
+        parts = [random.choice(["", ".5", f".{random.randrange(1, 10**6):06}"]) for _ in dates]
+        rows = [f"{day}+00,{day}.{number:06}+02,{day}{part}-05" for number, (day, part) in enumerate(zip(dates, parts))]
         self.write("pg.csv", "\n".join(["plain,micro,mixed"] + rows) + "\n")
         text = self.infer("pg.csv")
         self.assertEqual(self.assert_passes("pg.csv", text), (300, 300))
@@ -193,16 +193,16 @@ class RuleTests(InferTest):
         self.assert_passes("t.csv", text)
 
     def test_the_form_of_the_table(self):
-        for content, arguments, said in [
+        for content, arguments, comment in [
             ("a;b\n1;2\n" * 1 + "3;4\n" * 20, [], "dialect:\n  delimiter: ';'\n"),
             ("# c\na,b\n" + "3,4\n" * 20, ["--comment", "#"], "  commentChar: '#'\n"),
             ("above\na,b\n" + "3,4\n" * 20, ["--skip", "1"], "  skip: 1\n"),
             ("1,x\n" + "3,y\n" * 20, ["--no-header"], "  header: false\n"),
         ]:
-            with self.subTest(said):
+            with self.subTest(comment):
                 self.write("t.csv", content)
                 text = self.infer("t.csv", *arguments)
-                self.assertIn(said, text)
+                self.assertIn(comment, text)
                 self.assert_passes("t.csv", text)
 
     def test_repeated_names(self):
@@ -225,7 +225,7 @@ class RuleTests(InferTest):
         """A field gets no rules if these would reject more than 5 % of the values."""
         string, number, inner, many = '{"a":"x"}', '{"a":1}', '{"a":{"x":1}}', '{"a":["x"]}'
         several = "of several kinds, so that rules would refuse some: "
-        for lines, fields, said in [
+        for lines, fields, comment in [
             ([string] * 40 + [many], ["a"], f"  # - name: 'a[]'  # {several}string 1, 40 in place of a list\n"),
             ([string] * 37 + [inner] * 3, ["a.x"], f"  # - name: a  # {several}string 37, object 3\n"),
             ([string, inner] * 20, ["a.x"], f"  # - name: a  # {several}string 20, object 20\n"),
@@ -239,7 +239,7 @@ class RuleTests(InferTest):
                 self.write("t.jsonl", "\n".join(lines) + "\n")
                 text = self.infer("t.jsonl", "--fit", "typical")
                 self.assertEqual(list(self.fields(text)), fields)
-                self.assertIn(said, text)
+                self.assertIn(comment, text)
                 passing, records = self.assert_passes("t.jsonl", text)
                 self.assertGreaterEqual(passing, 0.95 * records)
                 passing, records = self.assert_passes("t.jsonl", self.infer("t.jsonl"))
@@ -582,7 +582,7 @@ class ExportTests(InferTest):
             text = self.infer(path, *self.encoding(export))
             found = inferred(text)
             for column in export.columns:
-                worth = Truth(column.truth, texts[column.name]).judge(found[column.name])
+                worth = Truth(column.truth, texts[column.name]).evaluate(found[column.name])
                 with self.subTest(f"{export.name}: {column.name}"):
                     self.assertNotEqual(worth, "false", found[column.name])
                 right += worth == "right"

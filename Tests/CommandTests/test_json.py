@@ -638,11 +638,11 @@ class Lines(JSONTest):
         content = BOM + lines_of('{"id":1}', '{"id":"x"}')
         clean, rejects = self.clean(content, self.rules(*self.RULES))
         self.assertEqual((clean, rejects), (BOM + b'{"id":1}\n', BOM + b'{"id":"x"}\n'))
-        said = "is not an integer: it is a JSON string; 'types: text' would read its text"
+        message = "is not an integer: it is a JSON string; 'types: text' would read its text"
         self.assertEqual(
-            self.findings("x.findings.jsonl"), [finding(2, 3 + 9 + 6, "id.type", said, "id", 1)])
+            self.findings("x.findings.jsonl"), [finding(2, 3 + 9 + 6, "id.type", message, "id", 1)])
         found = self.check(BOM + b'{"id":"x"}\n', self.rules(*self.RULES), name="unnamed")
-        self.assertEqual(found, [finding(1, 9, "id.type", said, "id", 1)])
+        self.assertEqual(found, [finding(1, 9, "id.type", message, "id", 1)])
 
     def test_nothing(self):
         for content in (b"", BOM):
@@ -1029,10 +1029,10 @@ class SameAsCSV(JSONTest):
                 {"name": name, "missingValues": [], "rules": [{"id": f"every.{name}", "pattern": NEVER}]}
                 for name in csv_rows(self.read("ten.clean.csv"))[0])),
             "-q", "--findings", "all.jsonl", "--show-values", status=1)
-        wanted = set(numbers) - found
+        unfound = set(numbers) - found
         rows = {}
         for each in self.findings("all.jsonl"):
-            if each["record"] in wanted:
+            if each["record"] in unfound:
                 rows.setdefault(each["record"], []).append(each["value"])
         return [rows[number] for number in sorted(rows)]
 
@@ -1249,11 +1249,11 @@ class ListTests(JSONTest):
         """Findings are ordered by record, field, element and rule, whether they are written or only counted, and also
         next to repaired values."""
         draw = random.Random(11)
-        def values(most):
+        def values(maximum):
             return ["".join(draw.choices("ab ", k=draw.randrange(3))) if draw.random() < 0.3 else "ok"
-                    for _ in range(draw.randrange(most))]
-        records = [{"a": values(9), "id": draw.randrange(3), "b": values(most)}
-                   for most in [4, 9000, 1, 3, 5000, 4] + [3] * 500]
+                    for _ in range(draw.randrange(maximum))]
+        records = [{"a": values(9), "id": draw.randrange(3), "b": values(maximum)}
+                   for maximum in [4, 9000, 1, 3, 5000, 4] + [3] * 500]
         self.write("t.jsonl", lines_of(*(json.dumps(record) for record in records)))
         rules = [{"id": "long", "minLength": 2}, {"id": "as", "pattern": "[^a]*"},
                  {"id": "bs", "pattern": "[^b]*", "severity": "warn"}]
@@ -1274,14 +1274,14 @@ class ListTests(JSONTest):
             rejecting = dict.fromkeys(rule for rule, _, _ in found if not rule.endswith("bs"))
             if rejecting:
                 reasons.append(list(rejecting))
-        for most in (10**6, 3000, 11, 0):
+        for maximum in (10**6, 3000, 11, 0):
             for threads in (1, 3):
-                with self.subTest(most=most, threads=threads):
+                with self.subTest(maximum=maximum, threads=threads):
                     self.assay("clean", "t.jsonl", "-r", fields, "-q", "--force", "--annotate", "--show-values",
-                               "--threads", threads, "--max-findings", most, status=0)
+                               "--threads", threads, "--max-findings", maximum, status=0)
                     found = [(it["record"], it["rule"], it["column"], it["value"])
                              for it in self.findings("t.findings.jsonl")]
-                    self.assertEqual(found, expected[:most])
+                    self.assertEqual(found, expected[:maximum])
                     self.assertEqual(self.report("t.report.json")["findings"]["total"], len(expected))
                     rejects = [json.loads(line)["_reasons"] for line in self.read("t.rejects.jsonl").splitlines()]
                     self.assertEqual(rejects, reasons)

@@ -43,7 +43,7 @@ class JSONSchemaSuite(CommandTest):
         bad = {json.loads(line)["record"] for line in self.read("t.findings.jsonl").splitlines()}
         return [number not in bad for number in range(1, len(records) + 1)]
 
-    def judge(self, group):
+    def evaluate(self, group):
         """The tests of a group with their verdicts, or the error message for the schema.
 
         A schema with properties applies to the record. Every other schema applies to a property.
@@ -66,7 +66,7 @@ class JSONSchemaSuite(CommandTest):
         counts, differing, unnamed = collections.Counter(), [], []
         for line in CASES.read_text().rstrip("\n").split("\n"):
             group = json.loads(line)
-            found = self.judge(group)
+            found = self.evaluate(group)
             if isinstance(found, str):
                 counts["refused"] += len(group["tests"])
                 words = re.findall("error: (.*)", found)
@@ -78,14 +78,14 @@ class JSONSchemaSuite(CommandTest):
                 continue
             for test, passes in found:
                 is_annotation = ANNOTATION.fullmatch(test["description"]) is not None
-                counts["asserted" if is_annotation else "judged"] += 1
+                counts["asserted" if is_annotation else "evaluated"] += 1
                 if passes != (test["valid"] and not is_annotation):
                     differing.append((group["file"], group["description"], test["description"], test["data"]))
         self.assertEqual(unnamed, [])
         self.assertEqual(differing, [])
         self.assertEqual(counts["asserted"], 19)
         # Later versions may support more cases, but not fewer.
-        self.assertGreaterEqual(counts["judged"], 420)
+        self.assertGreaterEqual(counts["evaluated"], 420)
 
 
 class ValuesOfJSON(CommandTest):
@@ -197,14 +197,14 @@ class ValuesOfJSON(CommandTest):
     def test_integers(self):
         integer = {"name": "a", "type": "integer"}
         lines = ['{"a":1.0}', '{"a":1}', '{"a":1.5}', '{"a":30e-1}', '{"a":1e308}']
-        said = "is not an integer"
+        message = "is not an integer"
         rules = {"types": "jsonSchema", "fields": [integer]}
-        self.assertEqual(self.found(rules, *lines), [(3, "a.type", said)])
+        self.assertEqual(self.found(rules, *lines), [(3, "a.type", message)])
         self.assertEqual(self.found(rules | {"types": "strict"}, *lines),
-                         [(record, "a.type", said) for record in (1, 3, 4, 5)])
+                         [(record, "a.type", message) for record in (1, 3, 4, 5)])
         unique = integer | {"constraints": {"unique": True, "maximum": 100}}
         self.assertEqual(self.found(rules | {"fields": [unique]}, *lines), [
-            (2, "a.unique", "equals record 1 (line 1)"), (3, "a.type", said), (5, "a.maximum", "is above 100")])
+            (2, "a.unique", "equals record 1 (line 1)"), (3, "a.type", message), (5, "a.maximum", "is above 100")])
         rows = [{"id": "large", "check": "a > 2"}]
         found = self.found(rules | {"rows": rows}, *lines)
         self.assertEqual([(record, rule) for record, rule, _ in found],

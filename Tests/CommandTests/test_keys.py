@@ -22,10 +22,10 @@ def expected(records, keys, primary=(), keep="first"):
 
     `keys` contains the columns by id, in the order in which they are reported.
     """
-    whole = {id: [tuple(record[column] for column in columns) for record in records] for id, columns in keys.items()}
+    full = {id: [tuple(record[column] for column in columns) for record in records] for id, columns in keys.items()}
     refused, holders = {}, {id: {} for id in keys}
     for number, record in enumerate(records, 1):
-        own = {id: whole[id][number - 1] for id in keys}
+        own = {id: full[id][number - 1] for id in keys}
         if any(None in own[id] for id in primary):
             refused[number] = [(id, None) for id in primary]
             continue
@@ -46,7 +46,7 @@ def expected(records, keys, primary=(), keep="first"):
                 continue
             taken = []
             for id in keys:
-                equal = holders[id].get(whole[id][number - 1], [])
+                equal = holders[id].get(full[id][number - 1], [])
                 if len(equal) > 1:
                     taken.append((id, equal[1] if equal[0] == number else equal[0]))
             if taken:

@@ -116,7 +116,7 @@ class DataLimitTests(CommandTest):
                 self.read("users.rejects.csv"),
                 b"a,b,_line,_reasons\n" + record + rest + b",2,structure.too-long\n")
 
-    def test_the_line_of_a_record_that_goes_on_beyond_its_chunk(self):
+    def test_the_line_of_a_record_that_continues_in_the_next_chunk(self):
         self.write("users.csv", b'a,b\n1,2\n"x\ny\nz",' + b"z," * 300_000 + b"z\n3,4\n")
         self.assay("clean", "users.csv", "--rules", self.rules({"name": "a"}), "--limit", "record-bytes=100K",
                    "--limit", "field-bytes=100K", "--annotate", status=0)
@@ -137,13 +137,13 @@ class DataLimitTests(CommandTest):
 
     def test_the_first_that_is_true_counts(self):
         """The order of precedence is that of the table in Docs/csv.md."""
-        unclosed, text, few, garbled = b'"y', b'"y"z', b"1,2,3", b"\xff"
+        unclosed, text, few, misencoded = b'"y', b'"y"z', b"1,2,3", b"\xff"
         long_line, long_field = b"x" * 80, b"x" * 20
         for record, code in [
             (long_line + b"," + unclosed, "structure.too-long"), (long_field + b"," + unclosed, "structure.quote"),
-            (long_field + b"," + text, "structure.too-long"), (garbled + b"," + unclosed, "structure.quote"),
+            (long_field + b"," + text, "structure.too-long"), (misencoded + b"," + unclosed, "structure.quote"),
             (few + b"," + text, "structure.quote"), (few + b"," + long_field, "structure.too-long"),
-            (few + garbled, "structure.fields"), (b"1," + garbled, "encoding"),
+            (few + misencoded, "structure.fields"), (b"1," + misencoded, "encoding"),
         ]:
             with self.subTest(record):
                 self.write("users.csv", b"a,b\n" + record + b"\n1,2\n")
@@ -385,20 +385,20 @@ class MatchLimitTests(CommandTest):
         self.write("users.csv", "a\n1\n")
         self.rules("a", limits=self.CEILINGS)
         self.assay("rules", "check", "rules.json", status=0)
-        for name, most in self.CEILINGS.items():
+        for name, maximum in self.CEILINGS.items():
             with self.subTest(name):
-                rules = self.rules("a", limits={name: most + 1})
-                shown = f"{most >> 20}M" if name.endswith("-bytes") else str(most)
+                rules = self.rules("a", limits={name: maximum + 1})
+                shown = f"{maximum >> 20}M" if name.endswith("-bytes") else str(maximum)
                 commands = [("check", "users.csv", "-r", rules), ("clean", "users.csv", "-r", rules),
                             ("rules", "check", rules), ("diff", rules, rules, "users.csv"),
                             ("bench", "users.csv", "-r", rules, "--rounds", "1")]
                 for command in commands:
                     error = self.assay(*command, status=2).err
-                    self.assertIn(f": error: a rule file may raise {name} to {shown}, not to {most + 1}\n", error)
+                    self.assertIn(f": error: a rule file may raise {name} to {shown}, not to {maximum + 1}\n", error)
                     self.assertIn("^ lower it, or run with --trust-rules if you trust the file\n", error)
                     self.assay(*command, "--trust-rules", *(["--force"] if command[0] == "clean" else []), status=0)
                 # The command line overrides the rule file.
-                self.assay("check", "users.csv", "-r", rules, "--limit", f"{name}={most // 4}", status=0)
+                self.assay("check", "users.csv", "-r", rules, "--limit", f"{name}={maximum // 4}", status=0)
                 self.assay("rules", "lint", rules, status=0)
                 self.assay("explain", "--rules", rules, status=2)  # there are no row rules
 
@@ -448,9 +448,9 @@ class MatchLimitTests(CommandTest):
 
     def test_many_arrays_and_members(self):
         """Neither the compilation of rules nor the check of a cell may compare all members pairwise."""
-        most = volume(6_000, 60_000)
-        rules = self.rules({"name": "a", "type": "array", "constraints": {"enum": [[n] for n in range(most)]}})
-        self.write("users.csv", "a,b\n" + f"[{most - 1}.0],\n" * volume(1_000, 10_000) + f"[{most}],\n")
+        maximum = volume(6_000, 60_000)
+        rules = self.rules({"name": "a", "type": "array", "constraints": {"enum": [[n] for n in range(maximum)]}})
+        self.write("users.csv", "a,b\n" + f"[{maximum - 1}.0],\n" * volume(1_000, 10_000) + f"[{maximum}],\n")
         self.assay("check", "users.csv", "--rules", rules, "--report", "r.json", status=1)
         self.assertEqual(self.report("r.json")["inputs"][0]["rejected"], 1)
         members = [f'""{n}"":{n}' for n in range(10_000)]

@@ -77,7 +77,7 @@ fields:
             (6, "points.type", "is not an array of JSON"), (6, "more.type", "is not an object of JSON"),
         ])
 
-    def test_rules_beside_constraints(self):
+    def test_rules_with_constraints(self):
         self.write("r.yaml", """
 fields:
   - name: tags

@@ -487,7 +487,7 @@ class NewcomerTests(CommandTest):
         problems, commands = outcome.err.split("  try:\n")
         self.assertNotIn("good.csv", problems)
         self.assertIn("    assay clean good.csv --rules rules.json\n", commands, "the one that can be read")
-        self.assert_nothing_left("good.csv", "one.csv", rules, "three.csv", "two.csv")
+        self.assert_no_files_left("good.csv", "one.csv", rules, "three.csv", "two.csv")
         outcome = self.assay("check", "x.csv", "good.csv", "y.csv", status=2)
         self.assertEqual(outcome.err.count("No such file"), 2)
         outcome = self.assay("check", *[f"{n}.csv" for n in range(30)], status=2)
@@ -499,7 +499,7 @@ class NewcomerTests(CommandTest):
         outcome = self.assay("clean", "users.csv", "-r", self.rules("a"), "--output-dir", "my out", status=2)
         self.assertIn("hint: make the directory first: mkdir -p 'my out/'", outcome.err)
 
-    def test_outputs_beside_a_process_substitution(self):
+    def test_outputs_next_to_a_process_substitution(self):
         """Its name is that of a pipe, so no file can be placed beside it."""
         rules = self.rules("a")
         outcome = self.shell(f"assay clean <(printf 'a\\n1\\n') --rules {rules}", status=2)
@@ -522,7 +522,7 @@ class NewcomerTests(CommandTest):
                              "  hint: an output needs a name; use none to leave it out\n")
         outcome = self.assay("clean", "users.csv", "-r", rules, "--output-dir", "", status=2)
         self.assertIn("--output-dir takes a directory, not ''; . is the current one.", outcome.err)
-        self.assert_nothing_left(rules, "users.csv")
+        self.assert_no_files_left(rules, "users.csv")
 
     def test_names_that_could_be_misread_are_quoted(self):
         self.write("users.csv", "a, b,\"c,d\",\n")
@@ -568,7 +568,7 @@ class DelimiterTests(MistakeTest):
                     outcome.err,
                     "assay: error: users.csv:1: the header is a single column when read with ',', but it contains"
                     f" {spelling}\n  try:\n    assay clean users.csv --rules rules.json --delimiter {spelling}\n")
-                self.assert_nothing_left("rules.json", "users.csv")
+                self.assert_no_files_left("rules.json", "users.csv")
 
     def test_two_delimiters_that_fit_equally(self):
         self.write("users.csv", "a,b;c\n1,b;c\n")
@@ -582,7 +582,7 @@ class DelimiterTests(MistakeTest):
             self.assay("check", "users.csv", "--rules", rules, status=0)
             self.assay("check", "users.csv", "--rules", rules, "--delimiter", delimiter, status=0)
             self.assay("check", "users.csv", "--delimiter", delimiter, status=0)
-        self.assert_nothing_left("r.json", "rules.json", "users.csv")
+        self.assert_no_files_left("r.json", "rules.json", "users.csv")
 
     def test_the_command_works_as_written(self):
         self.write("users.csv", SMALL.replace(",", ";"))
@@ -602,7 +602,7 @@ class HeaderTests(MistakeTest):
                 self.write("users.csv", content)
                 outcome = self.assay("clean", "users.csv", "--rules", "rules.json", status=2)
                 self.assertIn("empty", outcome.err)
-                self.assert_nothing_left("rules.json", "users.csv")
+                self.assert_no_files_left("rules.json", "users.csv")
 
     def test_empty_file_without_header(self):
         self.write("users.csv", b"")
@@ -624,7 +624,7 @@ class HeaderTests(MistakeTest):
         outcome = self.assay("clean", "users.csv", "--rules", rules, status=2)
         for word in ("email", "did you mean", "e-mail", "quite_different", "id, e-mail, Full Name"):
             self.assertIn(word, outcome.err)
-        self.assert_nothing_left("rules.json", "users.csv")
+        self.assert_no_files_left("rules.json", "users.csv")
 
     def test_missing_column_that_is_required(self):
         """The error also appears if not every field needs a column."""
@@ -726,7 +726,7 @@ class UsageTests(MistakeTest):
                 self.assertEqual(outcome.status, 2, outcome.err)
                 self.assertNotEqual(outcome.error_bytes, b"")
                 self.assertEqual(outcome.out, b"")
-                self.assert_nothing_left("rules.json", "users.csv")
+                self.assert_no_files_left("rules.json", "users.csv")
 
     @slow
     def test_an_option_that_is_given_twice(self):
@@ -783,7 +783,7 @@ class UsageTests(MistakeTest):
         self.write("one.csv", SMALL)
         self.write("two.csv", SMALL)
         self.assay("clean", "one.csv", "two.csv", "-r", "rules.json", "--rejects", "none", "--report=none", status=0)
-        self.assert_nothing_left(
+        self.assert_no_files_left(
             "one.clean.csv", "one.csv", "one.findings.jsonl", "rules.json", "two.clean.csv", "two.csv",
             "two.findings.jsonl")
         self.assay("check", "one.csv", "two.csv", "--findings", "none", "--report", "none", status=0)

@@ -100,15 +100,15 @@ class NoMemoryTests(CommandTest):
     def temporaries(self):
         return [name for name in self.files() if ".assay-" in name]
 
-    def assert_says_so(self, outcome):
+    def assert_reports_it(self, outcome):
         self.assertEqual(outcome.status, 3, outcome.err)
         self.assertRegex(outcome.err, r"\Aassay: error: [^\n]*no memory[^\n]*\n\Z")
         self.assertEqual(self.files(), ["rules.json", "shim.c", "shim.so", "users.csv"])
 
     def test_memory_per_thread(self):
         """The JIT stack, and the buffers of a chunk."""
-        self.assert_says_so(self.clean("-q", FAIL_STACKS=str(1 << 20), STACKS_LEFT="0"))
-        self.assert_says_so(self.clean("-q", FAIL_AT_LEAST=str(4 << 20)))
+        self.assert_reports_it(self.clean("-q", FAIL_STACKS=str(1 << 20), STACKS_LEFT="0"))
+        self.assert_reports_it(self.clean("-q", FAIL_AT_LEAST=str(4 << 20)))
 
     def test_a_thread_has_one_stack(self):
         """The search for failure reasons uses the same stack."""
@@ -120,7 +120,7 @@ class NoMemoryTests(CommandTest):
     def test_the_nth_allocation(self):
         """A sample of all allocations. Assay reports its own failed allocations. If Swift's runtime ends the process,
         the next run removes its files."""
-        counts = {"died": 0, "said": 0}
+        counts = {"died": 0, "reported": 0}
         numbers = [int(40 * 1.35**step) for step in range(24)]
         for number in numbers:
             with self.subTest(number):
@@ -131,11 +131,11 @@ class NoMemoryTests(CommandTest):
                     self.assertIn(outcome.status, (0, 3), outcome.err)
                     self.assertEqual(self.temporaries(), [])
                 if outcome.status == 3:
-                    counts["said"] += 1
+                    counts["reported"] += 1
                     self.assertEqual(outcome.err.count("\n"), 1, outcome.err)
                 self.assertEqual(self.clean("-q").status, 0)
                 self.assertEqual(self.temporaries(), [])
-        self.assertGreater(counts["died"] + counts["said"], 0, "the sample met an allocation")
+        self.assertGreater(counts["died"] + counts["reported"], 0, "the sample met an allocation")
 
 
 class LeftoverTests(CommandTest):

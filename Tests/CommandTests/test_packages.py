@@ -40,7 +40,7 @@ class ReadingTests(PackageTest):
         self.assertIn("towns.csv:3:15 id.type", outcome.err)
         self.assertIn("2 files  5 records, 3 clean, 2 rejected (40.00 %)\n", outcome.err)
 
-    def test_outputs_beside_each_file(self):
+    def test_outputs_next_to_each_file(self):
         self.assay("clean", self.two(), "--quiet", status=0)
         self.assertEqual(self.read("data/people.clean.csv").decode(), "id;email\n1;a@example.org\n")
         self.assertEqual(self.read("towns.rejects.csv").decode(), "id,name\nx,Graz\n")
@@ -449,15 +449,15 @@ datapackage.json:1:57: error: cannot open b.yaml: No such file or directory
             self.assay("clean", "datapackage.json", status=2).err,
             "assay: error: people.csv:1: the header is a single column when read with ',', but it contains ';'\n"
             "  hint: read it with this, in the rules: dialect: {delimiter: ';'}\n")
-        self.assert_nothing_left("datapackage.json", "gone.csv", "people.csv", "towns.csv")
+        self.assert_no_files_left("datapackage.json", "gone.csv", "people.csv", "towns.csv")
 
 
 class VerificationTests(PackageTest):
     """`bytes` and `hash` identify the expected file."""
 
-    def described(self, status, **said):
+    def described(self, status, **declared):
         self.write("towns.csv", TOWNS)
-        package = self.package({"name": "towns", "path": "towns.csv", "schema": {"fields": TOWN_FIELDS}} | said)
+        package = self.package({"name": "towns", "path": "towns.csv", "schema": {"fields": TOWN_FIELDS}} | declared)
         return self.assay("clean", package, "--force", "-q", status=status)
 
     def test_the_file_that_is_described(self):
@@ -500,9 +500,9 @@ class VerificationTests(PackageTest):
         for number, part in enumerate(parts):
             self.write(f"p{number}.csv", part)
         digits = hashlib.sha1("".join(parts).encode()).hexdigest()
-        whole = {"name": "p", "path": ["p0.csv", "p1.csv"], "schema": {"fields": TOWN_FIELDS}, "bytes": 30}
-        self.assay("check", self.package(whole | {"hash": f"sha1:{digits}"}), "-q", status=0)
-        error = self.assay("check", self.package(whole | {"bytes": 31}), "-q", status=3).err
+        full = {"name": "p", "path": ["p0.csv", "p1.csv"], "schema": {"fields": TOWN_FIELDS}, "bytes": 30}
+        self.assay("check", self.package(full | {"hash": f"sha1:{digits}"}), "-q", status=0)
+        error = self.assay("check", self.package(full | {"bytes": 31}), "-q", status=3).err
         self.assertIn("cannot verify p0.csv: with its other parts it has 30 bytes, and datapackage.json says 31", error)
 
     def test_packed_bytes_are_those_of_the_file(self):
@@ -524,14 +524,14 @@ class VerificationTests(PackageTest):
 
     def test_unverifiable_hashes(self):
         self.write("towns.csv", TOWNS)
-        for said, message in (
+        for declared, message in (
             ({"hash": "crc32:00000000"}, "the hash 'crc32' is not verified"),
             ({"hash": "00"}, "md5 is 32 hexadecimal digits, found the text '00'"),
             ({"hash": "0" * 64}, "write its name before it: sha256:…"),
             ({"hash": "sha1:" + "g" * 40}, "sha1 is 40 hexadecimal digits"),
             ({"bytes": -1}, "expected a whole number, 0 or more"),
         ):
-            package = self.package({"name": "towns", "path": "towns.csv"} | said)
+            package = self.package({"name": "towns", "path": "towns.csv"} | declared)
             self.assertIn(message, self.assay("check", package, status=2).err)
         package = self.package({"name": "pipe", "path": "gone.csv", "bytes": 1, "format": "csv"})
         self.assertIn("cannot open gone.csv", self.assay("check", package, status=2).err)

@@ -25,8 +25,8 @@ def number(text):
     if body.isdigit():
         return float(text), True
     mantissa, _, exponent = body.replace("E", "e").partition("e")
-    whole, _, fraction = mantissa.partition(".")
-    digits = whole + fraction
+    integer, _, fraction = mantissa.partition(".")
+    digits = integer + fraction
     if not digits.isdigit() or ("e" in body.lower() and not exponent.lstrip("+-").isdigit()):
         return None
     return float(text), False
@@ -148,7 +148,7 @@ class ProfileTests(CommandTest):
         if found["numbers"]:
             self.assert_spread(found["numbers"], expected["numbers"], all(n == int(n) for n in expected["numbers"]))
 
-    def assert_spread(self, found, values, are_whole):
+    def assert_spread(self, found, values, are_integers):
         if not values:
             self.assertIsNone(found)
             return
@@ -156,7 +156,7 @@ class ProfileTests(CommandTest):
         self.assertEqual(found["mean"], float(sum(map(fractions.Fraction, values)) / len(values)))
         for name, at in (("p5", 0.05), ("p25", 0.25), ("p50", 0.5), ("p75", 0.75), ("p95", 0.95)):
             exact = values[max(1, math.ceil(at * len(values) - 1e-9)) - 1]
-            error = 0 if are_whole and abs(exact) < 1024 else abs(exact) / 1024
+            error = 0 if are_integers and abs(exact) < 1024 else abs(exact) / 1024
             self.assertLessEqual(abs(found["quantiles"][name] - exact), error, name)
         self.assertEqual(sum(found["bars"]), len(values))
 
@@ -263,12 +263,12 @@ class ProfileTests(CommandTest):
                 self.write("t.tsv", "c\td\n" + "".join(f"{value}\t{n}\n" for n, value in enumerate(values * 6)))
                 column = self.columns("t.tsv")["c"]
                 type = column["type"]
-                said = type["format"] if type["type"] == "string" and type["format"] else type["type"]
+                text_shown = type["format"] if type["type"] == "string" and type["format"] else type["type"]
                 if type["type"] != "string" and type["format"]:
-                    said += " " + type["format"]
+                    text_shown += " " + type["format"]
                 for key in ("decimalChar", "groupChar"):
-                    said += f" {key} '{type[key]}'" if type[key] else ""
-                self.assertEqual(said, name)
+                    text_shown += f" {key} '{type[key]}'" if type[key] else ""
+                self.assertEqual(text_shown, name)
                 self.assertEqual([type["fits"], type["of"], type["exact"]], [6 * len(values)] * 2 + [True])
 
     def test_decimal_commas_in_one_column_apply_to_other_columns(self):
@@ -345,14 +345,14 @@ class ProfileTests(CommandTest):
                                                    for n in range(3_000))).encode("windows-1252"))
         hint = "by {} different words these look like windows-1252. If the whole file is in it: --encoding windows-1252"
         checked = self.assay("check", "t.csv", status=1).err
-        [said] = [line.strip() for line in checked.splitlines() if "these look like" in line]
+        [text_shown] = [line.strip() for line in checked.splitlines() if "these look like" in line]
         for threads in "1", "3":
             text = self.assay("profile", "t.csv", "--threads", threads, status=0).text
-            self.assertIn(f"  left out   2,000 not UTF-8, first record 2\n             {said}\n", text)
-        self.assertRegex(said, hint.format("[0-9,]+"))
+            self.assertIn(f"  left out   2,000 not UTF-8, first record 2\n             {text_shown}\n", text)
+        self.assertRegex(text_shown, hint.format("[0-9,]+"))
         self.assertEqual(self.profile("t.csv")["encodingGuess"], "windows-1252")
         self.assertIsNone(self.profile("t.csv", "--encoding", "windows-1252")["encodingGuess"])
-        self.assertIn(said, self.assay("profile", "t.csv", "--html", status=0).text)
+        self.assertIn(text_shown, self.assay("profile", "t.csv", "--html", status=0).text)
 
     def test_json_lines(self):
         self.write("t.jsonl", "".join(json.dumps({"id": n, "address": {"city": "Köln"}, "tags": ["a", "b"][: n % 3],
@@ -374,8 +374,8 @@ class ProfileTests(CommandTest):
             self.assertEqual([found["unnamed"], found["firstUnnamed"]], [4, 9_001])
             self.assertEqual([found["columns"][1][key] for key in ("values", "missing", "kinds")],
                              [9_000, 0, {"number": 9_000}])
-        said = "values in 4 records, first record 9,001"
-        self.assertIn(f"  not shown  {said}: their paths are not in the first 64 KiB, or cannot be named\n",
+        text_shown = "values in 4 records, first record 9,001"
+        self.assertIn(f"  not shown  {text_shown}: their paths are not in the first 64 KiB, or cannot be named\n",
                       self.assay("profile", "t.jsonl", status=0).text)
         self.assertIn("Values in 4 records, first record 9,001, are not shown",
                       self.assay("profile", "t.jsonl", "--html", status=0).text)
@@ -642,14 +642,14 @@ class ProfileTests(CommandTest):
             (["1" + "0" * 305 + "7", "1" + "0" * 305 + "9"], 10**306 + 7, 10**306 + 9),
             (["9007199254740991", "1000000000000000"], 10**15, 9007199254740991),
         ]
-        for values, least, most in cases:
+        for values, minimum, maximum in cases:
             for threads in (1, 3):
                 self.write("t.csv", "n\n" + "".join(f"{value}\n" for value in values * 3))
                 numbers = self.columns("t.csv", "--threads", threads)["n"]["numbers"]
-                self.assertEqual([numbers["minimum"], numbers["maximum"]], [least, most])
+                self.assertEqual([numbers["minimum"], numbers["maximum"]], [minimum, maximum])
             text = self.assay("profile", "t.csv", status=0).text
-            if isinstance(most, int):
-                self.assertIn(f"{least:,} … {most:,}" if most < 10**40 else " 1e+306 … 1e+306\n", text)
+            if isinstance(maximum, int):
+                self.assertIn(f"{minimum:,} … {maximum:,}" if maximum < 10**40 else " 1e+306 … 1e+306\n", text)
         # A number beyond 2^53 with a decimal point is known only as a double.
         self.write("t.csv", "n\n9007199254740993\n9007199254740995.5\n")
         self.assertEqual(self.columns("t.csv")["n"]["numbers"]["maximum"], 9007199254740996.0)
@@ -754,7 +754,7 @@ class ProfileTests(CommandTest):
         self.write("t.csv", "id,mail,plan,price\n" + "".join(
             f"{n},a{n}@example.org,{['free', 'pro'][n % 2]},{n / 4}\n" for n in range(1, 9)) + "9,nobody,free ,n/a\n")
         text = self.assay("profile", "t.csv", status=0).text
-        self.assertEqual(text.split("\n", 1)[1], WHAT_A_PERSON_SEES)
+        self.assertEqual(text.split("\n", 1)[1], SHOWN_TEXT)
 
     def test_mistakes(self):
         self.write("t.csv", "a\n1\n")
@@ -782,7 +782,7 @@ WITHOUT_RECORDS = """\
     b       string                        0
 """
 
-WHAT_A_PERSON_SEES = """\
+SHOWN_TEXT = """\
   records    9
 
     column  type      fits  filled            different  range

@@ -238,11 +238,11 @@ class RepairTests(CommandTest):
         ]:
             with self.subTest(values):
                 self.assertEqual(self.suggestions({"name": "d", **field}, values), recommended)
-                said = "  values with two readings: no repair is recommended for 2 values of d\n"
+                warning = "  values with two readings: no repair is recommended for 2 values of d\n"
                 error = self.assay("check", "t.csv", "-r", "rules.json", status=1).err
-                self.assertIn(said + "".join(f"    repair: [{reading}]\n" for reading in readings), error)
+                self.assertIn(warning + "".join(f"    repair: [{reading}]\n" for reading in readings), error)
                 error = self.assay("check", "t.csv", "-r", "rules.json", "--show-values", status=1).err
-                self.assertRegex(error, rf"{said}    [\d/,\"]+ → [\d.\"-]+ +repair: ")
+                self.assertRegex(error, rf"{warning}    [\d/,\"]+ → [\d.\"-]+ +repair: ")
 
     def test_unchecked_records_are_not_clean(self):
         """Repairing values outside the sample does not count as a change of clean values."""
@@ -374,7 +374,7 @@ class RepairTests(CommandTest):
         self.clean("t.csv")
         self.assertEqual(self.read("t.clean.csv"), b"a;b\nx\\;y;1\nok;2\n")
 
-    def test_one_column_whose_value_goes_is_no_blank_line(self):
+    def test_one_column_whose_value_is_removed_is_no_blank_line(self):
         self.write_rules({"fields": [{"name": "a", "repair": [{"missing": ["-"]}]}]})
         self.write("t.csv", "a\n-\nx\n-")
         self.clean("t.csv")

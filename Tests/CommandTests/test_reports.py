@@ -130,13 +130,13 @@ the highest for 1 rejected.
                                     ("k.json", "primaryKey", "k")):
             with self.subTest(rule):
                 reports = self.reports("t.csv", "-r", rules, forms=["html", "md", "xml"])
-                said, counted = expected[rule], 7 if rules == "r.json" else 3
+                words, counted = expected[rule], 7 if rules == "r.json" else 3
                 self.assertRegex(
                     reports["md"],
-                    rf"\| `{rule}` \| `{column}` \| {counted} \| 0 \| 0 \| lines? [0-9, ]+ \| {re.escape(said)} \|\n")
+                    rf"\| `{rule}` \| `{column}` \| {counted} \| 0 \| 0 \| lines? [0-9, ]+ \| {re.escape(words)} \|\n")
                 [row] = [row for row in Page(reports["html"]).table("Findings by rule") if row[0] == rule]
-                self.assertEqual((row[1], row[6]), (column, said))
-                self.assertIn(f'message="{counted} failed of 7 records: {said}"', reports["xml"])
+                self.assertEqual((row[1], row[6]), (column, words))
+                self.assertIn(f'message="{counted} failed of 7 records: {words}"', reports["xml"])
         # The message contains the reason, because all known values share it.
         self.write("t.csv", "k,m,n\n1,a@,1\n2,b@,2\n3,c@d.org,3\n")
         self.assertIn(f"| is not an e-mail address: {reason} |",
@@ -296,27 +296,27 @@ users.csv:3:4 age is not an integer</failure>
     def test_the_first_place_of_every_rule(self):
         """This includes a rule that fails only once, late, after many thousands of other findings. The number of
         threads must not matter."""
-        most = volume(8_000, 40_000)
-        lines = ["x,1\n"] * most
-        lines[most - 1_000], lines[most - 500], lines[most - 10] = "x,\n", "x,1,2\n", "y,1\n"
+        maximum = volume(8_000, 40_000)
+        lines = ["x,1\n"] * maximum
+        lines[maximum - 1_000], lines[maximum - 500], lines[maximum - 10] = "x,\n", "x,1,2\n", "y,1\n"
         self.write("t.csv", "a,b\n" + "".join(lines))
         rules = self.rules({"name": "a", "rules": [{"id": "a.y", "pattern": "y"}]},
                            {"name": "b", "constraints": {"required": True}})
         texts = {threads: self.reports("t.csv", "-r", rules, "--threads", threads) for threads in (1, 2, 7)}
         found = Page(texts[1]["html"]).table("Findings by rule")[1:]
         self.assertEqual([(row[0], row[7]) for row in found], [
-            ("a.y", "lines 2, 3, 4"), ("structure.fields", f"line {most - 498:,}"),
-            ("b.required", f"line {most - 998:,}")])
+            ("a.y", "lines 2, 3, 4"), ("structure.fields", f"line {maximum - 498:,}"),
+            ("b.required", f"line {maximum - 998:,}")])
         for form in FORMS[1:]:
             self.assertEqual(texts[1][form], texts[2][form])
             self.assertEqual(texts[1][form], texts[7][form])
         for report in (json.loads(texts[threads]["json"]) for threads in (1, 2, 7)):
-            self.assertEqual(sum(report["positions"]["rejected"]), most - 1)
+            self.assertEqual(sum(report["positions"]["rejected"]), maximum - 1)
             self.assertEqual(report["positions"], json.loads(texts[1]["json"])["positions"])
         [run] = json.loads(texts[1]["sarif"])["runs"]
         self.assertEqual(len(run["results"]), 5_000)
         self.assertEqual(run["invocations"][0]["toolExecutionNotifications"], [
-            {"level": "note", "message": {"text": f"Only the first 5,000 of {most:,} findings are listed."}}])
+            {"level": "note", "message": {"text": f"Only the first 5,000 of {maximum:,} findings are listed."}}])
 
     def test_where_rejects_are(self):
         """For every input size, there are at most 128 parts of equal size, except for the last one."""
@@ -335,7 +335,7 @@ users.csv:3:4 age is not an integer</failure>
                     expected[(number - 1) // each] += 1
                 self.assertEqual(positions["rejected"], expected)
 
-    def test_where_rejects_are_beside_comments_overlong_records_and_keys(self):
+    def test_where_rejects_are_among_comments_overlong_records_and_keys(self):
         lines = ["#\n", "1,2\n", "#\n", f"{'x' * 400_000},2\n", "1\n", "#\n", "3,3\n", "1,2\n"]
         self.write("t.csv", "a,b\n" + "".join(lines))
         rules = self.rules({"name": "a", "constraints": {"unique": True}}, "b")
@@ -525,7 +525,7 @@ users.csv:3:4 age is not an integer</failure>
         outcome = self.assay("clean", "users.csv", "-r", rules, "--report", "a.html", "--report", "a.json",
                              "--report", "a.md", status=0)
         self.assertIn("    report    a.html\n    report    a.json\n    report    a.md\n", outcome.err)
-        self.assert_nothing_left("a.html", "a.json", "a.md", "rules.json", "users.clean.csv", "users.csv",
+        self.assert_no_files_left("a.html", "a.json", "a.md", "rules.json", "users.clean.csv", "users.csv",
                                  "users.findings.jsonl", "users.rejects.csv")
         # The last output exists already, so the command must not write any of them.
         before = self.read("a.html")
@@ -551,7 +551,7 @@ users.csv:3:4 age is not an integer</failure>
         self.write("users.csv", TABLE)
         self.assay("check", "users.csv", "-r", self.rules("name", RULES), "--stop-after", 1,
                    "--report", "a.html", "--report", "a.sarif", "-q", status=1)
-        self.assert_nothing_left("rules.json", "users.csv")
+        self.assert_no_files_left("rules.json", "users.csv")
 
     # The page
 
@@ -666,7 +666,7 @@ users.csv:3:4 age is not an integer</failure>
         self.write("d/x", "")
         outcome = self.assay("check", "users.csv", "--report", "a.md", "--report", "nowhere/a.html", status=2)
         self.assertIn("nowhere", outcome.err)
-        self.assert_nothing_left("d/x", "users.csv")
+        self.assert_no_files_left("d/x", "users.csv")
 
 
     def test_cells_with_line_breaks(self):

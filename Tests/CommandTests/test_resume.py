@@ -481,15 +481,15 @@ class ResumeTests(CommandTest):
     def test_a_damaged_checkpoint_is_refused(self):
         self.make()
         self.leave()
-        whole = self.read(CHECKPOINT)
-        for damaged in (b"", whole[:-1], whole + b"x", whole.replace(b"checkpoint 2", b"checkpoint 1"),
-                        whole[:99] + b"~" + whole[100:]):
+        full = self.read(CHECKPOINT)
+        for damaged in (b"", full[:-1], full + b"x", full.replace(b"checkpoint 2", b"checkpoint 1"),
+                        full[:99] + b"~" + full[100:]):
             self.write(CHECKPOINT, damaged)
             self.assertEqual(
                 self.refused("--resume"),
                 f"assay: error: the checkpoint {CHECKPOINT} is damaged, or was written by another version of assay\n"
                 f"  hint: remove it to start over: {CHECKPOINT}\n")
-        self.write(CHECKPOINT, whole)
+        self.write(CHECKPOINT, full)
         os.chmod(self.path(CHECKPOINT), 0o644)
         self.assertIn(f"assay: error: {CHECKPOINT} is no checkpoint of this user", self.refused("--resume"))
 
@@ -647,7 +647,7 @@ class ResumeTests(CommandTest):
         self.assay(*self.command("t.csv", "--resume"), status=0)
         self.assertEqual(self.outputs(), expected)
 
-    def test_after_an_interruption_and_an_error_it_goes_on(self):
+    def test_it_resumes_after_an_interruption_and_an_error(self):
         self.make()
         self.assay(*self.command("t.csv"), status=0)
         expected = self.outputs()

@@ -187,7 +187,7 @@ primaryKey: id                                                          # 28 no 
         expected = self.assay("rules", "check", "bad.yaml", status=2).err
         self.assertEqual(self.assay("check", "users.csv", "--rules", "bad.yaml", status=2).err, expected)
         self.assertEqual(self.assay("clean", "users.csv", "--rules", "bad.yaml", status=2).err, expected)
-        self.assert_nothing_left("bad.yaml", "users.csv")
+        self.assert_no_files_left("bad.yaml", "users.csv")
 
     def test_place_inside_a_pattern(self):
         """PCRE2's own message, and a caret at its offset."""
@@ -288,7 +288,7 @@ class BenchTests(CommandTest):
         outcome = self.assay("bench", EXAMPLES / "users.csv", "--rules", EXAMPLES / "users.rules.yaml", status=0)
         for rule in ("email.format", "full_name.pattern", "website.public", "country.enum"):
             self.assertIn(rule, outcome.text)
-        self.assert_nothing_left()
+        self.assert_no_files_left()
 
     def test_required_applies_to_every_record(self):
         self.write("users.csv", "a\n1\n\"\"\n3\n")
@@ -449,11 +449,11 @@ class LintTests(CommandTest):
         self.assertEqual(self.lint(status=0, rules=rules).text, "r.json: 1 pattern: 1 linear\n")
 
     def test_no_findings(self):
-        for rules, said in (({"fields": []}, "r.json: 0 patterns\n"),
+        for rules, summary in (({"fields": []}, "r.json: 0 patterns\n"),
                             ({"fields": [{"name": "a", "constraints": {"pattern": "a+"}}]},
                              "r.json: 1 pattern: 1 linear\n")):
             outcome = self.lint(status=0, rules=rules)
-            self.assertEqual((outcome.text, outcome.error_bytes), (said, b""))
+            self.assertEqual((outcome.text, outcome.error_bytes), (summary, b""))
 
     @slow
     def test_unexamined_patterns_are_reported_with_quiet(self):
@@ -462,8 +462,8 @@ class LintTests(CommandTest):
         rules = {"fields": [{"name": "a", "rules": [{"id": f"r{number}", "pattern": pattern}
                                                     for number, pattern in enumerate(patterns)]}]}
         text = self.lint("--quiet", status=1, rules=rules).text
-        said = re.search(r"\nr\.json: (\d+) patterns not examined\n$", text)
-        self.assertEqual(text.count(": warning: ") + int(said[1]), len(patterns))
+        summary = re.search(r"\nr\.json: (\d+) patterns not examined\n$", text)
+        self.assertEqual(text.count(": warning: ") + int(summary[1]), len(patterns))
 
     def test_mistakes(self):
         outcome = self.lint(status=2, rules={"fields": [{"name": "a", "constraints": {"pattern": "("}}]})

@@ -40,7 +40,7 @@ class SignalTests(CommandTest):
         status = process.wait(PATIENCE)
         self.assertIn(status, (-number, 128 + number))
         self.assertEqual(process.stderr.read().strip(b"\r\n\x1b[K"), b"", "nothing to be said")
-        self.assert_nothing_left("rules.json", *files)
+        self.assert_no_files_left("rules.json", *files)
 
     def test_while_waiting_for_standard_input(self):
         for number in ENDINGS:
@@ -105,7 +105,7 @@ class SignalTests(CommandTest):
                 out, _ = process.communicate(timeout=PATIENCE)
                 # The scheduler determines whether the header was written by then.
                 self.assertEqual(out.removeprefix(b"a,b\n"), b"%d\n" % status)
-                self.assert_nothing_left("rules.json")
+                self.assert_no_files_left("rules.json")
 
     @unittest.skipUnless(hasattr(os, "SCHED_IDLE"), "this system does not schedule single threads")
     def test_before_outputs_get_their_names(self):

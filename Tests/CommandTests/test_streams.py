@@ -22,7 +22,7 @@ class FilterTests(StreamTest):
         self.assertEqual(outcome.out, CLEAN)
         self.assertEqual(self.read("bad.csv"), REJECTS)
         self.assertIn("rejected", outcome.err, "the summary goes to standard error")
-        self.assert_nothing_left("bad.csv", "rules.json")
+        self.assert_no_files_left("bad.csv", "rules.json")
 
     def test_rejects_have_to_be_named(self):
         outcome = self.assay("clean", "-", "--rules", self.ok_rules(), stdin=SMALL, status=2)
@@ -33,13 +33,13 @@ class FilterTests(StreamTest):
         outcome = self.assay("clean", "-", "--rules", self.ok_rules(), "--rejects", "none", "--output-dir", ".",
                              stdin=SMALL, status=2)
         self.assertIn("name them with --clean, --rejects, --findings and --report", outcome.err)
-        self.assert_nothing_left("rules.json")
+        self.assert_no_files_left("rules.json")
 
     def test_rejects_none(self):
         outcome = self.assay("clean", "-", "--rules", self.ok_rules(), "--rejects", "none", stdin=SMALL, status=0)
         self.assertEqual(outcome.out, CLEAN)
         self.assertIn("none", outcome.err)
-        self.assert_nothing_left("rules.json")
+        self.assert_no_files_left("rules.json")
 
     def test_findings_and_report_where_named(self):
         self.assay("clean", "-", "--rules", self.ok_rules(), "--rejects", "bad.csv", "--findings", "f.jsonl",
@@ -66,7 +66,7 @@ class FilterTests(StreamTest):
     def test_empty_input(self):
         outcome = self.assay("clean", "-", "--rules", self.ok_rules(), "--rejects", "bad.csv", stdin=b"", status=2)
         self.assertEqual(outcome.out, b"")
-        self.assert_nothing_left("rules.json")
+        self.assert_no_files_left("rules.json")
 
     def test_two_in_a_row(self):
         self.ok_rules()
@@ -177,7 +177,7 @@ class BrokenPipeTests(StreamTest):
             process.stdout.close()
             self.assertEqual(process.wait(PATIENCE), -signal.SIGPIPE)
             self.assertEqual(process.stderr.read(), b"")
-        self.assert_nothing_left("big.csv", "rules.json")
+        self.assert_no_files_left("big.csv", "rules.json")
 
     def test_the_reader_was_never_there(self):
         reading, writing = os.pipe()
@@ -188,7 +188,7 @@ class BrokenPipeTests(StreamTest):
         process.stdin.close()
         self.assertEqual(process.wait(PATIENCE), -signal.SIGPIPE)
         self.assertEqual(process.stderr.read(), b"")
-        self.assert_nothing_left("rules.json")
+        self.assert_no_files_left("rules.json")
 
     def test_as_the_shell_sees_it(self):
         make_ten(self.path("big.csv"), volume(4_000, 20_000))
@@ -214,7 +214,7 @@ class FullDiskTests(StreamTest):
             _, error = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 3, error)
         self.assertIn("No space left", error.decode())
-        self.assert_nothing_left("rules.json", "users.csv")
+        self.assert_no_files_left("rules.json", "users.csv")
 
     def test_standard_output(self):
         self.assert_full("--clean", "-", stdout=True)
@@ -239,7 +239,7 @@ class FullDiskTests(StreamTest):
         self.ok_rules()
         outcome = self.shell("trap '' XFSZ; ulimit -f 100; assay clean users.csv -r rules.json")
         self.assertEqual(outcome.status, 3, outcome.err)
-        self.assert_nothing_left("rules.json", "users.csv")
+        self.assert_no_files_left("rules.json", "users.csv")
 
 
 class SpecialFileTests(StreamTest):

@@ -156,8 +156,8 @@ class OptionTests(SuggestionTest):
         self.assertIn("assay init s.csv > users.rules-2.yaml", self.assay("clean", "s.csv", status=2).err)
 
     def test_a_cut_archive_is_not_published(self):
-        whole = "".join(f"{number},ök\n" for number in range(1000))
-        self.write("t.csv.bz2", bz2.compress(f"a,b\n{whole}".encode())[:-20])
+        full = "".join(f"{number},ök\n" for number in range(1000))
+        self.write("t.csv.bz2", bz2.compress(f"a,b\n{full}".encode())[:-20])
         [suggestion] = self.suggested("clean", "t.csv.bz2", "-r", "rules.json")
         self.shell(suggestion, status=2)
         self.assertEqual(self.files(), [".tools/assay", "rules.json", "t.csv.bz2"])
@@ -292,7 +292,7 @@ class ArgumentTests(CommandTest):
         self.assertEqual(
             outcome.err, "assay: error: argument 2 is not UTF-8: $'--rules=\\xe9.json'\n"
                          "  hint: if it names a file, rename the file\n")
-        self.assert_nothing_left(rules)
+        self.assert_no_files_left(rules)
 
     def run_bytes(self, arguments):
         result = subprocess.run([ASSAY, *arguments], cwd=self.directory, env=environment(), capture_output=True,

@@ -348,11 +348,11 @@ class StopTests(BigTest):
             self.assertEqual(
                 outcome.err,
                 "assay: big.csv: " + self.stopped(10, bad[9], f"{1000 / bad[9]:.2f}", "; no file was written"))
-            self.assert_nothing_left("big.csv", rules)
+            self.assert_no_files_left("big.csv", rules)
         for more in ["--findings", "f.jsonl"], ["--report", "r.json"]:
             outcome = self.assay("check", "big.csv", "-r", rules, "-q", "--stop-after", 10, *more, status=1)
             self.assertTrue(outcome.err.endswith("; no file was written\n"), outcome.err)
-            self.assert_nothing_left("big.csv", rules)
+            self.assert_no_files_left("big.csv", rules)
 
     def test_outputs_that_exist_stay(self):
         self.write("users.clean.csv", "old")
@@ -420,7 +420,7 @@ class StopTests(BigTest):
         self.write("b.csv", rows(2, 8))
         outcome = self.assay("clean", "a.csv", "b.csv", "-r", self.rules_with(), "-q", "--stop-after", 3, status=1)
         self.assertEqual(outcome.err, "assay: a.csv: " + self.stopped(3, "3", "100", "; no file was written"))
-        self.assert_nothing_left(
+        self.assert_no_files_left(
             "a.csv", "b.clean.csv", "b.csv", "b.findings.jsonl", "b.rejects.csv", "b.report.json", "rules.json")
 
     def test_as_one(self):
@@ -430,7 +430,7 @@ class StopTests(BigTest):
             outcome = self.assay(
                 "clean", "a1.csv", "a2.csv", "--as-one", "-r", self.rules_with(), "-q", "--stop-after", count, status=1)
             self.assertIn(f"stopped after {count} rejected records of {records} records", outcome.err)
-            self.assert_nothing_left("a1.csv", "a2.csv", "rules.json")
+            self.assert_no_files_left("a1.csv", "a2.csv", "rules.json")
 
     def test_thresholds_are_not_measured(self):
         rules = self.rules_with(rejected=0, records={"min": 1000})

@@ -338,7 +338,7 @@ class Oracle:
         return values
 
 
-def judge(assay, expressions, rows, values):
+def run_assay(assay, expressions, rows, values):
     """The verdicts of the command: "false" or "undecided" by expression and row. The second result contains the
     rejected expressions."""
     with tempfile.TemporaryDirectory() as folder:
@@ -412,7 +412,7 @@ def main():
     rows = [maker.row() for _ in range(options.rows)]
     made = [(kind := maker.pick(SCALARS), maker.expression(kind, options.depth)) for _ in range(options.expressions)]
     values = [oracle.values(kind, text, rows) for kind, text in made]
-    outcomes, refused = judge(os.path.abspath(options.assay), made, rows, values)
+    outcomes, refused = run_assay(os.path.abspath(options.assay), made, rows, values)
     if outcomes is None:
         for number, message in refused.items():
             name = next((name for pattern, name in REFUSALS if re.fullmatch(pattern, message)), None)
@@ -423,7 +423,7 @@ def main():
                 counts[name] = counts.get(name, 0) + 1
         kept = [number for number in range(len(made)) if number not in refused]
         made, values = [made[number] for number in kept], [values[number] for number in kept]
-        outcomes, refused = judge(os.path.abspath(options.assay), made, rows, values)
+        outcomes, refused = run_assay(os.path.abspath(options.assay), made, rows, values)
     for number, (kind, text) in enumerate(made):
         shown = False
         for index, row in enumerate(rows):
@@ -442,9 +442,9 @@ def main():
                 shown = True
                 unexplained += 1
                 used = {column: value for column, value in row.items() if re.search(rf"\b{column}\b", text)}
-                said = f"{type(theirs).__name__}: {str(theirs)[:200]}" if isinstance(
+                seen = f"{type(theirs).__name__}: {str(theirs)[:200]}" if isinstance(
                     theirs, Exception) else repr(theirs)
-                print(f"{kind}: {text}\n    with {used}\n    cel-python: {said}\n    the rule that it is equal: {ours}")
+                print(f"{kind}: {text}\n    with {used}\n    cel-python: {seen}\n    the rule that it is equal: {ours}")
     print(f"{compared:,} values of {len(made):,} expressions compared with cel-python")
     for name, count in sorted(counts.items()):
         print(f"    {count:8,} differ: {name}")

@@ -181,15 +181,15 @@ def run_suites(command, folder):
         form = re.sub(r" country=\w\w$", " country=…", suite.form)
         line = merged.setdefault((suite.name, form, suite.note), [0, 0, 0])
         used = set()
-        for (value, wanted), passes in zip(suite.rows, passed):
+        for (value, expected), passes in zip(suite.rows, passed):
             line[0] += 1
-            line[1] += passes == wanted
-            if passes == wanted:
+            line[1] += passes == expected
+            if passes == expected:
                 continue
             line[2] += 1
             reason = suite.reasons.get(value)
             used.add(value)
-            (listed if reason else unexplained).append((suite.name, suite.form, value, wanted, reason))
+            (listed if reason else unexplained).append((suite.name, suite.form, value, expected, reason))
     lines = ["| suite | `format:` | rows | equal | different |", "|---|---|---|---|---|"]
     for (name, form, note), (count, right, wrong) in merged.items():
         lines.append("| %s%s | `%s` | %d | %d | %s |" % (name, " (%s)" % note if note else "", form, count, right,
@@ -198,8 +198,8 @@ def run_suites(command, folder):
     lines.append("| **all** | | **%d** | **%d** | **%d** |" % tuple(total))
     lines += ["", "Different rows and the reasons:", ""]
     groups = {}
-    for name, form, value, wanted, reason in listed:
-        groups.setdefault((name, form, "rejects" if wanted else "accepts", reason), []).append(shown(value))
+    for name, form, value, expected, reason in listed:
+        groups.setdefault((name, form, "rejects" if expected else "accepts", reason), []).append(shown(value))
     for (name, form, verb, reason), values in groups.items():
         lines.append("* %s, `%s`, %s %s: %s." % (name, form, verb, ", ".join(values), reason))
     strings = naughty_strings(folder) if "blns" not in missing else []
@@ -208,8 +208,8 @@ def run_suites(command, folder):
             unexplained.append(("blns", info["name"], "", None, None))
     lines += ["", "All %d strings of blns passed through all %d types twice, with equal verdicts and no other effect."
               % (len(strings), len(command.types()))]
-    for name, form, value, wanted, _ in unexplained:
-        print("unexplained: %s, %s: %s should %s" % (name, form, shown(value), "pass" if wanted else "fail"))
+    for name, form, value, expected, _ in unexplained:
+        print("unexplained: %s, %s: %s should %s" % (name, form, shown(value), "pass" if expected else "fail"))
     print("suites: %d rows, %d equal, %d different for a known reason, %d unexplained"
           % (total[0], total[1], len(listed), len(unexplained)))
     return "\n".join(lines), len(unexplained), missing

@@ -51,8 +51,8 @@ def duckdb(export, path, texts):
     for name, kind, *_ in connection.execute(f"DESCRIBE FROM {table}").fetchall():
         kind = names.get(kind, "datetime" if kind.startswith("TIMESTAMP") else "text")
         quoted = name.replace('"', '""')
-        [[least]] = connection.execute(f'SELECT min("{quoted}") FROM {table}').fetchall()
-        found.append(Guess(kind, least=comparable(kind, least)))
+        [[minimum]] = connection.execute(f'SELECT min("{quoted}") FROM {table}').fetchall()
+        found.append(Guess(kind, minimum=comparable(kind, minimum)))
     return found
 
 
@@ -66,12 +66,12 @@ def frictionless(export, path, texts):
     found = []
     for field, column in zip(fields, texts.values()):
         kind = names.get(field.type, field.type)
-        least = None
+        minimum = None
         if kind in ("integer", "number"):
             # The values as its types read them.
             with contextlib.suppress(ValueError):
-                least = min(float(text) for text in column if text)
-        found.append(Guess(kind, least=least, missing={""}))
+                minimum = min(float(text) for text in column if text)
+        found.append(Guess(kind, minimum=minimum, missing={""}))
     return found
 
 
@@ -92,7 +92,7 @@ def csvkit(export, path, texts):
             # It has a single type for both.
             kind = "integer" if all(value is None or value == int(value) for value in typed) else "number"
         missing = {text for text, value in zip(values, typed) if value is None}
-        found.append(Guess(kind, least=comparable(kind, column.get("min")), missing=missing | {""}))
+        found.append(Guess(kind, minimum=comparable(kind, column.get("min")), missing=missing | {""}))
     return found
 
 
@@ -114,15 +114,15 @@ def pandas(export, path, texts):
         letter = series.dtype.name[0].lower()
         kind = {"i": "integer", "f": "number", "b": "boolean"}.get(letter, "text")
         missing = {text for text, is_missing in zip(column, series.isna()) if is_missing}
-        least = comparable(kind, series.min()) if kind in ("integer", "number") and series.notna().any() else None
-        found.append(Guess(kind, least=least, missing=missing | {""}))
+        minimum = comparable(kind, series.min()) if kind in ("integer", "number") and series.notna().any() else None
+        found.append(Guess(kind, minimum=minimum, missing=missing | {""}))
     return found
 
 
-def comparable(kind, least):
-    if least is None or kind in ("text", "boolean", "time", "datetime"):
+def comparable(kind, minimum):
+    if minimum is None or kind in ("text", "boolean", "time", "datetime"):
         return None
-    return str(least)[:10] if kind == "date" else float(least)
+    return str(minimum)[:10] if kind == "date" else float(minimum)
 
 
 RIVALS = {"DuckDB": duckdb, "frictionless": frictionless, "csvkit": csvkit, "pandas": pandas}
@@ -156,12 +156,12 @@ def main():
                     counts[name]["no answer"] += len(truths)
                     continue
                 for column, truth, guess in zip(export.columns, truths, found):
-                    worth = truth.judge(guess)
+                    worth = truth.evaluate(guess)
                     counts[name][worth] += 1
                     if worth == "false":
                         lost = (guess.missing or set()) - truth.missing
-                        said = f"{lost.pop()} is missing" if lost else guess.kind
-                        wrong[name].append(f"{column.name}: {said}")
+                        mistake = f"{lost.pop()} is missing" if lost else guess.kind
+                        wrong[name].append(f"{column.name}: {mistake}")
                     if options.verbose and worth != "right":
                         print(f"{name} {worth}: {export.name}, {column.name} ({column.truth}): {guess}")
     part = text(counts, wrong)

@@ -43,8 +43,8 @@ def random_text(dice, items):
         elif op == "SUBPATTERN":
             text += random_text(dice, value[-1])
         elif op == "MAX_REPEAT":
-            least, most, inner = value
-            text += "".join(random_text(dice, inner) for _ in range(dice.randint(least, most)))
+            minimum, maximum, inner = value
+            text += "".join(random_text(dice, inner) for _ in range(dice.randint(minimum, maximum)))
         else:
             raise ValueError(op)
     return text

@@ -87,7 +87,7 @@ def workplace(tmp_path_factory):
 @pytest.mark.parametrize("heading", EXPECTED)
 def test_recipe(heading, workplace, request):
     script = RECIPES[heading]
-    status, printed, said = EXPECTED[heading]
+    status, printed, message = EXPECTED[heading]
     environment = os.environ | {"PATH": f"{workplace / 'programs'}:{os.environ['PATH']}"}
     if "psql" in script:
         environment |= request.getfixturevalue("postgres")
@@ -95,7 +95,7 @@ def test_recipe(heading, workplace, request):
         ["bash", "-e", "-c", script], cwd=workplace, env=environment, capture_output=True, text=True, timeout=600
     )
     assert done.returncode == status, done.stderr
-    assert done.stderr == said
+    assert done.stderr == message
     assert re.fullmatch(printed, done.stdout), done.stdout
 
 

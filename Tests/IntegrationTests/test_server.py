@@ -427,7 +427,7 @@ def test_many_uploads_at_once(server, expected):
     server.wait_for_uploads(0)
 
 
-def test_a_client_that_goes_away(server):
+def test_a_client_that_disconnects(server):
     header, rows = USERS.split(b"\n", 1)
     # During the upload, before and after the response has begun, and while the server waits for its reader.
     for part in (USERS[:1000], USERS[:100_000], header + b"\n" + rows * 20):

@@ -61,8 +61,8 @@ def frame(spark, rows, partitions):
 def test_clean_and_rejected(spark):
     df = frame(spark, 20_000, 8)
     cleaned = assay.spark.clean(df, assay.Rules.parse(RULES))
-    judged = cleaned.judged.cache()
-    assert judged.count() == 20_000
+    checked = cleaned.checked.cache()
+    assert checked.count() == 20_000
     assert cleaned.report == {
         "records": 20_000,
         "clean": 18_000,
@@ -74,7 +74,7 @@ def test_clean_and_rejected(spark):
     assert cleaned.clean.columns == ["id", "email"] and cleaned.clean.count() == 18_000
     first = cleaned.rejected.orderBy("id").first()
     assert first.asDict() == {"id": 0, "email": "no mail", "assay_reasons": ["email.pattern"]}
-    judged.unpersist()
+    checked.unpersist()
 
 
 def test_repairs(spark):
@@ -92,8 +92,8 @@ primaryKey: id
         ("1 ", "c@d", 3.5, ["primaryKey"]),
         ("4", "long@d", 4.5, ["email.maxLength"]),
     ]
-    judged = [("1", True), ("2", True), ("1 ", False), ("4", False), ("9", True)]
-    assert [(row["id"], row["assay_clean"]) for row in cleaned.judged.orderBy("share").collect()] == judged
+    checked = [("1", True), ("2", True), ("1 ", False), ("4", False), ("9", True)]
+    assert [(row["id"], row["assay_clean"]) for row in cleaned.checked.orderBy("share").collect()] == checked
     assert [row["id"] for row in assay.spark.check(df, rules, order_by="share").orderBy("share").collect()] == [
         " 1", "2", "1 ", "4", None]
     assert assay.spark.repair(df, rules).count() == 5
@@ -105,7 +105,7 @@ def test_repairs_inside_of_structs(spark):
         "as list from values (' 1 '), (' x '), (null) as rows(n)"
     )
     rules = assay.Rules.parse("fields: [{name: s.n, type: integer, repair: [trim, {missing: ['1']}]}]")
-    found = assay.spark.clean(df, rules).judged.collect()
+    found = assay.spark.clean(df, rules).checked.collect()
     assert [(row["s"]["n"], row["list"], row["assay_clean"]) for row in found] == [
         (None, [" 1 "], True),
         (" x ", [" x "], False),
@@ -117,9 +117,9 @@ def test_repairs_inside_of_structs(spark):
 def test_a_report_before_any_action(spark):
     cleaned = assay.spark.clean(frame(spark, 10, 1), assay.Rules.parse(RULES))
     with pytest.raises(TimeoutError,
-                       match="no action on judged, clean or rejected has ended after 0.1 s: run one first"):
+                       match="no action on checked, clean or rejected has ended after 0.1 s: run one first"):
         cleaned.report_within(0.1)
-    assert cleaned.judged.count() == 10
+    assert cleaned.checked.count() == 10
     assert cleaned.report["records"] == 10 and cleaned.report_within(None) == cleaned.report
 
 
@@ -139,12 +139,12 @@ def test_a_report_of_actions_that_failed(spark, tmp_path):
     cleaned = assay.spark.clean(df.mapInArrow(fail, df.schema), assay.Rules.parse(RULES + "thresholds: {rejected: 1%}"))
     for _ in range(2):
         with pytest.raises(Exception, match="not now"):
-            cleaned.judged.write.mode("overwrite").parquet(str(tmp_path / "out"))
-        with pytest.raises(TimeoutError, match="the last action on judged, clean or rejected failed, and no action has "
-                                               "succeeded after 1 s"):
+            cleaned.checked.write.mode("overwrite").parquet(str(tmp_path / "out"))
+        with pytest.raises(TimeoutError, match="the last action on checked, clean or rejected failed, and no action "
+                                               "has succeeded after 1 s"):
             cleaned.report_within(1)
     marker.touch()
-    assert len(cleaned.judged.collect()) == len(cleaned.judged.collect()) == 100
+    assert len(cleaned.checked.collect()) == len(cleaned.checked.collect()) == 100
     report = cleaned.report
     assert (report["records"], report["rejected"], report["partial"]) == (100, 10, False)
     assert report["thresholds"][0]["exceeded"]
@@ -162,7 +162,7 @@ def test_a_report_of_actions_that_failed(spark, tmp_path):
 )
 def test_a_report_for_actions_without_counts(spark, action):
     cleaned = assay.spark.clean(frame(spark, 100, 2), assay.Rules.parse(RULES))
-    action(cleaned.judged)
+    action(cleaned.checked)
     with pytest.raises(TimeoutError,
                        match="Spark reports no counts for toLocalIterator, foreach, rdd and lazy checkpoints"):
         cleaned.report_within(0.5)
@@ -174,7 +174,7 @@ def test_session_without_listeners(spark, monkeypatch):
     def refuse(self, session):
         raise RuntimeError("not whitelisted")
 
-    monkeypatch.setattr(assay.spark._Heard, "__init__", refuse)
+    monkeypatch.setattr(assay.spark._Receiver, "__init__", refuse)
     rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
     cleaned = assay.spark.clean(spark.createDataFrame([("1",), ("x",)], "id string"), rules)
     assert [row.id for row in cleaned.clean.collect()] == ["1"]
@@ -185,7 +185,7 @@ def test_session_without_listeners(spark, monkeypatch):
 def test_a_report_of_no_rows(spark):
     for condition in ("false", "id < 0"):
         cleaned = assay.spark.clean(frame(spark, 100, 2).filter(condition), assay.Rules.parse(RULES))
-        assert cleaned.judged.collect() == []
+        assert cleaned.checked.collect() == []
         assert (cleaned.report["records"], cleaned.report["partial"]) == (0, False)
 
 
@@ -193,10 +193,10 @@ def test_a_report_of_no_rows(spark):
 def test_an_action_that_does_not_read_all(spark, rows_per_batch):
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", rows_per_batch)
     cleaned = assay.spark.clean(frame(spark, 2_000, 2), assay.Rules.parse(RULES))
-    assert len(cleaned.judged.take(2)) == 2
+    assert len(cleaned.checked.take(2)) == 2
     assert cleaned.report["partial"] and cleaned.report["records"] < 2_000
     cleaned = assay.spark.clean(frame(spark, 2_000, 2), assay.Rules.parse(RULES))
-    assert len(cleaned.judged.collect()) == 2_000
+    assert len(cleaned.checked.collect()) == 2_000
     assert not cleaned.report["partial"] and cleaned.report["rules"] == {"email.pattern": 200}
     spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
 
@@ -213,15 +213,15 @@ def test_streams(spark, tmp_path):
     with pytest.raises(ValueError, match="the rules have the key 'id.unique', and no key can be compared in a stream"):
         keyed = assay.Rules.parse("fields: [{name: id, type: integer, constraints: {unique: true}}]")
         assay.spark.check(stream, keyed, order_by="id")
-    query = assay.spark.check(stream,
-                              rules).writeStream.format("memory").queryName("judged").trigger(availableNow=True).start()
+    checked = assay.spark.check(stream, rules)
+    query = checked.writeStream.format("memory").queryName("checked").trigger(availableNow=True).start()
     assert query.awaitTermination(60)
-    assert sorted(row["assay_clean"] for row in spark.table("judged").collect()) == [False, False, True, True]
+    assert sorted(row["assay_clean"] for row in spark.table("checked").collect()) == [False, False, True, True]
     reports = []
 
     def clean(batch, number):
         cleaned = assay.spark.clean(batch, rules)
-        cleaned.judged.write.mode("append").parquet(str(tmp_path / "out"))
+        cleaned.checked.write.mode("append").parquet(str(tmp_path / "out"))
         reports.append(cleaned.report)
 
     query = stream.writeStream.foreachBatch(clean).trigger(availableNow=True)
@@ -320,7 +320,7 @@ def test_counts_of_many_batches(spark):
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 10)
     rules = assay.Rules.parse(RULES + "thresholds: {columns: {email: 10}}")
     cleaned = assay.spark.clean(frame(spark, 3_003, 3), rules)
-    assert len(cleaned.judged.collect()) == 3_003
+    assert len(cleaned.checked.collect()) == 3_003
     report = cleaned.report
     assert (report["records"], report["rejected"], report["rules"],
             report["partial"]) == (3_003, 301, {"email.pattern": 301}, False)
@@ -344,7 +344,7 @@ def test_the_case_of_names(spark, minds_case):
         assert assay.spark.clean(df, rules, order_by="T").clean.collect()[0]["assay_Clean"] == "a"
         with pytest.raises(ValueError, match="order_by names 't', which is no column of the DataFrame: id, T"):
             assay.spark.clean(ordered, rules, order_by="t")
-        assert assay.spark.clean(ordered.withColumn("ID", F.lit("x")), rules, order_by="T").judged.count() == 2
+        assert assay.spark.clean(ordered.withColumn("ID", F.lit("x")), rules, order_by="T").checked.count() == 2
     else:
         with pytest.raises(ValueError, match="the DataFrame has a column 'assay_Clean' already: was it checked before"):
             assay.spark.clean(df, rules, order_by="T")
@@ -418,7 +418,7 @@ def test_types(spark, zone):
 def test_rules_that_are_called_like_the_totals(spark):
     rules = "{id: clean, pattern: a}, {id: rejected, pattern: b}, {id: records, pattern: c}"
     cleaned = assay.spark.clean(frame(spark, 10, 1), assay.Rules.parse(f"fields: [{{name: email, rules: [{rules}]}}]"))
-    assert cleaned.judged.count() == 10
+    assert cleaned.checked.count() == 10
     assert cleaned.report == {
         "records": 10,
         "clean": 0,
@@ -450,7 +450,7 @@ def test_an_executor_is_killed(spark, tmp_path):
     df = frame(spark, 100_000, 10)
     cleaned = assay.spark.clean(df.mapInArrow(kill_once, df.schema), assay.Rules.parse(RULES))
     out = tmp_path / "out"
-    cleaned.judged.write.partitionBy(assay.spark.CLEAN).parquet(str(out))
+    cleaned.checked.write.partitionBy(assay.spark.CLEAN).parquet(str(out))
     assert marker.exists()
     rows = pq.read_table(out).to_pydict()
     assert sorted(rows["id"]) == list(range(100_000))
@@ -531,8 +531,8 @@ def test_keys_are_those_of_a_table(spark, kind, keep):
     shuffled = table.take(choose.sample(range(3_000), 3_000))
     df = spark.createDataFrame(shuffled.to_pandas(), schema="order long, id string, mail string, n int").repartition(7)
     cleaned = assay.spark.clean(df, rules, order_by="order")
-    rows = sorted(cleaned.judged.collect(), key=lambda row: row["order"])
-    assert cleaned.judged.columns == [*table.column_names, "assay_clean", "assay_reasons"]
+    rows = sorted(cleaned.checked.collect(), key=lambda row: row["order"])
+    assert cleaned.checked.columns == [*table.column_names, "assay_clean", "assay_reasons"]
     assert [row["assay_reasons"] for row in rows] == pa.chunked_array(expected.reasons).to_pylist()
     assert [row["assay_clean"] for row in rows] == expected.mask.to_pylist()
     report = cleaned.report
@@ -631,8 +631,8 @@ def test_references_are_those_of_a_table(spark, tmp_path, kind, from_files):
     rows = [tuple(row.values()) for row in table.to_pylist()]
     df = spark.createDataFrame(rows, "order long, id string, mail string, n int").repartition(5)
     cleaned = assay.spark.clean(df, rules, order_by="order" if kind else None, references=references)
-    rows = sorted(cleaned.judged.collect(), key=lambda row: row["order"])
-    assert cleaned.judged.columns == [*table.column_names, "assay_clean", "assay_reasons"]
+    rows = sorted(cleaned.checked.collect(), key=lambda row: row["order"])
+    assert cleaned.checked.columns == [*table.column_names, "assay_clean", "assay_reasons"]
     assert [row["assay_reasons"] for row in rows] == pa.chunked_array(expected.reasons).to_pylist()
     assert [row["assay_clean"] for row in rows] == expected.mask.to_pylist()
     assert cleaned.report["rules"] == {c.rule: c.failed for c in expected.report.rules if c.failed}
@@ -645,10 +645,10 @@ def test_rules_open_files_in_their_folder_only(spark, tmp_path):
     df = spark.createDataFrame([(SECRET,), ("other",)], "id string")
     df.createOrReplaceTempView("escaping")
 
-    def judged(rules):
+    def checked(rules):
         assert [row.id for row in assay.spark.clean(df, rules).clean.collect()] == [SECRET]
 
-    def judged_by_function(rules):
+    def checked_by_function(rules):
         assay.spark.register(spark, "escape", rules)
         found = spark.sql("SELECT id FROM escaping WHERE escape(struct(*)).assay_clean")
         assert [row.id for row in found.collect()] == [SECRET]
@@ -658,7 +658,7 @@ def test_rules_open_files_in_their_folder_only(spark, tmp_path):
     for number, (kind, name) in enumerate(lines):
         path = tree / "rules" / name
         # Two jobs for each line would take minutes.
-        checks = [judged, judged_by_function] if number % 8 == 0 else [judged]
+        checks = [checked, checked_by_function] if number % 8 == 0 else [checked]
         if kind == "allowed":
             for check in checks[: 2 if number == 0 else 0]:
                 check(assay.Rules.load(path))

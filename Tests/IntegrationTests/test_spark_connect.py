@@ -49,10 +49,10 @@ def main():
     try:
         cleaned.report_within(0.2)
     except TimeoutError as error:
-        assert "no action on judged, clean or rejected has ended after 0.2 s" in str(error), error
+        assert "no action on checked, clean or rejected has ended after 0.2 s" in str(error), error
     else:
         raise AssertionError("a report without an action")
-    assert cleaned.judged.count() == 1000
+    assert cleaned.checked.count() == 1000
     report = cleaned.report
     assert {name: report[name] for name in ("records", "clean", "rejected", "rules", "partial")} == {
         "records": 1000,
@@ -69,7 +69,7 @@ def main():
     # A failed action is not counted, but rows read by toLocalIterator are.
     cleaned = assay.spark.clean(df.selectExpr("id", "if(at = 999, raise_error('boom'), email) AS email"), rules)
     try:
-        cleaned.judged.collect()
+        cleaned.checked.collect()
     except Exception as error:
         assert "boom" in str(error), error
     try:
@@ -79,7 +79,7 @@ def main():
     else:
         raise AssertionError("a report of an action that failed")
     cleaned = assay.spark.clean(df, rules)
-    assert sum(row["assay_clean"] for row in cleaned.judged.toLocalIterator()) == cleaned.report["clean"] == 900
+    assert sum(row["assay_clean"] for row in cleaned.checked.toLocalIterator()) == cleaned.report["clean"] == 900
     try:
         assay.spark.check(df.withColumnRenamed("at", "a.t"), rules)
     except ValueError as error:
@@ -91,7 +91,7 @@ def main():
     keyed = assay.Rules.parse(KEYS, trust=True)
     twice = df.unionAll(df.selectExpr("id", "email", "at + 10000 AS at"))
     cleaned = assay.spark.clean(twice, keyed, order_by="at")
-    assert cleaned.judged.count() == 2000
+    assert cleaned.checked.count() == 2000
     assert cleaned.report["rules"] == {"email.pattern": 200, "primaryKey": 450, "foreignKeys.1": 900}, cleaned.report
     people = session.createDataFrame([(f"user{n}@example.org",) for n in range(500)], "email string")
     cleaned = assay.spark.clean(twice, keyed, order_by="at", references={"people.csv": people})
@@ -124,7 +124,7 @@ SELECT count_if(assay_is('email', email)), count_if(assay_matches(' .*', id)),
         import assay.spark
 
         cleaned = assay.spark.clean(batch, rules)
-        cleaned.judged.write.mode("append").parquet(f"{here}/out")
+        cleaned.checked.write.mode("append").parquet(f"{here}/out")
         pathlib.Path(f"{here}/report-{number}.json").write_text(json.dumps(cleaned.report))
 
     stream = session.readStream.schema(df.schema).parquet("in").writeStream.foreachBatch(clean).trigger(

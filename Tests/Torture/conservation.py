@@ -87,9 +87,9 @@ def make(seed: int, number: int) -> Case:
         raw, decoded, name = encoded(chance, text[len(tables.MARK) if has_mark else 0:], top)
         text, above = decoded.text, top
     if is_json:
-        first, outcome = second_reader.judge_json(text, kind, decoded is not None)
+        first, outcome = second_reader.evaluate_json(text, kind, decoded is not None)
     else:
-        first, outcome = second_reader.judge_csv(text, above, form, kind, decoded is not None)
+        first, outcome = second_reader.evaluate_csv(text, above, form, kind, decoded is not None)
     is_repaired = not is_json and decoded is None and outcome.is_simple and chance.random() < 0.3
     rules = second_reader.rules(kind, is_repaired) | (form.in_rules() if form else {})
     if name:
@@ -110,7 +110,7 @@ def make(seed: int, number: int) -> Case:
         texts = several(chance, raw, first, outcome, is_json)
     packing = chance.choice(PACKINGS) if chance.random() < 0.15 else "none"
     stored = [packed(chance, table, packing) for table in texts]
-    is_whole = all(is_whole for _, is_whole in stored)
+    is_full = all(is_full for _, is_full in stored)
     size = len(text)
     block = chance.choice([1, 2, 3, 5, 7, 16, 64, 65, 100, 1_000, size + 1])
     sizes = (
@@ -121,7 +121,7 @@ def make(seed: int, number: int) -> Case:
         tables=[table for table, _ in stored], rules=rules, format="jsonl" if is_json else "csv", way=way,
         threads=chance.randint(1, 8), sizes=sizes,
         memory=chance.choice([0, 0, 1, 1 << 12]), packing=chance.choice(PACKINGS) if chance.random() < 0.1 else "none",
-        encoding="same" if keeps else "utf-8", clean=parts[0], rejects=parts[1], outcome=outcome if is_whole else None,
+        encoding="same" if keeps else "utf-8", clean=parts[0], rejects=parts[1], outcome=outcome if is_full else None,
         is_packed=packing != "none", is_encoded=decoded is not None, is_repaired=is_repaired)
 
 
@@ -183,12 +183,12 @@ def packed(chance: random.Random, raw: bytes, packing: str) -> tuple[bytes, bool
     cuts = sorted(chance.randrange(len(raw) + 1) for _ in range(chance.choice([0, 0, 1, 5])))
     parts = [raw[start:end] for start, end in zip([0, *cuts], [*cuts, len(raw)])]
     members = [(gzip_member if packing == "gzip" else zstd_frame)(chance, part) for part in parts]
-    whole = b"".join(members)
+    full = b"".join(members)
     if chance.random() < 0.05:
         # Truncated within the last member.
-        return whole[:len(whole) - len(members[-1])
+        return full[:len(full) - len(members[-1])
                      + chance.randrange(min(12, len(members[-1]) - 1), len(members[-1]))], False
-    return whole, True
+    return full, True
 
 
 def gzip_member(chance: random.Random, part: bytes) -> bytes:
@@ -207,14 +207,14 @@ def zstd_frame(chance: random.Random, part: bytes) -> bytes:
     return room.raw[:count]
 
 
-def unpacked(content: bytes, packing: str, most: int) -> bytes:
+def unpacked(content: bytes, packing: str, maximum: int) -> bytes:
     if packing == "gzip":
         return gzip.decompress(content)
     if packing == "zstd":
-        room = ctypes.create_string_buffer(most + 1)
+        room = ctypes.create_string_buffer(maximum + 1)
         ZSTD.ZSTD_decompress.restype = ctypes.c_size_t
         count = ZSTD.ZSTD_decompress(room, ctypes.c_size_t(len(room)), content, ctypes.c_size_t(len(content)))
-        assert count <= most, "an output cannot be unpacked, or is longer than it should be"
+        assert count <= maximum, "an output cannot be unpacked, or is longer than it should be"
         return room.raw[:count]
     return content
 

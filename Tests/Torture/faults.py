@@ -38,7 +38,7 @@ ERRORS = {
 MAY_CRASH = {"mmap", "mprotect", "brk"}
 
 
-def judge(scene: Scene, place, result, name: str) -> str:
+def evaluate(scene: Scene, place, result, name: str) -> str:
     """The result of the run. Raises AssertionError if that result is not allowed."""
     published = scene.published(place)
     message = result.stderr.strip()
@@ -76,7 +76,7 @@ def at_each_call(scene: Scene, step: int = 1) -> tuple[dict[str, dict[str, int]]
                 place = scene.stage()
                 result = calls.disturbed(scene, place, name, f"error={error}:when={nth}")
                 try:
-                    end = judge(scene, place, result, name)
+                    end = evaluate(scene, place, result, name)
                     scene.next_run(place, keeps_modes=name != "fchmod")
                 except AssertionError as defect:
                     end = "defect"

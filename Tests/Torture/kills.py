@@ -43,13 +43,13 @@ def at_random(scene: Scene, times: int, seed: int) -> dict:
     place = scene.stage()
     start = time.monotonic()
     subprocess.run(scene.command, cwd=place, check=True)
-    whole = time.monotonic() - start
+    duration = time.monotonic() - start
     for _ in range(times):
         place = scene.stage()
         # A resumed run is killed again.
         for _ in range(3 if scene.resumes else 1):
             process = subprocess.Popen(scene.command, cwd=place, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(moments.uniform(0, 1.1 * whole))
+            time.sleep(moments.uniform(0, 1.1 * duration))
             process.kill()
             assert process.wait() in (0, -signal.SIGKILL)
         after(scene, place, tally)

@@ -166,8 +166,8 @@ class Replay:
                 path.write_bytes(contents[file])
             else:
                 (self.kept / str(file)).write_bytes(contents[file])
-                is_whole = contents[file] == self.wholes[file]
-                os.utime(self.kept / str(file), ns=(0, self.times[file] if is_whole else 0))
+                is_complete = contents[file] == self.wholes[file]
+                os.utime(self.kept / str(file), ns=(0, self.times[file] if is_complete else 0))
                 (self.kept / str(file)).chmod(OLD_MODE if name in self.scene.outputs else 0o600)
                 os.link(self.kept / str(file), path)
 

@@ -105,11 +105,11 @@ class Scene:
     def next_run(self, place: pathlib.Path, keeps_modes: bool = True) -> None:
         """Runs the command to completion and asserts that it leaves no other files. `keeps_modes`: whether the previous
         run kept file modes."""
-        goes_on = any(name.endswith(".assay-checkpoint") for name in self.leftovers(place))
+        continues = any(name.endswith(".assay-checkpoint") for name in self.leftovers(place))
         command = [argument for argument in self.command if argument != "--quiet"]
         result = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=PATIENCE)
         assert result.returncode == 0, f"the next run: {result.stderr}"
-        assert goes_on == ("goes on behind the first " in result.stderr), f"the next run says: {result.stderr}"
+        assert continues == ("goes on behind the first " in result.stderr), f"the next run says: {result.stderr}"
         for output in self.outputs:
             mode = (place / output).stat().st_mode & 0o777
             assert mode == OLD_MODE or not keeps_modes, f"{output} has mode {mode:o}"

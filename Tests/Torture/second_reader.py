@@ -95,7 +95,7 @@ def read_csv(text: bytes, above: int, form: Form) -> tuple[int, list[Entry]]:
         for entry in found.entries]
 
 
-def judge_csv(text: bytes, above: int, form: Form, kind: str, is_decoded: bool) -> tuple[int, Outcome]:
+def evaluate_csv(text: bytes, above: int, form: Form, kind: str, is_decoded: bool) -> tuple[int, Outcome]:
     """The start of the first record, and the outcome for all records."""
     first, entries = read_csv(text, above, form)
     for entry in entries if is_decoded else []:
@@ -200,7 +200,7 @@ def parsed(line: bytes, is_decoded: bool) -> tuple[dict | None, str]:
     return value, ""
 
 
-def judge_json(text: bytes, kind: str, is_decoded: bool) -> tuple[int, Outcome]:
+def evaluate_json(text: bytes, kind: str, is_decoded: bool) -> tuple[int, Outcome]:
     first = start = len(MARK) if text.startswith(MARK) else 0
     found, good, number, present, is_read = [], [], 0, set(), False
     while start < len(text):

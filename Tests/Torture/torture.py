@@ -42,7 +42,7 @@ def main() -> int:
                         help="how many runs of one command between two looks at the clock")
     parser.add_argument("--only", default="kills,faults,repeats,conservation")
     options = parser.parse_args()
-    wanted = options.only.split(",")
+    selected = options.only.split(",")
     rows: list[str] = []
     defects: list[str] = []
 
@@ -62,12 +62,12 @@ def main() -> int:
         ["strace", "-o", "/dev/null", "true"]).returncode == 0
     if not has_strace:
         row("faults, kills at system calls", "skipped: strace is not installed, or may not trace")
-    for description in SCENES if {"kills", "faults"} & set(wanted) else []:
+    for description in SCENES if {"kills", "faults"} & set(selected) else []:
         scene = Scene(**description)
-        if "kills" in wanted and has_strace:
+        if "kills" in selected and has_strace:
             attempt(f"SIGKILL at each system call: {scene.name}", kills.at_each_call, scene, options.step)
             attempt(f"order of writes and renames: {scene.name}", power.order, scene)
-        if "faults" in wanted and has_strace:
+        if "faults" in selected and has_strace:
             table, found = faults.at_each_call(scene, options.step)
             defects += found
             for defect in found:
@@ -80,25 +80,25 @@ def main() -> int:
     end = time.monotonic() + 60 * options.minutes
     seed = options.seed
     while True:
-        if "repeats" in wanted:
+        if "repeats" in selected:
             tally, found = repeats.run(options.runs, options.runs, seed)
             defects += found
             for defect in found:
                 print(f"DEFECT {defect}", flush=True)
             row(f"the same two rows, seed {seed}", ", ".join(f"{what}: {count:,}" for what, count in tally.items()))
-        if "conservation" in wanted:
+        if "conservation" in selected:
             tally, found = conservation.run(options.files, seed)
             defects += found
             for defect in found:
                 print(f"DEFECT {defect}", flush=True)
             row(f"mutated files, seed {seed}", ", ".join(f"{what}: {count:,}" for what, count in tally.items()))
-        if "kills" in wanted:
+        if "kills" in selected:
             for resumes in (False, True):
                 scene = Scene("--resume" if resumes else "CSV", 60_000, 2, resumes=resumes)
                 attempt(f"SIGKILL at random moments: {scene.name}", kills.at_random, scene, options.times, seed)
                 scene.remove()
         seed += 1
-        if time.monotonic() > end or not {"conservation", "kills", "repeats"} & set(wanted):
+        if time.monotonic() > end or not {"conservation", "kills", "repeats"} & set(selected):
             break
     print(f"{len(defects)} defects")
     for defect in defects:

@@ -30,7 +30,7 @@ public class SparkClean {
     private static final int BATCH = 4096;
 
     /** The table with a column {@code _reasons}: the names of the rules that reject the row, null for a clean row. */
-    static Dataset<Row> judged(Dataset<Row> table, Rules rules) {
+    static Dataset<Row> checked(Dataset<Row> table, Rules rules) {
         StructType schema = table.schema().add("_reasons", DataTypes.createArrayType(DataTypes.StringType));
         String[] names = table.columns();
         return table.mapPartitions(
@@ -79,14 +79,14 @@ public class SparkClean {
                 }
                 found.forEach((row, names) -> reasons[row] = names.toArray());
             }
-            List<Row> judged = new ArrayList<>(taken.size());
+            List<Row> checked = new ArrayList<>(taken.size());
             for (int row = 0; row < reasons.length; row++) {
                 Object[] values = new Object[names.length + 1];
                 for (int column = 0; column < names.length; column++) values[column] = taken.get(row).get(column);
                 values[names.length] = reasons[row];
-                judged.add(RowFactory.create(values));
+                checked.add(RowFactory.create(values));
             }
-            return judged;
+            return checked;
         }
     }
 
@@ -95,8 +95,8 @@ public class SparkClean {
         try (Rules rules = Rules.load(Path.of(arguments[1]))) {
             Dataset<Row> users = spark.read().option("header", true).option("quote", "\"").option("escape", "\"")
                     .option("multiLine", true).csv(arguments[0]);
-            Dataset<Row> judged = judged(users.repartition(4), rules);
-            judged.selectExpr("explode(_reasons) AS rule").groupBy("rule").count().orderBy("rule").show(100, false);
+            Dataset<Row> checked = checked(users.repartition(4), rules);
+            checked.selectExpr("explode(_reasons) AS rule").groupBy("rule").count().orderBy("rule").show(100, false);
         }
         spark.stop();
     }

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_arguments = 6 };
+enum { max_arguments = 6 };
 
 /* Reads the arguments of a call; the first may be an object of libassay. */
 static bool arguments_of(napi_env env, napi_callback_info info, napi_value *arguments, void **object)
 {
-    size_t count = most_arguments;
+    size_t count = max_arguments;
     if (!succeeded(env, napi_get_cb_info(env, info, &count, arguments, NULL, NULL))) return false;
     return object == NULL || succeeded(env, napi_get_value_external(env, arguments[0], object));
 }
@@ -75,7 +75,7 @@ static bool bytes_of(napi_env env, napi_value value, const char **bytes, size_t 
 /* encode(string) -> bytes */
 static napi_value encode(napi_env env, napi_callback_info info)
 {
-    napi_value arguments[most_arguments];
+    napi_value arguments[max_arguments];
     return arguments_of(env, info, arguments, NULL) ? encoded(env, arguments[0]) : NULL;
 }
 
@@ -84,7 +84,7 @@ static napi_value encode(napi_env env, napi_callback_info info)
 /* parse(bytes, name, trusts) -> rules */
 static napi_value parse(napi_env env, napi_callback_info info)
 {
-    napi_value arguments[most_arguments];
+    napi_value arguments[max_arguments];
     const char *bytes;
     size_t count;
     bool trusts;
@@ -103,7 +103,7 @@ static napi_value parse(napi_env env, napi_callback_info info)
 /* load(path, trusts) -> rules */
 static napi_value load(napi_env env, napi_callback_info info)
 {
-    napi_value arguments[most_arguments];
+    napi_value arguments[max_arguments];
     bool trusts;
     if (!arguments_of(env, info, arguments, NULL) || !succeeded(env, napi_get_value_bool(env, arguments[1], &trusts))) {
         return NULL;
@@ -119,7 +119,7 @@ static napi_value load(napi_env env, napi_callback_info info)
 /* compile(bytes, flags) -> rules of a pattern */
 static napi_value compile(napi_env env, napi_callback_info info)
 {
-    napi_value arguments[most_arguments];
+    napi_value arguments[max_arguments];
     const char *bytes;
     size_t count;
     uint32_t flags;
@@ -135,7 +135,7 @@ static napi_value compile(napi_env env, napi_callback_info info)
 /* fields(rules) -> names */
 static napi_value fields(napi_env env, napi_callback_info info)
 {
-    napi_value arguments[most_arguments], names;
+    napi_value arguments[max_arguments], names;
     void *rules;
     if (!arguments_of(env, info, arguments, &rules) || !succeeded(env, napi_create_array(env, &names))) return NULL;
     const size_t count = assay_rules_field_count(rules);
@@ -148,7 +148,7 @@ static napi_value fields(napi_env env, napi_callback_info info)
 /* pathKeys(name) -> [the keys of a path, an empty array if the name is not a path; the number of lists in the path] */
 static napi_value path_keys(napi_env env, napi_callback_info info)
 {
-    napi_value arguments[most_arguments], names, count_of_lists, pair;
+    napi_value arguments[max_arguments], names, count_of_lists, pair;
     if (!arguments_of(env, info, arguments, NULL)) return NULL;
     char *name = text_of(env, arguments[0]);
     if (name == NULL) return NULL;
@@ -173,7 +173,7 @@ static napi_value path_keys(napi_env env, napi_callback_info info)
 /* json(rules) -> text */
 static napi_value json(napi_env env, napi_callback_info info)
 {
-    napi_value arguments[most_arguments];
+    napi_value arguments[max_arguments];
     void *rules;
     return arguments_of(env, info, arguments, &rules) ? string_of(env, assay_rules_json(rules)) : NULL;
 }
@@ -190,7 +190,7 @@ static bool table_of(napi_env env, napi_value names, napi_value columns, napi_va
 /* accepts(rules, names, columns) -> whether a row of one value for each field is clean */
 static napi_value accepts(napi_env env, napi_callback_info info)
 {
-    napi_value arguments[most_arguments], answer = NULL;
+    napi_value arguments[max_arguments], answer = NULL;
     void *rules;
     if (!arguments_of(env, info, arguments, &rules)) return NULL;
     table table;
@@ -215,7 +215,7 @@ static napi_value accepts(napi_env env, napi_callback_info info)
 /* check(rules, names, columns, rows, options) -> result */
 static napi_value check(napi_env env, napi_callback_info info)
 {
-    napi_value arguments[most_arguments], answer = NULL;
+    napi_value arguments[max_arguments], answer = NULL;
     void *rules;
     assay_options options;
     if (!arguments_of(env, info, arguments, &rules) || !options_of(env, arguments[4], &options)) return NULL;
@@ -233,7 +233,7 @@ static napi_value check(napi_env env, napi_callback_info info)
 /* checkColumn(rules, names, columns, rows, options, field) -> result of the only column */
 static napi_value check_column(napi_env env, napi_callback_info info)
 {
-    napi_value arguments[most_arguments], answer = NULL;
+    napi_value arguments[max_arguments], answer = NULL;
     void *rules;
     assay_options options;
     uint32_t field;
@@ -254,7 +254,7 @@ static napi_value check_column(napi_env env, napi_callback_info info)
 /* checkCsv(rules, bytes, options) -> result */
 static napi_value check_csv(napi_env env, napi_callback_info info)
 {
-    napi_value arguments[most_arguments];
+    napi_value arguments[max_arguments];
     void *rules;
     const char *bytes;
     size_t count;
@@ -306,7 +306,7 @@ static napi_value repaired_values(napi_env env, const struct ArrowArray *array, 
 /* repair(rules, names, columns, rows, field) -> repaired values of the only column; null if all are unchanged */
 static napi_value repair(napi_env env, napi_callback_info info)
 {
-    napi_value arguments[most_arguments], answer = NULL;
+    napi_value arguments[max_arguments], answer = NULL;
     void *rules;
     uint32_t field;
     if (!arguments_of(env, info, arguments, &rules) ||
@@ -337,7 +337,7 @@ static napi_value repair(napi_env env, napi_callback_info info)
 /* totals(result) -> {records, clean, rejected, undecided, findings} */
 static napi_value totals(napi_env env, napi_callback_info info)
 {
-    napi_value arguments[most_arguments], object;
+    napi_value arguments[max_arguments], object;
     void *result;
     if (!arguments_of(env, info, arguments, &result) || !succeeded(env, napi_create_object(env, &object))) return NULL;
     assay_totals totals;
@@ -353,7 +353,7 @@ static napi_value totals(napi_env env, napi_callback_info info)
 /* rows(result, kind) -> an array of booleans, one per row; null if the kind is not recorded */
 static napi_value rows(napi_env env, napi_callback_info info)
 {
-    napi_value arguments[most_arguments], array, bits[2];
+    napi_value arguments[max_arguments], array, bits[2];
     void *result;
     uint32_t kind;
     if (!arguments_of(env, info, arguments, &result) ||
@@ -381,18 +381,18 @@ static const char *severity_name(assay_finding_severity severity)
 /* findings(result, cursor: BigUint64Array(2), count) -> the next findings, at most 64; empty at the end */
 static napi_value findings(napi_env env, napi_callback_info info)
 {
-    enum { most = 64 };
-    napi_value arguments[most_arguments], array;
+    enum { max = 64 };
+    napi_value arguments[max_arguments], array;
     void *result, *place;
-    uint32_t wanted;
+    uint32_t target;
     if (!arguments_of(env, info, arguments, &result) ||
         !succeeded(env, napi_get_typedarray_info(env, arguments[1], NULL, NULL, &place, NULL, NULL)) ||
-        !succeeded(env, napi_get_value_uint32(env, arguments[2], &wanted)) ||
+        !succeeded(env, napi_get_value_uint32(env, arguments[2], &target)) ||
         !succeeded(env, napi_create_array(env, &array))) {
         return NULL;
     }
-    assay_finding found[most];
-    const size_t count = assay_result_findings(result, place, found, wanted < most ? wanted : most);
+    assay_finding found[max];
+    const size_t count = assay_result_findings(result, place, found, target < max ? target : max);
     for (size_t i = 0; i < count; i++) {
         napi_value object;
         napi_create_object(env, &object);
@@ -412,7 +412,7 @@ static napi_value findings(napi_env env, napi_callback_info info)
 /* counts(result) -> [{column, rule, severity, failed, undecided}] */
 static napi_value counts(napi_env env, napi_callback_info info)
 {
-    napi_value arguments[most_arguments], array;
+    napi_value arguments[max_arguments], array;
     void *result;
     if (!arguments_of(env, info, arguments, &result) || !succeeded(env, napi_create_array(env, &array))) return NULL;
     assay_tally *tally = assay_tally_create();
@@ -435,7 +435,7 @@ static napi_value counts(napi_env env, napi_callback_info info)
 /* rejectedBy(result, column) -> count */
 static napi_value rejected_by(napi_env env, napi_callback_info info)
 {
-    napi_value arguments[most_arguments], number = NULL;
+    napi_value arguments[max_arguments], number = NULL;
     void *result;
     if (!arguments_of(env, info, arguments, &result)) return NULL;
     char *column = text_of(env, arguments[1]);

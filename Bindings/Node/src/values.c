@@ -195,10 +195,10 @@ static bool read_column(napi_env env, napi_value values, table *table, int64_t *
         napi_value value;
         bool is_there = false;
         if (!succeeded(env, napi_open_handle_scope(env, &scope))) return false;
-        const bool goes_on = succeeded(env, napi_get_element(env, values, (uint32_t)row, &value)) &&
-                             append_value(env, value, table, &is_there);
+        const bool continues = succeeded(env, napi_get_element(env, values, (uint32_t)row, &value)) &&
+                               append_value(env, value, table, &is_there);
         napi_close_handle_scope(env, scope);
-        if (!goes_on) return false;
+        if (!continues) return false;
         if (is_there) validity[row / 8] |= (uint8_t)(1u << row % 8);
         offsets[row + 1] = (int64_t)table->byte_count;
     }

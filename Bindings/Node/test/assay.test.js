@@ -163,15 +163,15 @@ test('half a surrogate pair is no U+FFFD', async () => {
   for (const call of [() => new Pattern(half), () => Rules.parse(`fields: [{name: '${half}'}]`)]) {
     assert.equal(refused(call).kind, 'rules');
   }
-  const said = 'the path has half of a surrogate pair in it';
-  for (const call of [() => Rules.load(half), () => Rules.loadTrusted(half)]) assert.equal(refused(call).message, said);
+  const text = 'the path has half of a surrogate pair in it';
+  for (const call of [() => Rules.load(half), () => Rules.loadTrusted(half)]) assert.equal(refused(call).message, text);
   for (const call of [
     () => rules.cleanFile(half),
     () => rules.cleanFile('a', { clean: half }),
     () => assay.profile(half),
     () => assay.infer(half),
   ]) {
-    await assert.rejects(call, (error) => error instanceof AssayError && error.message === said);
+    await assert.rejects(call, (error) => error instanceof AssayError && error.message === text);
   }
   assert.match(refused(() => Rules.parse(RULES, half)).message, /^the name of the rules has half/);
   assert.match(refused(() => rules.checkCsv('v\n').rejectedBy(half)).message, /^the name of a column has half/);

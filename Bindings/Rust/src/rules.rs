@@ -163,7 +163,7 @@ impl Rules {
         let names = names_of(columns)?;
         let columns: Vec<_> = columns.iter().zip(&names).map(|(column, name)| column.as_c(name)).collect();
         let options = options.as_c();
-        Self::judged(|result| unsafe {
+        Self::checked(|result| unsafe {
             ffi::assay_rules_check_columns(self.as_ptr(), columns.as_ptr(), columns.len(), count, &options, result)
         })
     }
@@ -173,7 +173,7 @@ impl Rules {
         let (field, options) = (self.field(&column.name)?, options.as_c());
         let (name, count) = (c_text(column.name.as_str(), "the name of a column")?, column.len());
         let column = column.as_c(&name);
-        Self::judged(|result| unsafe {
+        Self::checked(|result| unsafe {
             ffi::assay_rules_check_column(self.as_ptr(), field, &column, count, &options, result)
         })
     }
@@ -181,7 +181,7 @@ impl Rules {
     /// Checks CSV, including its header, in the dialect of the rules.
     pub fn check_csv(&self, bytes: impl AsRef<[u8]>, options: &Options) -> Result<CheckResult, Error> {
         let (bytes, options) = (bytes.as_ref(), options.as_c());
-        Self::judged(|result| unsafe {
+        Self::checked(|result| unsafe {
             ffi::assay_rules_check_csv(self.as_ptr(), bytes.as_ptr(), bytes.len(), &options, result)
         })
     }
@@ -198,14 +198,14 @@ impl Rules {
         options: &Options,
     ) -> Result<CheckResult, Error> {
         let options = options.as_c();
-        Self::judged(|result| unsafe {
+        Self::checked(|result| unsafe {
             ffi::assay_rules_check_arrow_table(self.as_ptr(), schema, array, &options, result)
         })
     }
 
-    fn judged(judge: impl FnOnce(*mut *mut ffi::assay_result) -> *mut ffi::assay_fault) -> Result<CheckResult, Error> {
+    fn checked(run: impl FnOnce(*mut *mut ffi::assay_result) -> *mut ffi::assay_fault) -> Result<CheckResult, Error> {
         let mut result = ptr::null_mut();
-        check(judge(&mut result))?;
+        check(run(&mut result))?;
         Ok(CheckResult::new(result))
     }
 

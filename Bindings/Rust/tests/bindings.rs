@@ -51,13 +51,13 @@ impl Drop for Folder {
 }
 
 #[test]
-fn the_library_says_what_it_is() {
+fn library_reports_its_version() {
     assert_eq!(assay::release(), env!("CARGO_PKG_VERSION"));
     assert!(assay::engine().starts_with("PCRE2 10."), "{}", assay::engine());
 }
 
 #[test]
-fn a_table_is_judged() {
+fn tables_are_checked() {
     let rules = rules(RULES);
     assert_eq!(rules.fields().collect::<Vec<_>>(), ["id", "email"]);
     let table = [
@@ -121,7 +121,7 @@ fn many_rows_on_many_threads_give_the_same_as_on_one() {
 }
 
 #[test]
-fn records_are_judged() {
+fn records_are_checked() {
     let rules = rules("fields: [{name: id, type: integer}, {name: email, format: email}]");
     let good = [("id", "7"), ("email", "anna@example.org")];
     assert!(rules.accepts(&good));
@@ -157,7 +157,7 @@ fn texts_need_not_be_utf8_nor_end_with_nul() {
 }
 
 #[test]
-fn csv_is_judged() {
+fn csv_is_checked() {
     let rules = rules(RULES);
     let result = rules.check_csv("id,email\n1,anna@example.org\n\"2\",bo\n", &Options::default()).unwrap();
     assert_eq!(result.verdicts(), None);
@@ -328,7 +328,7 @@ fn threads_share_rules_and_results() {
 }
 
 #[test]
-fn arrow_is_judged_where_it_lies() {
+fn arrow_is_checked_in_place() {
     // A batch with one column "id": "1", "x".
     let (offsets, bytes) = ([0i32, 1, 2], *b"1x");
     let mut buffers = [std::ptr::null(), offsets.as_ptr().cast(), bytes.as_ptr().cast()];

@@ -45,6 +45,6 @@ def within(budget: Budget | None, rules: _native.Rules) -> _native.Rules:
         return rules
     if not isinstance(budget, Budget):
         raise TypeError(f"a budget is an assay.Budget, not {type(budget).__name__}")
-    most = (1 << 63) - 1
+    limit = (1 << 63) - 1
     numbers = (budget.work or 0, budget.memory or 0, int((budget.seconds or 0) * 1e9) or (budget.seconds is not None))
-    return rules.with_budget(*(min(int(number), most) for number in numbers))
+    return rules.with_budget(*(min(int(number), limit) for number in numbers))

@@ -38,8 +38,8 @@ def with_checks(rules: Mapping[str, Any], checks: Sequence[Check]) -> dict[str, 
         answer, value = f"{PREFIX}{number}", f'row["{check.field}"]'
         fields.append({"name": answer, "type": "boolean"})
         # The rule mentions the value, so that it is skipped for values that are missing or fail their own rules.
-        asked = f"{answer} || {value} != {value}"
-        rows.append({"id": check.id, "check": asked, "message": check.message, "severity": check.severity})
+        requested = f"{answer} || {value} != {value}"
+        rows.append({"id": check.id, "check": requested, "message": check.message, "severity": check.severity})
     return {**rules, "fields": fields, "rows": rows}
 
 

@@ -18,7 +18,7 @@ from ._arrow import ArrowFindings
 from ._errors import AssayError, printable, refusal
 from ._frames import PyArrow, without_nul
 from ._inputs import PARQUET, Inputs
-from ._kind import Results, decides_at_the_end, judge, pick_of_arrow, rows_of
+from ._kind import Results, decides_at_the_end, evaluate, pick_of_arrow, rows_of
 from ._missing import MissingValues, names_in
 from ._outputs import Outputs
 from ._parquet import ParquetTable, ParquetWriter
@@ -29,7 +29,7 @@ from ._report import Report
 from ._thresholds import measured
 
 #: A batch and its results.
-_Judged = tuple[Any, Results]
+_Checked = tuple[Any, Results]
 
 
 class Table(Protocol):
@@ -59,7 +59,7 @@ MakeWriter = Callable[[Any], Writer] | None
 #: The column that annotated rejects have in addition.
 REASONS = "_reasons"
 #: Maximum number of findings to write, as in the command. The report counts the others.
-_MOST_FINDINGS = 1_000_000
+_MAX_FINDINGS = 1_000_000
 
 
 class OutputPaths(NamedTuple):
@@ -122,7 +122,7 @@ def clean_parquet(
 
         writers = writer(paths.clean), writer(paths.rejects)
         run = Run(rules, table, report, writers, paths.findings, outputs, annotate)
-        run.judge(threads, progress)
+        run.evaluate(threads, progress)
         report["inputs"][0].update(
             path=inputs.name,
             format="parquet",
@@ -170,7 +170,7 @@ class Run:
         self._tally = _native.Tally()
         self._repairs = Repairs(rules)
         #: The repairs of rejected rows, which run only to count unsettled values.
-        self._others = Repairs(rules)
+        self._reject_repairs = Repairs(rules)
         self._thresholds = report["rules"].get("thresholds", {})
         names = [column["name"] for column in report["columns"]]
         #: The number of records that each column rejects.
@@ -193,13 +193,13 @@ class Run:
             return schema
         return schema.append(self._pyarrow.field(REASONS, self._pyarrow.string(), nullable=False))
 
-    def judge(self, threads: int, progress: Callable[[int, int], object] | None) -> None:
+    def evaluate(self, threads: int, progress: Callable[[int, int], object] | None) -> None:
         """Checks and writes all rows, and fills in the counts of the report."""
-        self._repairs.threads = self._others.threads = threads
-        judged = self._judged_twice if decides_at_the_end(self._rules) else self._judged
+        self._repairs.threads = self._reject_repairs.threads = threads
+        checked = self._checked_twice if decides_at_the_end(self._rules) else self._checked
         rows = 0
         with self._close:
-            for batch, results in judged(threads, progress):
+            for batch, results in checked(threads, progress):
                 self._take(batch, results, rows, threads)
                 rows += batch.num_rows
         self._count()
@@ -214,12 +214,12 @@ class Run:
             "another program wrote to them during the run: clean them when they are complete",
         )
 
-    def _judged(self, threads: int, progress: Callable[[int, int], object] | None) -> Iterator[_Judged]:
+    def _checked(self, threads: int, progress: Callable[[int, int], object] | None) -> Iterator[_Checked]:
         steps = Steps(progress, self._table.rows or 0, self._rules.seen_keys())
         for batch in self._table.batches(threads):
-            yield batch, judge(self._rules, without_nul(batch), -1, threads, steps)
+            yield batch, evaluate(self._rules, without_nul(batch), -1, threads, steps)
 
-    def _judged_twice(self, threads: int, progress: Callable[[int, int], object] | None) -> Iterator[_Judged]:
+    def _checked_twice(self, threads: int, progress: Callable[[int, int], object] | None) -> Iterator[_Checked]:
         """Checks all rows before yielding the first, because the verdict of a row may depend on later rows."""
         errors: list[BaseException] = []
 
@@ -234,7 +234,7 @@ class Run:
         reader = self._pyarrow.RecordBatchReader.from_batches(schema, batches())
         steps = Steps(progress, self._table.rows or 0)
         try:
-            verdicts = judge(self._rules, reader, -1, threads, steps)
+            verdicts = evaluate(self._rules, reader, -1, threads, steps)
         except AssayError as error:
             # Prefer the original exception, because the stream reduces it to an error number.
             raise errors[0] if errors else error from None
@@ -261,7 +261,7 @@ class Run:
         if self._repairs:
             clean = repair_arrow(self._repairs, clean, -1)
             if rejected:
-                repair_arrow(self._others, pick_of_arrow(batch, results, False), -1)
+                repair_arrow(self._reject_repairs, pick_of_arrow(batch, results, False), -1)
         if self._clean is not None:
             self._clean.write(clean)
         if self._rejects is not None and rejected:
@@ -301,7 +301,8 @@ class Run:
             column["missing"] = count
             column["rejected"] = self._rejected[column["name"]]
             if "unsettled" in column:
-                column["unsettled"] = sum(part.unsettled[column["name"]] for part in (self._repairs, self._others))
+                parts = (self._repairs, self._reject_repairs)
+                column["unsettled"] = sum(part.unsettled[column["name"]] for part in parts)
             for repair in column.get("repairs", []):
                 repair["changed"] = self._repairs.changes[column["name"]][repair["name"]]
         self._report["thresholds"] = measured(self._thresholds, records, rejected, self._rejected, found)
@@ -325,7 +326,7 @@ class _Findings:
 
     def write(self, result: _native.Result) -> None:
         for record, _, _, *kind in _arrow.findings(result):
-            if self.count == _MOST_FINDINGS:
+            if self.count == _MAX_FINDINGS:
                 return
             self.count += 1
             if self._csv is not None:

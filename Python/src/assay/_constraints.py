@@ -86,10 +86,10 @@ class ModelField:
         if max_digits is None:
             shapes = [("*", decimal_places)]
         elif decimal_places is None:
-            shapes = [(f"{{0,{whole}}}", max_digits - whole) for whole in range(max_digits + 1)]
+            shapes = [(f"{{0,{digits}}}", max_digits - digits) for digits in range(max_digits + 1)]
         else:
             shapes = [(f"{{0,{max(max_digits - decimal_places, 0)}}}", min(decimal_places, max_digits))]
-        forms = "|".join(rf"\d{whole}(?:\.\d{{0,{places}}}0*)?" for whole, places in shapes)
+        forms = "|".join(rf"\d{integer_digits}(?:\.\d{{0,{places}}}0*)?" for integer_digits, places in shapes)
         parts = [f"{max_digits} digits" if max_digits is not None else ""]
         parts.append(f"{decimal_places} after the point" if decimal_places is not None else "")
         message = f"has more than {' or '.join(filter(None, parts))}, or an exponent"

@@ -27,7 +27,7 @@ from ._pyarrow import pyarrow_for
 #: The number of rows per batch, and the number of batches that pyarrow reads ahead.
 _BATCH_ROWS, _READ_AHEAD = 1 << 16, 2
 #: Maximum number of output partitions. High, because each input partition may become an output partition.
-_MOST_PARTITIONS = 1 << 20
+_MAX_PARTITIONS = 1 << 20
 
 
 class DatasetTable:
@@ -217,7 +217,7 @@ class _Writer(GroupWriter):
             self._folder,
             basename_template=f"part-{self._files}-{{i}}.{self._options['format'].default_extname}",
             existing_data_behavior="overwrite_or_ignore",
-            max_partitions=_MOST_PARTITIONS,
+            max_partitions=_MAX_PARTITIONS,
             **self._options,
         )
         self._files += 1
@@ -270,10 +270,10 @@ def clean_dataset(
         outputs = stack.enter_context(Outputs(files, [], False))
         run = Run(rules, table, made, writers, files.findings, outputs, annotate)
         try:
-            run.judge(threads, progress)
+            run.evaluate(threads, progress)
         except pyarrow_for("to read datasets").ArrowException as error:
-            said = printable(" ".join(str(error).split()))
-            raise refusal("input", f"cannot read or write {table.name}: {said}") from None
+            detail = printable(" ".join(str(error).split()))
+            raise refusal("input", f"cannot read or write {table.name}: {detail}") from None
         paths = {"clean": clean, "rejects": rejects, "findings": files.findings}
         made["inputs"][0].update(
             path=table.name,

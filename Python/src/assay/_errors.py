@@ -105,8 +105,8 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _fault(code: int, line: int, column: int, message: str, hint: str | None, text: str) -> Fault:
-    said = None if hint is None else _here(hint)
-    return Fault(_CODES.get(code, "internal"), line, column, _here(message), said, _here(text))
+    shown_hint = None if hint is None else _here(hint)
+    return Fault(_CODES.get(code, "internal"), line, column, _here(message), shown_hint, _here(text))
 
 
 # The public module, for tracebacks.

@@ -86,17 +86,17 @@ class Field:
         made = self._constrained("sorted", order)
         return made._constrained("strict", True) if strict else made
 
-    def minimum(self, least: Any) -> Field:
-        return self._constrained("minimum", least)
+    def minimum(self, min_value: Any) -> Field:
+        return self._constrained("minimum", min_value)
 
-    def maximum(self, most: Any) -> Field:
-        return self._constrained("maximum", most)
+    def maximum(self, max_value: Any) -> Field:
+        return self._constrained("maximum", max_value)
 
-    def min_length(self, least: int) -> Field:
-        return self._constrained("minLength", least)
+    def min_length(self, min_count: int) -> Field:
+        return self._constrained("minLength", min_count)
 
-    def max_length(self, most: int) -> Field:
-        return self._constrained("maxLength", most)
+    def max_length(self, max_count: int) -> Field:
+        return self._constrained("maxLength", max_count)
 
     def pattern(self, pattern: str) -> Field:
         """Requires that the whole value matches a PCRE2 pattern."""

@@ -10,14 +10,14 @@ from typing import Any
 
 from . import _arrow, _native
 from ._arrow import ArrowArray, ArrowColumn, ArrowFindings
-from ._judged import texts_of_polars
+from ._checked import texts_of_polars
 from ._kind import (
     Kind,
     Progress,
     Results,
     decides_at_the_end,
     empty,
-    judge,
+    evaluate,
     library_of,
     of_arrow,
     pick_of_arrow,
@@ -56,7 +56,7 @@ class PyArrow(Kind):
         # batch.
         none = super().check(rules, pyarrow.RecordBatchReader.from_batches(data.schema, []), field, threads, None)
         steps = Steps(progress, 0, rules.seen_keys())
-        return [result for batch in data for result in judge(rules, batch, field, threads, steps)] or none
+        return [result for batch in data for result in evaluate(rules, batch, field, threads, steps)] or none
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
         pyarrow = sys.modules["pyarrow"]
@@ -102,7 +102,7 @@ class Batches(PyArrow):
         rows = sum(map(rows_in, data)) if isinstance(data, Sequence) else 0
         steps = Steps(progress, rows, rules.seen_keys())
         for batch in self._batches(rules, data, field):
-            results += judge(rules, batch, field, threads, steps)
+            results += evaluate(rules, batch, field, threads, steps)
         return results or [empty(rules, field)]
 
     @staticmethod
@@ -189,9 +189,9 @@ class Batches(PyArrow):
             promotes = have_same_columns and has_nulls
             return pyarrow.concat_tables(pieces, promote_options="default" if promotes else "none")
         except (pyarrow.ArrowException, TypeError) as error:
-            said = " ".join(str(error).split())
+            detail = " ".join(str(error).split())
             raise TypeError(
-                f"the parts of the {name_of(data)} do not form one table {purpose} ({said}): "
+                f"the parts of the {name_of(data)} do not form one table {purpose} ({detail}): "
                 "give all the same columns, or check them separately"
             ) from None
 
@@ -220,7 +220,7 @@ class Polars(Kind):
         if not chunks or decides_at_the_end(rules):
             return super().check(rules, data, field, threads, progress)
         steps = Steps(progress, rows_in(data), rules.seen_keys())
-        return [result for chunk in chunks for result in judge(rules, chunk, field, threads, steps)]
+        return [result for chunk in chunks for result in evaluate(rules, chunk, field, threads, steps)]
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
         # Two steps, because Polars takes the name of the Arrow stream as the name of the column.
@@ -276,7 +276,7 @@ def _chunks(data: Any) -> list[Any]:
     into one. Empty if copying is faster or `data` is not a DataFrame.
     """
     polars = sys.modules["polars"]
-    if not isinstance(data, polars.DataFrame) or not 1 < data.n_chunks() <= len(data) // _LEAST_CHUNK_ROWS:
+    if not isinstance(data, polars.DataFrame) or not 1 < data.n_chunks() <= len(data) // _MIN_CHUNK_ROWS:
         return []
     columns = [column.get_chunks() for column in data.get_columns()]
     if len({tuple(map(len, chunks)) for chunks in columns}) > 1:
@@ -286,7 +286,7 @@ def _chunks(data: Any) -> list[Any]:
 
 
 #: Minimum average of rows per chunk. With fewer rows, starting a check per chunk costs more than copying.
-_LEAST_CHUNK_ROWS = 1 << 14
+_MIN_CHUNK_ROWS = 1 << 14
 
 
 class LazyPolars(Polars):
@@ -352,8 +352,8 @@ def _repair_series(repairs: Repairs, before: str, key: str, series: Any, is_tabl
     if series.dtype not in (polars.Categorical, polars.Enum):
         return repaired
     # The categories of an Enum are fixed and may lack a repaired value.
-    is_whole = series.dtype == polars.Categorical or set(repaired.unique().drop_nulls()) <= set(series.dtype.categories)
-    return repaired.cast(series.dtype) if is_whole else repaired
+    fits = series.dtype == polars.Categorical or set(repaired.unique().drop_nulls()) <= set(series.dtype.categories)
+    return repaired.cast(series.dtype) if fits else repaired
 
 
 def _repair_texts(repairs: Repairs, name: str, series: Any) -> Any:

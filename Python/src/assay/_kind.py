@@ -13,7 +13,7 @@ from typing import Any
 
 from . import _arrow, _native
 from ._arrow import ArrowColumn, ArrowFindings
-from ._judged import texts_of_arrow
+from ._checked import texts_of_arrow
 from ._missing import column_named
 from ._paths import keys_of
 from ._progress import Steps
@@ -53,7 +53,7 @@ class Kind:
         if not (hasattr(data, "__arrow_c_array__") or hasattr(data, "__arrow_c_stream__")):
             raise unknown(data, field)
         steps = Steps(progress, rows_in(data))
-        return judge(rules, data, field, threads, steps) or [empty(rules, field)]
+        return evaluate(rules, data, field, threads, steps) or [empty(rules, field)]
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
         """Returns a column of booleans as a type of this library."""
@@ -107,7 +107,7 @@ class Kind:
         return repair_arrow(repairs, of_arrow(data), field)
 
 
-def judge(rules: _native.Rules, data: Any, field: int, threads: int, steps: Steps) -> Results:
+def evaluate(rules: _native.Rules, data: Any, field: int, threads: int, steps: Steps) -> Results:
     """Checks an Arrow object, as the rows that follow the rows of earlier steps."""
     results: Results = []
     names = rules.fields()

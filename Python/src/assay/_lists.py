@@ -10,7 +10,7 @@ from typing import Any
 from . import _arrow, _native
 from ._arrow import ArrowColumn, ArrowFindings
 from ._frames import Polars
-from ._judged import texts_of_arrow
+from ._checked import texts_of_arrow
 from ._kind import Kind, Progress, Results, empty, library_of, outer_of, take_of_arrow, unknown
 from ._pandas import Pandas, array_of_pandas, array_of_texts, structs_of_pandas
 from ._paths import FieldPath, keys_of, names_of_columns, opened, paths_of, refuse_elements, value_inside
@@ -375,8 +375,8 @@ def _texts_of_library(
     try:
         pyarrow = pyarrow_for("to read these columns as they are")
     except ImportError:
-        whole = texts(listed(values), styles, field, field)
-        return [whole[row] for row in rows]  # type: ignore[index]
+        full = texts(listed(values), styles, field, field)
+        return [full[row] for row in rows]  # type: ignore[index]
     if inside is None:
         taken = take_of_arrow(array_of_column(pyarrow, values, styles, field), None, rows)
     else:

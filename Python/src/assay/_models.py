@@ -72,10 +72,10 @@ def _field_of_hint(name: str, hint: Any, metadata: Iterable[Any] = ()) -> tuple[
 
     :param metadata: constraints in addition to the type.
     """
-    field, may_be_null, asked = ModelField(name), False, list(metadata)
+    field, may_be_null, requested = ModelField(name), False, list(metadata)
     while True:
         if typing.get_origin(hint) is typing.Annotated:
-            hint, asked = hint.__origin__, [*hint.__metadata__, *asked]
+            hint, requested = hint.__origin__, [*hint.__metadata__, *requested]
         elif typing.get_origin(hint) in (typing.Union, types.UnionType):
             kinds = [kind for kind in typing.get_args(hint) if kind is not type(None)]
             if len(kinds) != 1:
@@ -98,7 +98,7 @@ def _field_of_hint(name: str, hint: Any, metadata: Iterable[Any] = ()) -> tuple[
         _add_url(field, hint)
     else:
         raise _is_other(name, str(hint))
-    field.constrain(asked)
+    field.constrain(requested)
     return field, may_be_null
 
 

@@ -100,14 +100,14 @@ class Outputs:
 
         :param paths: in publishing order.
         """
-        wanted = [path for path in paths if path is not None]
-        _check(wanted, inputs, replace)
-        for folder in {os.path.dirname(os.path.realpath(path)) for path in wanted}:
+        requested = [path for path in paths if path is not None]
+        _check(requested, inputs, replace)
+        for folder in {os.path.dirname(os.path.realpath(path)) for path in requested}:
             _remove_leftovers(folder)
         accesses = [(os.stat(path), _has_access_list(path)) for path in inputs]
         self._outputs: list[Output] = []
         try:
-            for path in wanted:
+            for path in requested:
                 self._outputs.append(Output(path, replace, accesses))
         except BaseException:
             self.__exit__()

@@ -9,7 +9,7 @@ from typing import Any
 
 from . import _arrow, _native
 from ._arrow import ArrowColumn, ArrowFindings
-from ._judged import texts_of_arrow
+from ._checked import texts_of_arrow
 from ._kind import Kind, Progress, Results, library_of, outer_of, rows_of, take_of_arrow, unknown
 from ._paths import keys_of, names_of_columns, opened, value_inside
 from ._pyarrow import pyarrow_for
@@ -107,13 +107,13 @@ def _repair_series(repairs: Repairs, name: str, series: Any) -> Any:
     if repaired is None:
         return series
     # Missing values keep their marker: None, NaN or NA.
-    whole = [old if new is None and null is None else new for new, null, old in zip(repaired, given, series.tolist())]
+    full = [old if new is None and null is None else new for new, null, old in zip(repaired, given, series.tolist())]
     kind = series.dtype
     if is_category:
         known = list(kind.categories)
         more = dict.fromkeys(value for value in repaired if value is not None and value not in set(known))
         kind = pandas.CategoricalDtype([*known, *more], kind.ordered)
-    return pandas.Series(whole, index=series.index, dtype=kind, name=series.name)
+    return pandas.Series(full, index=series.index, dtype=kind, name=series.name)
 
 
 def _repair_texts(repairs: Repairs, name: str, series: Any) -> Any:
@@ -261,5 +261,5 @@ def array_of_texts(pyarrow: Any, values: Any) -> Any:
     try:
         return pyarrow.array(values, pyarrow.large_binary())
     except UnicodeError:
-        whole = [value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value for value in values]
-        return pyarrow.array(whole, pyarrow.large_binary())
+        full = [value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value for value in values]
+        return pyarrow.array(full, pyarrow.large_binary())

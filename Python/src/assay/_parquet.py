@@ -90,8 +90,8 @@ def _reading(path: str, pyarrow: Any) -> Iterator[None]:
     except (pyarrow.ArrowException, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
-        said = printable(" ".join(str(error).split()))
-        raise refusal("input", f"cannot read {printable(path)} as Parquet: {said}") from None
+        detail = printable(" ".join(str(error).split()))
+        raise refusal("input", f"cannot read {printable(path)} as Parquet: {detail}") from None
 
 
 def _form(file: Any) -> dict[str, Any]:

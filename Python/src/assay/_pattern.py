@@ -27,7 +27,7 @@ class Flags(TypedDict, total=False):
 _FLAGS = tuple(Flags.__annotations__)
 
 
-class Judge:
+class Matcher:
     """A test that values pass or fail. Immutable; any number of threads may use it at once."""
 
     _native: _native.Rules
@@ -61,7 +61,7 @@ class Judge:
         return next(_arrow.matches([self._native.check_texts([value], 0, 1, None)]))
 
 
-class Pattern(Judge):
+class Pattern(Matcher):
     r"""A PCRE2 pattern, compiled to machine code. The whole value must match, unless ``search`` is set.
 
     >>> import assay
@@ -107,7 +107,7 @@ class Pattern(Judge):
         return f"assay.Pattern({self.pattern!r}{flags})"
 
 
-class Format(Judge):
+class Format(Matcher):
     """A built-in type, such as ``email`` or ``iban country=DE,AT``. A value matches if a field with this ``format:``
     accepts it. Unlike in rules, an empty text is a value.
 
@@ -143,9 +143,9 @@ class Format(Judge):
         return f"assay.Format({self.format!r})"
 
 
-def compiled(given: Judge | str, flags: Flags) -> Judge:
+def compiled(given: Matcher | str, flags: Flags) -> Matcher:
     """Compiles a text with flags to a pattern. Returns other judges unchanged; they must come without flags."""
-    if not isinstance(given, Judge):
+    if not isinstance(given, Matcher):
         return Pattern(given, **flags)
     if set_ := [name for name, is_set in flags.items() if is_set]:
         raise TypeError(f"{', '.join(set_)}: a compiled pattern has its flags already, give them to assay.Pattern")

@@ -93,11 +93,11 @@ class Profile:
         rows = self._rows()
         lines = [f"{self.records:,} records, {len(rows)} columns", *(f"  {line}" for line in self._left_out())]
         widths = [max((len(str(row[place])) for row in rows), default=0) for place in range(5)]
-        for name, kind, missing, distinct, span in rows[:_MOST]:
+        for name, kind, missing, distinct, span in rows[:_MAX_ROWS]:
             line = f"  {name:<{widths[0]}}  {kind:<{max(10, widths[1])}}  {missing:>{widths[2]},} missing  "
             lines.append((line + f"{distinct:>{widths[3]}} different  {span}").rstrip())
-        if len(rows) > _MOST:
-            lines.append(f"  and {len(rows) - _MOST} columns more")
+        if len(rows) > _MAX_ROWS:
+            lines.append(f"  and {len(rows) - _MAX_ROWS} columns more")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -106,10 +106,10 @@ class Profile:
         body = "".join(
             f"<tr><td>{escape(name)}</td><td>{escape(kind)}</td><td style='text-align:right'>{missing:,}</td>"
             f"<td style='text-align:right'>{escape(distinct)}</td><td>{escape(span)}</td></tr>"
-            for name, kind, missing, distinct, span in rows[:_MOST]
+            for name, kind, missing, distinct, span in rows[:_MAX_ROWS]
         )
-        if len(rows) > _MOST:
-            body += f"<tr><td>and {len(rows) - _MOST} columns more</td><td></td><td></td><td></td><td></td></tr>"
+        if len(rows) > _MAX_ROWS:
+            body += f"<tr><td>and {len(rows) - _MAX_ROWS} columns more</td><td></td><td></td><td></td><td></td></tr>"
         caption = "; ".join([f"{self.records:,} records, {len(rows)} columns", *self._left_out()])
         return (
             f"<table><caption>{escape(caption)}</caption><thead><tr>"
@@ -119,7 +119,7 @@ class Profile:
 
 
 #: Maximum number of columns in the printed form.
-_MOST = 40
+_MAX_ROWS = 40
 
 
 def _type_name(column: dict[str, Any]) -> str:

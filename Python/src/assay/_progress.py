@@ -26,9 +26,9 @@ class Steps:
         #: The rows of checked batches without results so far, because a stream may have one result for all batches.
         self._ahead = 0
         #: The callback for (checked rows of this batch, rows of this batch).
-        self.progress = None if report is None else self._tell
+        self.progress = None if report is None else self._report_progress
 
-    def _tell(self, done: int, of_piece: int) -> None:
+    def _report_progress(self, done: int, of_piece: int) -> None:
         assert self._report is not None
         self._report(self.done + self._ahead + done, self._total)
         if done == of_piece:

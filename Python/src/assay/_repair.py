@@ -93,10 +93,10 @@ class Repairs:
         repaired = self._texts(name, given)
         if repaired is None or are_texts:
             return repaired
-        whole = list(values)
+        full = list(values)
         for place, value in zip(places, repaired):
-            whole[place] = value
-        return whole
+            full[place] = value
+        return full
 
     def array(self, name: str, array: Any) -> Any:
         """Repairs a pyarrow array of texts, and returns large strings; None: no value changes."""

@@ -88,7 +88,7 @@ class Result:
     @cached_property
     def thresholds(self) -> list[dict[str, Any]]:
         """The thresholds of the rules with the measured values, as in the report of :func:`assay.clean`: ``of``,
-        ``name``, ``most`` or ``least``, ``measured``, ``percent`` and ``exceeded``. Empty for a check of one column.
+        ``name``, ``max`` or ``min``, ``measured``, ``percent`` and ``exceeded``. Empty for a check of one column.
 
         >>> import assay
         >>> rules = assay.Rules.parse("{fields: [{name: id, type: integer}], thresholds: {rejected: 10%}}")
@@ -147,8 +147,8 @@ class Result:
         >>> result.findings_table(values=True, keys=["name"])["value"]
         ['x']
         """
-        most = _arrow.ALL if limit is None else _counted(limit, _arrow.ALL)
-        table = self._kind.table(self._data, ArrowFindings(self._results, most))
+        maximum = _arrow.ALL if limit is None else _counted(limit, _arrow.ALL)
+        table = self._kind.table(self._data, ArrowFindings(self._results, maximum))
         if not values and not keys:
             return table
         findings = list(self) if limit is None else self.first(limit)
@@ -181,8 +181,8 @@ class Result:
         styles = Styles(self._rules)
         for column, own in places.items():
             rows = [findings[place].record - 1 for place in own]
-            whole = None if self._field >= 0 else column
-            for place, text in zip(own, self._kind.texts(self._data, whole, rows, styles, column)):
+            full = None if self._field >= 0 else column
+            for place, text in zip(own, self._kind.texts(self._data, full, rows, styles, column)):
                 texts[place] = shown(text)
         return texts
 
@@ -215,9 +215,9 @@ class Result:
         texts = self.values_of(findings) if values else [None] * len(findings)
         lines = [f"record {number} {verdict}"]
         for finding, text in zip(findings, texts):
-            said = finding.message if text is None else f"{text!r} {finding.message}"
+            text_shown = finding.message if text is None else f"{text!r} {finding.message}"
             where = "" if finding.column is None else f"{finding.column}: "
-            lines.append(f"  {where}{said} ({finding.rule})")
+            lines.append(f"  {where}{text_shown} ({finding.rule})")
         return "\n".join(map(printable, lines))
 
     @property
@@ -281,9 +281,9 @@ class Result:
         return self.report._repr_html_()
 
 
-def _counted(count: int, most: int) -> int:
-    """Returns a requested number of findings, limited to `most`."""
+def _counted(count: int, maximum: int) -> int:
+    """Returns a requested number of findings, limited to `maximum`."""
     number = index(count)
     if number < 0:
         raise ValueError(f"{number} is no number of findings: it is 0 or more")
-    return min(number, most)
+    return min(number, maximum)

@@ -53,7 +53,7 @@ class Rules:
             raise TypeError("rules are made by Rules.load(path) and Rules.parse(text)")
         self._native = native
         #: The rules for whole tables.
-        self._asked = native
+        self._requested = native
         #: The path whose directory resolves relative paths of trusted rules.
         self._name = name
         self._trust = trust
@@ -170,7 +170,7 @@ class Rules:
         Raises :class:`assay.AssayError` if the columns do not fit the rules or a referenced file is unreadable, and
         :class:`TypeError` for unsupported objects.
         """
-        native = self._asked
+        native = self._requested
         if references:
             with ExitStack() as stack:
                 tables = {name: stack.enter_context(raising(data)) for name, data in references.items()}
@@ -233,7 +233,7 @@ class Rules:
 
     @cached_property
     def _paths(self) -> dict[str, FieldPath]:
-        return paths_of(self._asked)
+        return paths_of(self._requested)
 
     @cached_property
     def _elements(self) -> list[str]:
@@ -549,7 +549,7 @@ class CheckedRules(Rules):
     """Rules with checks that are functions. They apply to tables in memory only, and cannot be written as text."""
 
     def __init__(self, native: _native.Rules, name: str, checks: Sequence[Check]):
-        self._asked, self._name, self._trust, self._checks = native, name, False, tuple(checks)
+        self._requested, self._name, self._trust, self._checks = native, name, False, tuple(checks)
 
     @property
     def _native(self) -> _native.Rules:  # type: ignore[override]
@@ -557,7 +557,7 @@ class CheckedRules(Rules):
 
     @property
     def fields(self) -> list[str]:
-        return [name for name in self._asked.fields() if not name.startswith(PREFIX)]
+        return [name for name in self._requested.fields() if not name.startswith(PREFIX)]
 
     def _answered(self, data: Any) -> Any:
         return answered(data, self._checks)
@@ -566,11 +566,11 @@ class CheckedRules(Rules):
         return list(self.check([self._flat(record)], threads=1))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, CheckedRules) and (self._asked.json(),
-                                                    self._checks) == (other._asked.json(), other._checks)
+        return isinstance(other, CheckedRules) and (self._requested.json(),
+                                                    self._checks) == (other._requested.json(), other._checks)
 
     def __hash__(self) -> int:
-        return hash((self._asked.json(), self._checks))
+        return hash((self._requested.json(), self._checks))
 
     def __reduce__(self) -> tuple[Any, ...]:
         refuse()

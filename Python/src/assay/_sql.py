@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from . import _arrow
 from ._arrow import ArrowArray
 from ._kind import CLEAN, REASONS, has_keys
-from ._pattern import Format, Judge, Pattern
+from ._pattern import Format, Matcher, Pattern
 from ._rules import Carried, Rules, carried, travelled
 
 
@@ -34,33 +34,33 @@ def rules_of(rules: Carried) -> Rules:
 
 def matches(patterns: pa.Array, values: pa.Array) -> pa.Array:
     """``assay_matches(pattern, value)``"""
-    return _asked(pattern_of, patterns, values)
+    return _requested(pattern_of, patterns, values)
 
 
 def is_of(formats: pa.Array, values: pa.Array) -> pa.Array:
     """``assay_is(format, value)``"""
-    return _asked(format_of, formats, values)
+    return _requested(format_of, formats, values)
 
 
 #: The functions that registering a connection or session adds: (VARCHAR, VARCHAR) → BOOLEAN.
 FUNCTIONS = {"assay_matches": matches, "assay_is": is_of}
 
 
-def _asked(judge_of: Callable[[str], Judge], names: pa.Array, values: pa.Array) -> pa.Array:
+def _requested(matcher_of: Callable[[str], Matcher], names: pa.Array, values: pa.Array) -> pa.Array:
     names, values = _one(names), _one(values)
     # The name nearly always is a constant, which arrives as a column.
     different = pc.unique(names).to_pylist()
     if len(different) == 1 and different[0] is not None:
-        return judge_of(different[0]).match(values, threads=1)
+        return matcher_of(different[0]).match(values, threads=1)
     answers = pa.nulls(len(values), pa.bool_())
     for name in different:
         if name is not None:
             own = pc.fill_null(pc.equal(names, name), False)
-            answers = pc.replace_with_mask(answers, own, judge_of(name).match(values.filter(own), threads=1))
+            answers = pc.replace_with_mask(answers, own, matcher_of(name).match(values.filter(own), threads=1))
     return answers
 
 
-def judge_rows(rules: Carried, rows: pa.Array) -> pa.Array:
+def evaluate_rows(rules: Carried, rows: pa.Array) -> pa.Array:
     """Checks rows that are structs of their columns. Returns structs of the verdict and the reasons."""
     result = rules_of(rules).check(_one(rows), threads=1)
     clean, reasons = verdicts(result._results[0])

@@ -111,14 +111,14 @@ class _Columns:
         """Converts a Polars Series."""
         polars = sys.modules["polars"]
         # Decimals hold 38 digits, which fits nearly all values; texts hold all values.
-        wanted = [self._kind(series.dtype, "", name, number, is_table)
+        targets = [self._kind(series.dtype, "", name, number, is_table)
                   for number in (polars.Decimal(38, 0), polars.String())]
-        if wanted[0] == series.dtype:
+        if targets[0] == series.dtype:
             return series
         try:
-            return series.cast(wanted[0])
+            return series.cast(targets[0])
         except polars.exceptions.PolarsError:
-            return series.cast(wanted[1])
+            return series.cast(targets[1])
 
     def _kind(self, kind: Any, before: str, key: str, number: Any, is_table: bool) -> Any:
         polars = sys.modules["polars"]
@@ -146,16 +146,16 @@ def _refuse_unless_stored(pyarrow: Any, extension: str, kind: Any, name: str) ->
     types as their storage.
     """
     types, is_known = pyarrow.types, isinstance(kind, pyarrow.BaseExtensionType)
-    storage, said = (kind.storage_type, str(kind)) if is_known else (kind, f"extension<{extension}>")
+    storage, type_name = (kind.storage_type, str(kind)) if is_known else (kind, f"extension<{extension}>")
     if storage in (pyarrow.string(), pyarrow.large_string(), pyarrow.string_view()):
         return
     are_bytes = types.is_binary(storage) or types.is_large_binary(storage) or types.is_fixed_size_binary(storage)
     if are_bytes or storage == pyarrow.binary_view() or extension in _OTHERS:
-        is_sql = "vendor_name=DuckDB" in said
+        is_sql = "vendor_name=DuckDB" in type_name
         cast = f": CAST({_quoted(name)} AS VARCHAR)" if is_sql else ""
         raise refusal(
             "arrow",
-            f"the column {printable(name)!r} is of the Arrow type {printable(said)}, which no rule can judge",
+            f"the column {printable(name)!r} is of the Arrow type {printable(type_name)}, which no rule can judge",
             f"leave the column out of the rules, or convert it to text first{cast}",
         )
 

@@ -35,18 +35,20 @@ def measured(
     :param rules: the number of findings per rule.
     """
 
-    def measure(of: str, name: str | None, count: int, most: Any = None, least: int | None = None) -> dict[str, Any]:
+    def measure(
+        of: str, name: str | None, count: int, maximum: Any = None, minimum: int | None = None
+    ) -> dict[str, Any]:
         percent = None
-        if isinstance(most, str):
+        if isinstance(maximum, str):
             percent = 100 * count / records if records else 0.0
-            exceeded = percent > float(most.removesuffix("%"))
+            exceeded = percent > float(maximum.removesuffix("%"))
         else:
-            exceeded = most is not None and count > most or least is not None and count < least
+            exceeded = maximum is not None and count > maximum or minimum is not None and count < minimum
         return {
             "of": of,
             "name": name,
-            "most": most,
-            "least": least,
+            "most": maximum,
+            "least": minimum,
             "measured": count,
             "percent": percent,
             "exceeded": exceeded,
@@ -56,12 +58,12 @@ def measured(
     found = []
     if "rejected" in thresholds:
         found.append(measure("rejected", None, rejected, thresholds["rejected"]))
-    for name, most in thresholds.get("columns", {}).items():
-        found.append(measure("column", name, columns.get(name, 0), most))
-    for name, most in thresholds.get("rules", {}).items():
-        found.append(measure("rule", name, rules.get(name, 0), most))
+    for name, maximum in thresholds.get("columns", {}).items():
+        found.append(measure("column", name, columns.get(name, 0), maximum))
+    for name, maximum in thresholds.get("rules", {}).items():
+        found.append(measure("rule", name, rules.get(name, 0), maximum))
     if "min" in bounds:
-        found.append(measure("records", None, records, least=bounds["min"]))
+        found.append(measure("records", None, records, minimum=bounds["min"]))
     if "max" in bounds:
         found.append(measure("records", None, records, bounds["max"]))
     return found

@@ -9,7 +9,7 @@ from ._errors import printable
 from ._result import Finding, Result
 
 #: Maximum number of rules in a message.
-_MOST = 10
+_MAX_ROWS = 10
 
 
 class ValidationError(ValueError):
@@ -43,17 +43,17 @@ def summary(result: Result, values: bool = False) -> str:
             bound = f"at most {one['most']}" if one["most"] is not None else f"at least {one['least']}"
             lines.append(f"  the threshold of {what} is {bound}, and it is {one['measured']:,}")
     firsts = list(_firsts(result))
-    texts = _values_of(result, [finding for _, finding in firsts[:_MOST]]) if values else [None] * len(firsts)
-    names = [finding.rule for _, finding in firsts[:_MOST]]
-    counts = [f"{count:,}" for count, _ in firsts[:_MOST]]
+    texts = _values_of(result, [finding for _, finding in firsts[:_MAX_ROWS]]) if values else [None] * len(firsts)
+    names = [finding.rule for _, finding in firsts[:_MAX_ROWS]]
+    counts = [f"{count:,}" for count, _ in firsts[:_MAX_ROWS]]
     for (_, finding), name, count, text in zip(firsts, names, counts, texts):
-        said = finding.message if text is None else f"{text} {finding.message}"
+        shown = finding.message if text is None else f"{text} {finding.message}"
         left = f"  {name:<{max(map(len, names))}}  {count:>{max(map(len, counts))}}"
         # "for example", because the other findings may have different messages.
         place = f"record {finding.record:,}"
-        lines.append(f"{left}  {said} ({place})" if count == "1" else f"{left}  for example {place}: {said}")
-    if len(firsts) > _MOST:
-        lines.append(f"  and {len(firsts) - _MOST} rules more")
+        lines.append(f"{left}  {shown} ({place})" if count == "1" else f"{left}  for example {place}: {shown}")
+    if len(firsts) > _MAX_ROWS:
+        lines.append(f"  and {len(firsts) - _MAX_ROWS} rules more")
     return "\n".join(map(printable, lines))
 
 

@@ -28,9 +28,9 @@ import duckdb
 import pyarrow
 
 from ._kind import CLEAN, REASONS
-from ._pattern import Flags, Judge, compiled
+from ._pattern import Flags, Matcher, compiled
 from ._rules import Carried, Rules
-from ._sql import FUNCTIONS, judge_rows, judgeable
+from ._sql import FUNCTIONS, evaluate_rows, judgeable
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -45,13 +45,13 @@ def register(connection: duckdb.DuckDBPyConnection, name: str, what: Rules) -> N
 
 
 @overload
-def register(connection: duckdb.DuckDBPyConnection, name: str, what: Judge | str, **flags: Unpack[Flags]) -> None: ...
+def register(connection: duckdb.DuckDBPyConnection, name: str, what: Matcher | str, **flags: Unpack[Flags]) -> None: ...
 
 
 def register(
     connection: duckdb.DuckDBPyConnection,
     name: str | None = None,
-    what: Rules | Judge | str | None = None,
+    what: Rules | Matcher | str | None = None,
     **flags: Unpack[Flags],
 ) -> None:
     """Registers SQL functions in a connection. DuckDB calls them with Arrow vectors.
@@ -78,24 +78,24 @@ def register(
     elif what is None:
         raise TypeError(f"what is {name}? A pattern, an assay.Format, or rules")
     else:
-        judge = compiled(what, flags)
+        matcher = compiled(what, flags)
         # One thread, because DuckDB calls the function from its own threads, with one vector each.
-        _create(connection, name, lambda values: judge.match(values, threads=1), ["VARCHAR"], "BOOLEAN")
+        _create(connection, name, lambda values: matcher.match(values, threads=1), ["VARCHAR"], "BOOLEAN")
 
 
 def _of_rows(name: str, rules: Carried) -> Callable[..., Any]:
     """Returns the function that checks rows. DuckDB passes all arguments of the query, so it takes any number."""
 
-    def judge(*given: Any) -> Any:
+    def evaluate(*given: Any) -> Any:
         if len(given) != 1 or not pyarrow.types.is_struct(given[0].type):
             what = f"{len(given)} arguments" if len(given) != 1 else f"a value of the Arrow type {given[0].type}"
             raise TypeError(
                 f"{name} takes one argument, a row, and was given {what}: write {name}(u) where u is the alias of the "
                 f"table, or {name}(struct_pack(id := …, email := …))"
             )
-        return judge_rows(rules, given[0])
+        return evaluate_rows(rules, given[0])
 
-    return judge
+    return evaluate
 
 
 def _create(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from ._functions import profile
-from ._pattern import Flags, Judge, compiled
+from ._pattern import Flags, Matcher, compiled
 from ._profile import Profile
 from ._progress import ProgressOption
 from ._result import Result
@@ -70,7 +70,7 @@ class SeriesAccessor:
     def __init__(self, series: Any):
         self._series = series
 
-    def matches(self, pattern: Judge | str, **flags: Unpack[Flags]) -> Any:
+    def matches(self, pattern: Matcher | str, **flags: Unpack[Flags]) -> Any:
         """Whether each value matches a pattern or an :class:`assay.Format`; NA for missing values. The flags are those
         of
         :class:`assay.Pattern`; they apply to a pattern that is given as text.

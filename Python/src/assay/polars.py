@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from ._kind import CLEAN, REASONS, has_keys
-from ._pattern import Flags, Judge, compiled
+from ._pattern import Flags, Matcher, compiled
 from ._progress import ProgressOption
 from ._repair import Repairs
 from ._result import Result
@@ -79,7 +79,7 @@ class LazyNamespace:
     def clean(self, rules: Rules) -> pl.LazyFrame:
         """Returns a query for the clean rows, repaired."""
         schema = _repaired_schema(self._frame, rules)
-        return _judged(self._frame, rules, lambda frame: _of_schema(rules.check(frame).clean, schema), schema)
+        return _checked_rows(self._frame, rules, lambda frame: _of_schema(rules.check(frame).clean, schema), schema)
 
     def repair(self, rules: Rules) -> pl.LazyFrame:
         """Returns a query for all rows, repaired by :meth:`assay.Rules.repair`. An Enum column becomes a String column
@@ -90,7 +90,7 @@ class LazyNamespace:
 
     def rejected(self, rules: Rules) -> pl.LazyFrame:
         """Returns a query for the rejected rows, unchanged."""
-        return _judged(self._frame, rules, lambda frame: rules.check(frame).rejected)
+        return _checked_rows(self._frame, rules, lambda frame: rules.check(frame).rejected)
 
 
 def _repaired_schema(frame: pl.LazyFrame, rules: Rules) -> pl.Schema | None:
@@ -112,7 +112,7 @@ def _of_schema(frame: pl.DataFrame, schema: pl.Schema | None) -> pl.DataFrame:
     return frame if schema is None or frame.schema == schema else frame.cast(schema)
 
 
-def _judged(
+def _checked_rows(
     frame: pl.LazyFrame, rules: Rules, pick: Callable[[pl.DataFrame], pl.DataFrame], schema: pl.Schema | None = None
 ) -> pl.LazyFrame:
     """Returns a query for the picked rows.
@@ -137,13 +137,13 @@ class ExpressionNamespace:
     def __init__(self, expression: pl.Expr):
         self._expression = expression
 
-    def matches(self, pattern: Judge | str, **flags: Unpack[Flags]) -> pl.Expr:
+    def matches(self, pattern: Matcher | str, **flags: Unpack[Flags]) -> pl.Expr:
         """Whether each value matches a pattern or an :class:`assay.Format`; null for missing values. The flags are
         those of
         :class:`assay.Pattern`; they apply to a pattern that is given as text.
         """
-        judge = compiled(pattern, flags)
-        return self._expression.map_batches(judge.match, return_dtype=pl.Boolean, is_elementwise=True)
+        matcher = compiled(pattern, flags)
+        return self._expression.map_batches(matcher.match, return_dtype=pl.Boolean, is_elementwise=True)
 
     def verdict(self, rules: Rules) -> pl.Expr:
         """Whether each row is clean. The members of a struct are the columns of a row. Any other column is checked with
@@ -156,23 +156,23 @@ class ExpressionNamespace:
         >>> lf.filter(pl.struct("id", "email").assay.verdict(rules)).collect()["id"].to_list()
         ['1']
         """
-        return self._judged(rules, pl.Boolean(), _verdict)
+        return self._checked_rows(rules, pl.Boolean(), _verdict)
 
     def reasons(self, rules: Rules) -> pl.Expr:
         """The names of the rules with findings in each row. Rows are as in :meth:`verdict`."""
-        return self._judged(rules, _REASONS, _reasons)
+        return self._checked_rows(rules, _REASONS, _reasons)
 
     def check(self, rules: Rules) -> pl.Expr:
         """The verdict and the reasons, as a struct of ``assay_clean`` and ``assay_reasons`` for ``struct.unnest()``."""
-        return self._judged(rules, pl.Struct({CLEAN: pl.Boolean(), REASONS: _REASONS}), _both)
+        return self._checked_rows(rules, pl.Struct({CLEAN: pl.Boolean(), REASONS: _REASONS}), _both)
 
-    def _judged(self, rules: Rules, answer: pl.DataType, pick: Callable[[Result], pl.Series]) -> pl.Expr:
-        def judge(values: pl.Series) -> pl.Series:
+    def _checked_rows(self, rules: Rules, answer: pl.DataType, pick: Callable[[Result], pl.Series]) -> pl.Expr:
+        def matcher(values: pl.Series) -> pl.Series:
             is_row = isinstance(values.dtype, pl.Struct)
             return pick(rules.check(values) if is_row else rules.check_column(values.name, values)).rename(values.name)
 
         # Without keys each row is checked independently, so that a query may stream and filter rows first.
-        return self._expression.map_batches(judge, return_dtype=answer, is_elementwise=not has_keys(rules._native))
+        return self._expression.map_batches(matcher, return_dtype=answer, is_elementwise=not has_keys(rules._native))
 
 
 _REASONS = pl.List(pl.String())

@@ -59,12 +59,12 @@ from ._arrow import ArrowArray, Exported
 from ._frames import PyArrow
 from ._kind import CLEAN, REASONS, as_stream, refers_to_own
 from ._paths import opened
-from ._pattern import Flags, Judge, compiled
+from ._pattern import Flags, Matcher, compiled
 from ._repair import Repairs, repair_arrow
 from ._report import Report, RuleCount
 from ._result import Result
 from ._rules import Rules, carried
-from ._sql import FUNCTIONS, judge_rows, judgeable, rules_of, verdicts
+from ._sql import FUNCTIONS, evaluate_rows, judgeable, rules_of, verdicts
 from ._text import Styles, shown
 from ._thresholds import measured
 
@@ -109,7 +109,7 @@ def check(
     :param references: the DataFrames that foreign keys refer to, by the names in the rules. They replace files of these
         names, which the driver would read. Foreign keys into the table itself raise :class:`ValueError`.
     """
-    return _checked(df, rules, _Asked(df, rules), order_by, references)
+    return _checked(df, rules, _Requested(df, rules), order_by, references)
 
 
 def findings(
@@ -141,16 +141,16 @@ def findings(
         if (own := names.own(key)) is None:
             raise KeyError(f"the DataFrame has no column {key!r}: {', '.join(df.columns)}")
         shown_keys.append(own)
-    asked = _Asked(df, rules)
-    rows = _checked(df, rules, asked, order_by, references, values=values)
+    requested = _Requested(df, rules)
+    rows = _checked(df, rules, requested, order_by, references, values=values)
     # Spark compares keys after the workers checked the rows, so append the findings of keys here.
-    for place, key in enumerate(asked.keys + asked.foreign):
+    for place, key in enumerate(requested.keys + requested.foreign):
         is_new = F.array_contains(REASONS, key) & ~F.array_contains(F.col(f"{_FINDINGS}.rule"), key)
-        said = [F.lit(text).cast("string").alias(name) for name, text in zip(_FINDING, asked.said_of(key))]
+        reported = [F.lit(text).cast("string").alias(name) for name, text in zip(_FINDING, requested.texts_of(key))]
         value = F.col(_VALUES)[place] if values else F.lit(None).cast("string")
-        said_of_row = F.struct(*said, value.alias("value"))
+        row_texts = F.struct(*reported, value.alias("value"))
         rows = rows.withColumn(_FINDINGS,
-                               F.when(is_new, F.concat(_FINDINGS, F.array(said_of_row))).otherwise(F.col(_FINDINGS)))
+                               F.when(is_new, F.concat(_FINDINGS, F.array(row_texts))).otherwise(F.col(_FINDINGS)))
     rows = rows.select(*shown_keys, F.explode(_FINDINGS).alias(_FINDINGS))
     found = [F.col(f"{_FINDINGS}.{name}").alias(name) for name in _FINDING]
     return rows.select(*found[:-1], *shown_keys, *(found[-1:] if values else ()))
@@ -159,7 +159,7 @@ def findings(
 def _checked(
     df: DataFrame,
     rules: Rules,
-    asked: _Asked,
+    requested: _Requested,
     order_by: str | Sequence[str] | None,
     references: Mapping[str, DataFrame] | None,
     *,
@@ -169,7 +169,7 @@ def _checked(
     """Returns the result of :func:`check`, with the column of counts if `counted` is given, and with the column of
     findings if `values` is not None.
     """
-    keys, foreign, keeps_none = asked.keys, asked.foreign, asked.keeps_none
+    keys, foreign, keeps_none = requested.keys, requested.foreign, requested.keeps_none
     names_of_df = _Names(df)
     names_of_df.expect_found()
     if df.isStreaming and (keys or foreign):
@@ -200,9 +200,9 @@ def _checked(
     # Orphans get a unique value in place of their key hashes, so that they hold no keys.
     has_own = bool(keys and foreign)
     travelling = carried(rules)
-    asked_columns = asked.columns
+    requested_columns = requested.columns
 
-    def judge(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def evaluate(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         own_rules, rows = rules_of(travelling), 0
         counting = _Counting(counted) if counted else None
         for batch, is_last in _with_last(batches) if counting else ((batch, False) for batch in batches):
@@ -222,7 +222,7 @@ def _checked(
                 more.append(_findings(Result(batch, PyArrow(), [result], False, own_rules._native),
                                       batch.num_rows, values))
             if values and (keys or foreign):
-                more.append(_key_values(batch, [asked_columns[key] for key in keys + foreign],
+                more.append(_key_values(batch, [requested_columns[key] for key in keys + foreign],
                                         Styles(own_rules._native)))
             rows += batch.num_rows
             yield pa.RecordBatch.from_arrays([*batch.columns, *verdicts(result), *more], names)
@@ -238,7 +238,7 @@ def _checked(
     added += [StructField(_VALUES, ArrayType(StringType(), True), False)] if values and (keys or foreign) else []
     schema = StructType([*df.schema.fields, *added])
     names = schema.names
-    rows = df.mapInArrow(judge, schema)
+    rows = df.mapInArrow(evaluate, schema)
     if foreign:
         rows = _joined(rows, keys, foreign, held)
     return _compared(rows, keys, order, keeps_none) if keys else rows
@@ -290,25 +290,25 @@ def _held(
     return referenced.mapInArrow(hashes, schema).distinct()
 
 
-def _joined(judged: DataFrame, keys: list[str], foreign: list[str], held: list[DataFrame]) -> DataFrame:
+def _joined(checked: DataFrame, keys: list[str], foreign: list[str], held: list[DataFrame]) -> DataFrame:
     """Drops the hashes of foreign keys and rejects the rows whose reference is missing. Rejected rows hold no keys."""
     names, held_names = _key_names(foreign, _FOREIGN), _key_names(foreign, _HELD)
     for name, held_name, referenced in zip(names, held_names, held):
-        judged = judged.join(referenced, judged[name] == referenced[held_name], "left")
+        checked = checked.join(referenced, checked[name] == referenced[held_name], "left")
     orphan = [F.col(name).isNotNull() & F.col(held_name).isNull() for name, held_name in zip(names, held_names)]
     found = F.filter(F.array(*[F.when(is_orphan, F.lit(key)) for is_orphan, key in zip(orphan, foreign)]), _is_there)
     is_orphan = _any(orphan)
-    judged = judged.withColumn(REASONS, F.concat(REASONS, found)).withColumn(CLEAN, F.col(CLEAN) & ~is_orphan)
+    checked = checked.withColumn(REASONS, F.concat(REASONS, found)).withColumn(CLEAN, F.col(CLEAN) & ~is_orphan)
     for name in _key_names(keys):
-        judged = judged.withColumn(name, F.when(is_orphan, F.col(_OWN)).otherwise(F.col(name)))
-    return judged.drop(*names, *held_names, _OWN)
+        checked = checked.withColumn(name, F.when(is_orphan, F.col(_OWN)).otherwise(F.col(name)))
+    return checked.drop(*names, *held_names, _OWN)
 
 
 def _is_there(value: Column) -> Column:
     return value.isNotNull()
 
 
-def _compared(judged: DataFrame, keys: list[str], order: list[str], keeps_none: bool) -> DataFrame:
+def _compared(checked: DataFrame, keys: list[str], order: list[str], keeps_none: bool) -> DataFrame:
     """Drops the hashes of keys and rejects the rows that have a key of another row."""
     names = _key_names(keys)
     if keeps_none:
@@ -317,19 +317,19 @@ def _compared(judged: DataFrame, keys: list[str], order: list[str], keeps_none: 
         is_later = F.lag(F.lit(True)).over(Window.partitionBy(names[0]).orderBy(*order)).isNotNull()
         refused = [F.coalesce(_error_of_tie(names[0], keys[0], order), is_later)]
     else:
-        return _compared_in_order(judged, keys, order)
+        return _compared_in_order(checked, keys, order)
     for name, is_refused in zip(names, refused):
         # Replace the hash with the verdict.
-        judged = judged.withColumn(name, is_refused)
+        checked = checked.withColumn(name, is_refused)
     found = F.filter(F.array(*[F.when(F.col(name), F.lit(key)) for name, key in zip(names, keys)]), _is_there)
     return (
-        judged.withColumn(REASONS, F.concat(REASONS, found))
+        checked.withColumn(REASONS, F.concat(REASONS, found))
         .withColumn(CLEAN, F.col(CLEAN) & ~_any([F.col(name) for name in names]))
         .drop(*names)
     )
 
 
-def _compared_in_order(judged: DataFrame, keys: list[str], order: list[str]) -> DataFrame:
+def _compared_in_order(checked: DataFrame, keys: list[str], order: list[str]) -> DataFrame:
     """Does the same for several keys. Because a row that is rejected for one key does not hold its other keys, one task
     visits the rows that share a key in order. All other rows are spread over the tasks by their first key, and pass
     through unchanged."""
@@ -338,10 +338,10 @@ def _compared_in_order(judged: DataFrame, keys: list[str], order: list[str]) -> 
     others = [place(F.lit(True)).over(window) for window in windows for place in (F.lag, F.lead)]
     ties = [_error_of_tie(name, key, order) for name, key in zip(names, keys)]
     # coalesce() evaluates the ties first, so that each tie raises an error.
-    judged = judged.withColumn(_SHARED, F.coalesce(*ties, *others, F.lit(False)))
+    checked = checked.withColumn(_SHARED, F.coalesce(*ties, *others, F.lit(False)))
     place = F.when(F.col(_SHARED), F.lit(0)).otherwise(F.xxhash64(names[0]))
-    judged = judged.repartition(place).sortWithinPartitions(_SHARED, *order)
-    kept = [field for field in judged.schema.fields if field.name not in (*names, _SHARED)]
+    checked = checked.repartition(place).sortWithinPartitions(_SHARED, *order)
+    kept = [field for field in checked.schema.fields if field.name not in (*names, _SHARED)]
 
     def refuse(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         held: list[set[bytes]] = [set() for _ in keys]
@@ -357,7 +357,7 @@ def _compared_in_order(judged: DataFrame, keys: list[str], order: list[str]) -> 
                 columns[REASONS] = pa.array(reasons, batch[REASONS].type)
             yield pa.RecordBatch.from_arrays(list(columns.values()), list(columns))
 
-    return judged.mapInArrow(refuse, StructType(kept))
+    return checked.mapInArrow(refuse, StructType(kept))
 
 
 def _refused(batch: pa.RecordBatch, keys: list[str], held: list[set[bytes]]) -> dict[int, list[str]]:
@@ -440,7 +440,7 @@ class _Names:
                 raise ValueError(f"the DataFrame has {both}: rename one, as in df.toDF('a', 'b', …)")
 
 
-class _Asked:
+class _Requested:
     """The rules and keys that apply to the rows of a DataFrame."""
 
     def __init__(self, df: DataFrame, rules: Rules):
@@ -478,7 +478,7 @@ class _Asked:
         self.columns = {count.rule: count.column for count in self.counts}
         self._references = {name: key["reference"] for name, key in zip(self.foreign, references)}
 
-    def said_of(self, key: str) -> tuple[str | None, ...]:
+    def texts_of(self, key: str) -> tuple[str | None, ...]:
         """The finding for a row that a key rejects: column, rule, code, severity, message."""
         code, message = "unique", "equals another row" if self.keeps_none else "equals an earlier row"
         if key in self._references:
@@ -489,27 +489,27 @@ class _Asked:
 
 
 class Cleaned:
-    """The clean and the rejected rows of a DataFrame. Both are computed from ``judged``: cache it if you use both."""
+    """The clean and the rejected rows of a DataFrame. Both are computed from ``checked``: cache it if you use both."""
 
-    def __init__(self, judged: DataFrame, observed: _Observed, rules: Rules):
+    def __init__(self, checked: DataFrame, observed: _Observed, rules: Rules):
         #: All rows, the clean ones repaired, with ``assay_clean`` and ``assay_reasons``.
-        self.judged = judged
+        self.checked = checked
         self._observed = observed
         self._rules = rules
 
     @property
     def clean(self) -> DataFrame:
         """The clean rows, repaired, with their original columns."""
-        return self.judged.filter(F.col(CLEAN)).drop(CLEAN, REASONS)
+        return self.checked.filter(F.col(CLEAN)).drop(CLEAN, REASONS)
 
     @property
     def rejected(self) -> DataFrame:
         """The rejected rows, unchanged, with ``assay_reasons``."""
-        return self.judged.filter(~F.col(CLEAN)).drop(CLEAN)
+        return self.checked.filter(~F.col(CLEAN)).drop(CLEAN)
 
     @property
     def report(self) -> dict[str, Any]:
-        """The counts of the first successful action on ``judged``, ``clean`` or ``rejected``.
+        """The counts of the first successful action on ``checked``, ``clean`` or ``rejected``.
 
         They are ``records``, ``clean``, ``rejected``, ``rules`` with the count of rows in which each rule has a
         finding, and ``thresholds`` as in the report of :func:`assay.clean`. ``partial`` is true if the action did not
@@ -569,27 +569,27 @@ class _Observed:
         while not (found := self._found()):
             left = 1.0 if end is None else end - time.monotonic()
             if left <= 0:
-                raise TimeoutError(self._nothing_after(f"{seconds:g} s"))
+                raise TimeoutError(self._empty_after(f"{seconds:g} s"))
             time.sleep(min(0.05, left))
         return found
 
     def _found(self) -> dict[str, Any]:
         return dict(self.observation.get)
 
-    def _nothing_after(self, time: str) -> str:
+    def _empty_after(self, time: str) -> str:
         return (
-            f"no action on judged, clean or rejected has ended after {time}: run one first, such as judged.count() or "
-            f"a write; report_within(seconds) waits longer"
+            f"no action on checked, clean or rejected has ended after {time}: run one first, such as checked.count() "
+            f"or a write; report_within(seconds) waits longer"
         )
 
 
-class _Heard(_Observed):
+class _Receiver(_Observed):
     """The counts of a session with a JVM. There, an Observation keeps the counts of the action that ran first, even if
     it failed or reads its rows later, as toLocalIterator does. Therefore a listener records the successful actions and
     their counts."""
 
     #: The instances that wait for an action, and the sessions that have a listener.
-    _waiting: ClassVar[WeakValueDictionary[str, _Heard]] = WeakValueDictionary()
+    _waiting: ClassVar[WeakValueDictionary[str, _Receiver]] = WeakValueDictionary()
     _sessions: ClassVar[set[str]] = set()
 
     def __init__(self, session: SparkSession):
@@ -636,13 +636,13 @@ class _Heard(_Observed):
             pass
         return observed if observed.get("records", 0) > counts["records"] else dict(counts)
 
-    def _nothing_after(self, time: str) -> str:
+    def _empty_after(self, time: str) -> str:
         if self._failure:
             return (
-                f"the last action on judged, clean or rejected failed, and no action has succeeded after {time}: run "
+                f"the last action on checked, clean or rejected failed, and no action has succeeded after {time}: run "
                 f"it again to get a report. It failed with: {self._failure}"
             )
-        return (f"{super()._nothing_after(time)}. (Spark reports no counts for toLocalIterator, foreach, rdd and lazy "
+        return (f"{super()._empty_after(time)}. (Spark reports no counts for toLocalIterator, foreach, rdd and lazy "
                 "checkpoints.)")
 
 
@@ -656,8 +656,8 @@ class _Unheard(_Observed):
 
     def get(self, seconds: float | None) -> dict[str, Any]:
         raise RuntimeError(
-            "this Spark session does not accept listeners, so there is no report: count the rows of judged,"
-            f" as in judged.groupBy('{CLEAN}').count()"
+            "this Spark session does not accept listeners, so there is no report: count the rows of checked,"
+            f" as in checked.groupBy('{CLEAN}').count()"
         ) from self._reason
 
 
@@ -665,7 +665,7 @@ def _observed(session: SparkSession) -> _Observed:
     if is_remote():
         return _Observed()
     try:
-        return _Heard(session)
+        return _Receiver(session)
     except Exception as error:
         return _Unheard(error)
 
@@ -674,13 +674,13 @@ class _Listener:
     """The listener that Spark calls at the end of each action of a session."""
 
     def onSuccess(self, action: str, execution: Any, nanoseconds: int) -> None:
-        self._tell(action, execution, "")
+        self._report_progress(action, execution, "")
 
     def onFailure(self, action: str, execution: Any, error: Any) -> None:
-        self._tell(action, execution, str(error.toString()).partition("\n")[0])
+        self._report_progress(action, execution, str(error.toString()).partition("\n")[0])
 
-    def _tell(self, action: str, execution: Any, failure: str) -> None:
-        for reference in _Heard._waiting.valuerefs():
+    def _report_progress(self, action: str, execution: Any, failure: str) -> None:
+        for reference in _Receiver._waiting.valuerefs():
             waiting = reference()
             if waiting is not None:
                 waiting.hear(action, execution, failure)
@@ -693,8 +693,8 @@ class _Counted:
     """The counts to gather. Workers count per batch, because Spark would evaluate each rule for each row. Spark counts
     only the rejects of keys."""
 
-    def __init__(self, rules: Rules, asked: _Asked):
-        later = {*asked.keys, *asked.foreign}
+    def __init__(self, rules: Rules, requested: _Requested):
+        later = {*requested.keys, *requested.foreign}
         #: The rules that compare rows with one another; the columns with a threshold that only other rules can reject.
         self.later = sorted(later)
         self.columns: list[str] = []
@@ -702,7 +702,7 @@ class _Counted:
         for column in json.loads(rules.json()).get("thresholds", {}).get("columns", {}):
             # Encoding errors and overlong values do not count as rejects of a column.
             others = {"encoding", "structure.too-long"}
-            own = [c.rule for c in asked.counts if c.column == column and c.severity == "reject"
+            own = [c.rule for c in requested.counts if c.column == column and c.severity == "reject"
                    and c.rule not in others]
             if later.isdisjoint(own):
                 self.columns.append(column)
@@ -816,12 +816,12 @@ def clean(
             "a streaming DataFrame does not end, so that its rows cannot be counted: assay.spark.check(df, rules) "
             "checks its rows, and df.writeStream.foreachBatch(lambda batch, number: …) has batches to clean"
         )
-    asked = _Asked(df, rules)
-    counted = _Counted(rules, asked)
-    rows = _checked(df, rules, asked, order_by, references, counted=counted)
+    requested = _Requested(df, rules)
+    counted = _Counted(rules, requested)
+    rows = _checked(df, rules, requested, order_by, references, counted=counted)
     observed = _observed(df.sparkSession)
-    judged = rows.observe(observed.observation, *counted.observed()).drop(_COUNTS)
-    return Cleaned(_repaired(judged, rules, only_clean=True) if Repairs(rules._native) else judged, observed, rules)
+    checked = rows.observe(observed.observation, *counted.observed()).drop(_COUNTS)
+    return Cleaned(_repaired(checked, rules, only_clean=True) if Repairs(rules._native) else checked, observed, rules)
 
 
 @overload
@@ -833,11 +833,11 @@ def register(session: SparkSession, name: str, what: Rules) -> None: ...
 
 
 @overload
-def register(session: SparkSession, name: str, what: Judge | str, **flags: Unpack[Flags]) -> None: ...
+def register(session: SparkSession, name: str, what: Matcher | str, **flags: Unpack[Flags]) -> None: ...
 
 
 def register(
-    session: SparkSession, name: str | None = None, what: Rules | Judge | str | None = None, **flags: Unpack[Flags]
+    session: SparkSession, name: str | None = None, what: Rules | Matcher | str | None = None, **flags: Unpack[Flags]
 ) -> None:
     """Registers SQL functions in a session. Spark calls them with Arrow batches. Needs Spark 4.1 or later; raises
     :class:`NotImplementedError` otherwise.
@@ -860,17 +860,17 @@ def register(
     elif isinstance(what, Rules):
         rules = judgeable(what)
 
-        def judge(rows: pa.Array) -> pa.Array:
-            return judge_rows(rules, rows)
+        def evaluate(rows: pa.Array) -> pa.Array:
+            return evaluate_rows(rules, rows)
 
-        _create(session, name, judge, f"{CLEAN} boolean, {REASONS} array<string>")
+        _create(session, name, evaluate, f"{CLEAN} boolean, {REASONS} array<string>")
     elif what is None:
         raise TypeError(f"what is {name}? A pattern, an assay.Format, or rules")
     else:
-        asked = compiled(what, flags)
+        requested = compiled(what, flags)
 
         def match(values: pa.Array) -> pa.Array:
-            return asked.match(values, threads=1)
+            return requested.match(values, threads=1)
 
         _create(session, name, match, "boolean")
 

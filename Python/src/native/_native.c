@@ -91,16 +91,16 @@ static bool report_progress(void *context, uint64_t done, uint64_t total)
     }
     if (!looks && call->callback == Py_None) return true;
     PyGILState_STATE gil = PyGILState_Ensure();
-    bool goes_on = !looks || PyErr_CheckSignals() == 0;
-    if (goes_on && call->callback != Py_None) {
+    bool continues = !looks || PyErr_CheckSignals() == 0;
+    if (continues && call->callback != Py_None) {
         PyObject *answer =
             PyObject_CallFunction(call->callback, "KK", (unsigned long long)done, (unsigned long long)total);
-        goes_on = answer != NULL;
+        continues = answer != NULL;
         Py_XDECREF(answer);
     }
-    if (!goes_on) PyErr_Fetch(&call->type, &call->value, &call->trace);
+    if (!continues) PyErr_Fetch(&call->type, &call->value, &call->trace);
     PyGILState_Release(gil);
-    return goes_on;
+    return continues;
 }
 
 /* Reads a number of threads, which must be at least 0. For PyArg_ParseTuple. */
@@ -1080,7 +1080,7 @@ static size_t write_digits(PyObject *number, uint8_t *digits)
     return length;
 }
 
-enum { MOST_RECORD_FIELDS = 64, DIGITS = 32 };
+enum { MAX_RECORD_FIELDS = 64, DIGITS = 32 };
 
 /* Writes a float like repr() and returns the length; 0: it exceeds the consecutive exact integers, or is NaN or
  * infinite. */
@@ -1154,27 +1154,27 @@ static PyObject *rules_accepts(rules_object *self, PyObject *const *arguments, P
     PyObject *names = field_names(self);
     if (names == NULL) return NULL;
     const size_t count = (size_t)PyTuple_Size(names);
-    if (count > MOST_RECORD_FIELDS || (size_t)PyBytes_Size(arguments[2]) != count) Py_RETURN_FALSE;
+    if (count > MAX_RECORD_FIELDS || (size_t)PyBytes_Size(arguments[2]) != count) Py_RETURN_FALSE;
     const char *const plain = PyBytes_AsString(arguments[2]);
-    const uint8_t *texts[MOST_RECORD_FIELDS + 1];
-    size_t lengths[MOST_RECORD_FIELDS + 1];
-    uint8_t digits[MOST_RECORD_FIELDS][DIGITS];
-    PyObject *owned[MOST_RECORD_FIELDS], *held[MOST_RECORD_FIELDS];
+    const uint8_t *texts[MAX_RECORD_FIELDS + 1];
+    size_t lengths[MAX_RECORD_FIELDS + 1];
+    uint8_t digits[MAX_RECORD_FIELDS][DIGITS];
+    PyObject *owned[MAX_RECORD_FIELDS], *held[MAX_RECORD_FIELDS];
     size_t field = 0;
-    bool goes_on = true;
-    for (; goes_on && field < count; field++) {
+    bool continues = true;
+    for (; continues && field < count; field++) {
         owned[field] = NULL;
         PyObject *value = PyDict_GetItemWithError(record, PyTuple_GetItem(names, (Py_ssize_t)field));
         /* Own the value, because `write` may change the dict. */
         held[field] = value == NULL ? NULL : Py_NewRef(value);
         if (value == NULL && PyErr_Occurred()) {
-            goes_on = false;
+            continues = false;
         } else {
-            goes_on = record_text(value == NULL ? Py_None : value, field, write, plain[field] != 0, digits[field],
-                                  &owned[field], &texts[field], &lengths[field]);
+            continues = record_text(value == NULL ? Py_None : value, field, write, plain[field] != 0, digits[field],
+                                    &owned[field], &texts[field], &lengths[field]);
         }
     }
-    const bool accepts = goes_on && assay_rules_accepts(self->rules, texts, lengths);
+    const bool accepts = continues && assay_rules_accepts(self->rules, texts, lengths);
     while (field-- > 0) {
         Py_XDECREF(owned[field]);
         Py_XDECREF(held[field]);

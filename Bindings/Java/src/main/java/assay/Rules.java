@@ -185,7 +185,7 @@ public final class Rules implements AutoCloseable, Serializable {
     private CheckResult check(List<String> names, List<Object[]> columns, int rows, CheckOptions options) {
         try (NativeColumns table = new NativeColumns(names, columns, rows);
                 Memory optionsOfC = options.memory()) {
-            return judged((rules, result) ->
+            return checked((rules, result) ->
                     LibAssay.assay_rules_check_columns(
                     rules, table.memory, columns.size(), rows, optionsOfC, result));
         }
@@ -197,7 +197,7 @@ public final class Rules implements AutoCloseable, Serializable {
         Object[] own = values.toArray();
         try (NativeColumns column = new NativeColumns(List.of(field), List.<Object[]>of(own), own.length);
                 Memory optionsOfC = options.memory()) {
-            return judged((rules, result) ->
+            return checked((rules, result) ->
                     LibAssay.assay_rules_check_column(
                     rules, number, column.memory, own.length, optionsOfC, result));
         }
@@ -210,7 +210,7 @@ public final class Rules implements AutoCloseable, Serializable {
 
     public CheckResult checkCsv(byte[] csv, CheckOptions options) {
         try (Memory optionsOfC = options.memory()) {
-            return judged((rules, result) ->
+            return checked((rules, result) ->
                     LibAssay.assay_rules_check_csv(rules, csv, csv.length, optionsOfC, result));
         }
     }
@@ -223,14 +223,14 @@ public final class Rules implements AutoCloseable, Serializable {
      */
     public CheckResult checkArrow(long schema, long array, CheckOptions options) {
         try (Memory optionsOfC = options.memory()) {
-            return judged((rules, result) ->
+            return checked((rules, result) ->
                     LibAssay.assay_rules_check_arrow_table(
                     rules, new Pointer(schema), new Pointer(array), optionsOfC, result));
         }
     }
 
-    private CheckResult judged(BiFunction<Pointer, PointerByReference, Pointer> judge) {
-        return handle.use(rules -> new CheckResult(made(result -> judge.apply(rules, result))));
+    private CheckResult checked(BiFunction<Pointer, PointerByReference, Pointer> check) {
+        return handle.use(rules -> new CheckResult(made(result -> check.apply(rules, result))));
     }
 
     /**

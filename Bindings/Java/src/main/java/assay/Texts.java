@@ -66,8 +66,8 @@ final class Texts {
         if (!(value instanceof Double || value instanceof Float)) return value.toString();
         double number = value.doubleValue();
         if (Double.isInfinite(number)) return number > 0 ? "INF" : "-INF";
-        boolean isWhole = number == Math.rint(number);
-        return isWhole ? new BigDecimal(value.toString()).toBigInteger().toString() : value.toString();
+        boolean isIntegral = number == Math.rint(number);
+        return isIntegral ? new BigDecimal(value.toString()).toBigInteger().toString() : value.toString();
     }
 
     /**

@@ -79,13 +79,13 @@ public class AssayTest {
     }
 
     @Test
-    public void theLibrarySaysWhatItIs() {
+    public void libraryReportsItsVersion() {
         assertTrue(Assay.release(), Assay.release().matches("\\d+\\.\\d+\\.\\d+.*"));
         assertTrue(Assay.engine(), Assay.engine().startsWith("PCRE2 10."));
     }
 
     @Test
-    public void aTableIsJudged() {
+    public void tablesAreChecked() {
         Map<String, List<?>> table = new LinkedHashMap<>();
         table.put("id", List.of("1", "2", 3, "x", 1L));
         table.put("other", List.of());
@@ -140,7 +140,7 @@ public class AssayTest {
     }
 
     @Test
-    public void recordsAreJudged() {
+    public void recordsAreChecked() {
         String text = "fields: [{name: id, type: integer}, {name: email, format: email}, {name: day, type: date}]";
         try (Rules rules = Rules.parse(text)) {
             Map<String, Object> good = Map.of("id", 7, "email", "anna@example.org", "day", LocalDate.of(2024, 2, 29));
@@ -194,7 +194,7 @@ public class AssayTest {
     /** A list that grows while it is read: it has one value at the first call, and then many more. */
     private static List<String> growing() {
         return new AbstractList<>() {
-            private int asked;
+            private int requested;
 
             @Override
             public String get(int row) {
@@ -203,7 +203,7 @@ public class AssayTest {
 
             @Override
             public int size() {
-                return asked++ == 0 ? 1 : 500_000_000;
+                return requested++ == 0 ? 1 : 500_000_000;
             }
 
             @Override
@@ -271,7 +271,7 @@ public class AssayTest {
     }
 
     @Test
-    public void csvIsJudged() {
+    public void csvIsChecked() {
         try (Rules rules = Rules.parse(RULES)) {
             byte[] csv = "id,email\n1,anna@example.org\n\"2\",bo\n".getBytes(StandardCharsets.UTF_8);
             try (CheckResult result = rules.checkCsv(csv)) {
@@ -503,7 +503,7 @@ public class AssayTest {
     }
 
     @Test
-    public void whatIsClosedSaysSo() {
+    public void closedHandlesAreReported() {
         Rules rules = Rules.parse(RULES);
         CheckResult result = rules.checkRecords(List.of(Map.of("id", "x")));
         rules.close();
@@ -521,7 +521,7 @@ public class AssayTest {
 
     @Test
     public void threadsShareRulesAndOneMayCloseThem() {
-        AtomicInteger judged = new AtomicInteger();
+        AtomicInteger checked = new AtomicInteger();
         for (int round = 0; round < 20; round++) {
             Rules rules = Rules.parse(RULES);
             int closing = round;
@@ -530,17 +530,17 @@ public class AssayTest {
                 try {
                     Map<String, Object> record = Map.of("id", number, "email", "no address");
                     assertEquals(1, rules.checkRecord(record).size());
-                    judged.incrementAndGet();
+                    checked.incrementAndGet();
                 } catch (IllegalStateException closed) {
                     assertEquals("Rules is closed", closed.getMessage());
                 }
             });
         }
-        assertTrue(judged.get() >= 4 * 16);
+        assertTrue(checked.get() >= 4 * 16);
     }
 
     @Test
-    public void arrowIsJudgedWhereItLies() {
+    public void arrowIsCheckedInPlace() {
         // A batch with one column "id": "1", "x". The release callbacks do nothing.
         try (Memory memory = new Memory(1024);
                 Rules rules = Rules.parse("fields: [{name: id, type: integer}]")) {
