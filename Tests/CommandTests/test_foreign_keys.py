@@ -121,7 +121,7 @@ class ForeignKeyTests(CommandTest):
             report["keys"], [{"id": "primaryKey", "refused": 1}, {"id": "foreignKeys.1", "refused": 3},
                              {"id": "foreignKeys.2", "refused": 2}, {"id": "foreignKeys.3", "refused": 2}])
         self.assertEqual(
-            report["thresholds"], [{"of": "rule", "name": "foreignKeys.1", "most": 1, "least": None, "percent": None,
+            report["thresholds"], [{"of": "rule", "name": "foreignKeys.1", "max": 1, "min": None, "percent": None,
                                     "measured": 3, "exceeded": True}])
 
     @slow

@@ -9,7 +9,7 @@ import unittest
 from support import PATIENCE, ROOT, CommandTest, slow
 
 # The keys of each entry of `thresholds` in a report.
-KEYS = ["of", "name", "most", "least", "measured", "percent", "exceeded"]
+KEYS = ["of", "name", "max", "min", "measured", "percent", "exceeded"]
 
 
 def rows(bad, good, header="id,email\n"):
@@ -193,11 +193,11 @@ class EndTests(ThresholdTest):
         self.clean(rows(5, 95), rules, status=1)
         report = self.report("users.report.json")
         self.assertEqual(report["thresholds"], [
-            {"of": "rejected", "name": None, "most": "1.5%", "least": None, "measured": 5, "percent": 5,
+            {"of": "rejected", "name": None, "max": "1.5%", "min": None, "measured": 5, "percent": 5,
              "exceeded": True},
-            {"of": "rule", "name": "email.pattern", "most": 4, "least": None, "measured": 5, "percent": None,
+            {"of": "rule", "name": "email.pattern", "max": 4, "min": None, "measured": 5, "percent": None,
              "exceeded": True},
-            {"of": "records", "name": None, "most": None, "least": 1000, "measured": 100, "percent": None,
+            {"of": "records", "name": None, "max": None, "min": 1000, "measured": 100, "percent": None,
              "exceeded": True},
         ])
         self.assertEqual(

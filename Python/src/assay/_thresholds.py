@@ -47,8 +47,8 @@ def measured(
         return {
             "of": of,
             "name": name,
-            "most": maximum,
-            "least": minimum,
+            "max": maximum,
+            "min": minimum,
             "measured": count,
             "percent": percent,
             "exceeded": exceeded,

@@ -40,7 +40,7 @@ def summary(result: Result, values: bool = False) -> str:
     for one in result.thresholds:
         if one["exceeded"]:
             what = " ".join(filter(None, (one["of"], one["name"])))
-            bound = f"at most {one['most']}" if one["most"] is not None else f"at least {one['least']}"
+            bound = f"at most {one['max']}" if one["max"] is not None else f"at least {one['min']}"
             lines.append(f"  the threshold of {what} is {bound}, and it is {one['measured']:,}")
     firsts = list(_firsts(result))
     texts = _values_of(result, [finding for _, finding in firsts[:_MAX_ROWS]]) if values else [None] * len(firsts)

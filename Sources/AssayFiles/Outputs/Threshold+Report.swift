@@ -17,7 +17,7 @@ extension RunResult.Threshold {
             case .min(let count): (.null, .integer(count), .null)
             }
         return .object([
-            ("of", .string(of)), ("name", .optional(name)), ("most", max), ("least", min),
+            ("of", .string(of)), ("name", .optional(name)), ("max", max), ("min", min),
             ("measured", .integer(count)), ("percent", share), ("exceeded", .bool(isExceeded)),
         ])
     }
