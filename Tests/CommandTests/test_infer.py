@@ -395,6 +395,17 @@ class FitTests(InferTest):
         self.assertIn("enum: [green, red]  # 2 values in 1,201; 1 rare one is left out; 1 fails\n",
                       self.column(colors, "--fit", "typical"))
 
+    def test_words_for_missing_values_belong_to_a_tighter_type(self):
+        text = self.column([f"{n}.5" for n in range(60)] + ["c", "?", "?", "?"])
+        self.assertIn(
+            "    # tighter: type: number  # 1 value fails: 'c' in record 61\n"
+            "    #          missingValues: ['', '?']  # ?: 3\n", text)
+
+    def test_an_equal_length_of_few_words_is_no_rule(self):
+        text = self.column(["one", "two", "six"] * 7)
+        self.assertNotIn("minLength", text)
+        self.assertIn("      maxLength: 10  #", text)
+
     def test_numbers_are_no_dates(self):
         """A format without separators reads most numbers of nine to eleven digits."""
         populations = ["264534532", "260792111", "255852212", "257195726", "254953025", "250795788", "248792692",

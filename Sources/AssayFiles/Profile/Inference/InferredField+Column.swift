@@ -54,6 +54,8 @@ extension InferredField {
     private static let someValues = 60
     /// Fewer different values are hardly evidence of a lower bound.
     private static let manyDifferent = 100.0
+    /// Fewer different values have an equal length by chance, such as `one` and `two`.
+    private static let severalDifferent = 10.0
     /// This number of values is evidence of a bound, even if few of the values are different.
     private static let manyValues = 1000
 
@@ -245,7 +247,7 @@ extension InferredField {
             notes.append("all values are equal, so that they are no evidence of a form or a length")
         } else if let pattern = ShapePattern(column, fit) {
             constrain("pattern", Self.quoted(pattern.text), pattern.evidence)
-        } else if minimum == maximum {
+        } else if minimum == maximum && column.distinct >= Self.severalDifferent {
             constrain("minLength", String(minimum), evidence)
             constrain("maxLength", String(maximum), "")
         } else {

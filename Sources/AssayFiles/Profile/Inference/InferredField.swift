@@ -74,6 +74,21 @@ struct InferredField {
 
     func has(_ constraint: Constraint) -> Bool { constraints.contains { $0.line == constraint.line } }
 
+    /// The words for missing values in YAML.
+    private var missingLine: String? {
+        missingValues.isEmpty ? nil : "missingValues: \(Self.list([""] + missingValues))  # \(missingEvidence)"
+    }
+
+    /// The type of the field for a comment. Words for missing values belong to it, because without them the type would
+    /// reject them.
+    ///
+    /// - Parameter other: The field with the comment, which may have the words already.
+    func typeLines(for other: InferredField) -> [String] {
+        guard let type else { return [] }
+        let words = missingValues == other.missingValues ? nil : missingLine
+        return Self.lines(of: type) + [words].compactMap { $0 }
+    }
+
     /// Whether two fields accept the same values.
     func hasSameRules(as other: InferredField) -> Bool {
         type == other.type && missingValues == other.missingValues && repairs == other.repairs
@@ -104,9 +119,7 @@ struct InferredField {
             }
         }
         if !repairs.isEmpty { text += "    repair: [\(repairs.map(\.name).joined(separator: ", "))]\n" }
-        if !missingValues.isEmpty {
-            text += "    missingValues: \(Self.list([""] + missingValues))  # \(missingEvidence)\n"
-        }
+        if let missingLine { text += "    \(missingLine)\n" }
         if !constraints.isEmpty { text += "    constraints:\n" }
         for constraint in constraints {
             text += "      \(constraint.line)\(comment(constraint.evidence, constraint.key))\n"

@@ -83,7 +83,7 @@ package struct RuleInference: Sendable {
         if let type = tight.type, type != field.type {
             let key = type.kind == .string ? "format" : "type"
             if let failure = failures[key], failure.count <= maxFailures {
-                added.append(InferredField.Candidate(lines: InferredField.lines(of: type), failure))
+                added.append(InferredField.Candidate(lines: tight.typeLines(for: field), failure))
             }
         }
         for constraint in tight.constraints where !field.has(constraint) {
@@ -159,10 +159,11 @@ package struct RuleInference: Sendable {
             if isOver("type") && (isJSON || fields[index].type != nil)
                 || isOver("format") && fields[index].type?.kind == .string
             {
-                if let type = fields[index].type {
-                    note(InferredField.lines(of: type), type.kind == .string ? "format" : "type")
-                }
+                let strong = fields[index]
                 fields[index].weakenType(column, isJSON: isJSON)
+                if let type = strong.type {
+                    note(strong.typeLines(for: fields[index]), type.kind == .string ? "format" : "type")
+                }
                 hasDropped = true
             }
             for constraint in fields[index].constraints where isOver(constraint.key) {
