@@ -2,6 +2,7 @@
 #include "assay/rows.h"
 
 #include "Bytes/assay_ascii.h"
+#include "Bytes/assay_digits.h"
 #include "Columns/assay_column_view.h"
 #include "Types/assay_calendar.h"
 #include "Types/assay_type.h"
@@ -37,105 +38,25 @@ static void set(uint64_t *mask, size_t row) { mask[row / 64] |= UINT64_C(1) << r
  * Numbers
  * ------------------------------------------------------------------------------------------------------------- */
 
-#if defined(__SIZEOF_INT128__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define HAS_SIXTEEN 1
-__extension__ typedef unsigned __int128 sixteen_bytes;
-
-/* The value of eight digits. The first digit must be in the lowest byte. Joins digits to four pairs first.
-   One multiplication weights the first and third pair with 1,000,000 and 100, the other one the second and fourth pair
-   with 10,000 and 1. */
-static uint64_t eight_digits(uint64_t digits)
-{
-    digits = digits * 10 + (digits >> 8);
-    return ((digits & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x000F424000000064) +
-            (digits >> 16 & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x0000271000000001)) >>
-           32;
-}
-
-/* Whether all bytes are digits. The high half of a digit is 3 and must still be 3 after 6 is added, because only the
-   low halves 10 to 15 then carry. */
-static bool are_digits(uint64_t bytes)
-{
-    const uint64_t high = UINT64_C(0xF0F0F0F0F0F0F0F0);
-    return ((bytes & high) | ((bytes + UINT64_C(0x0606060606060606)) & high) >> 4) == UINT64_C(0x3333333333333333);
-}
-
-/* The high bit of each byte that is a decimal point. */
-static uint64_t points_of(uint64_t bytes)
-{
-    const uint64_t other = bytes ^ UINT64_C(0x2E2E2E2E2E2E2E2E), low_bits = UINT64_C(0x7F7F7F7F7F7F7F7F);
-    return ~(((other & low_bits) + low_bits) | other | low_bits);
-}
-
-static const uint64_t zeros = UINT64_C(0x3030303030303030), digit_bits = UINT64_C(0x0F0F0F0F0F0F0F0F);
-
-/* Converts [digits][.digits], one to eight bytes before `end`, to eight digits, by moving the bytes before the point
-   toward the end. `*behind` becomes the number of digits after the point. Returns false for other bytes. */
-static bool eight_bytes(const uint8_t *end, size_t count, bool has_point, uint64_t *digits, unsigned *behind)
-{
-    uint64_t text;
-    memcpy(&text, end - 8, sizeof text);
-    const unsigned shift = 8 * (unsigned)(8 - count);
-    text = (text >> shift << shift) | (zeros & ((UINT64_C(1) << shift) - 1));
-    const uint64_t points = has_point ? points_of(text) : 0;
-    *behind = 0;
-    if (points != 0) {
-        if (count == 1) return false;
-        const unsigned at = (unsigned)__builtin_ctzll(points) / 8 * 8; /* in bits */
-        const uint64_t before = (UINT64_C(1) << at) - 1;
-        *behind = 7 - at / 8;
-        text = (text & ~(before << 8 | 0xFF)) | (text & before) << 8 | 0x30;
-    }
-    *digits = text;
-    return are_digits(text);
-}
-
-/* eight_bytes() for nine to sixteen bytes. */
-static bool sixteen_bytes_before(const uint8_t *end, size_t count, bool has_point, uint64_t digits[2], unsigned *behind)
-{
-    sixteen_bytes text;
-    memcpy(&text, end - 16, sizeof text);
-    const unsigned shift = 8 * (unsigned)(16 - count);
-    const sixteen_bytes one = 1;
-    text = (text >> shift << shift) | (((sixteen_bytes)zeros << 64 | zeros) & ((one << shift) - 1));
-    const uint64_t low = has_point ? points_of((uint64_t)text) : 0;
-    const uint64_t high = has_point ? points_of((uint64_t)(text >> 64)) : 0;
-    *behind = 0;
-    if ((low | high) != 0) {
-        const unsigned at = (low != 0 ? (unsigned)__builtin_ctzll(low) : 64 + (unsigned)__builtin_ctzll(high)) / 8 * 8;
-        const sixteen_bytes before = (one << at) - 1;
-        *behind = 15 - at / 8;
-        text = (text & ~(before << 8 | 0xFF)) | (text & before) << 8 | 0x30;
-    }
-    digits[0] = (uint64_t)text;
-    digits[1] = (uint64_t)(text >> 64);
-    return are_digits(digits[0]) && are_digits(digits[1]);
-}
-
+#if ASSAY_HAS_DIGIT_WORDS
 /* Reads [-][digits][.digits] with up to 16 bytes after the sign. 17 bytes before `end` must be readable. Returns false
    for other bytes. */
 static bool short_number(const uint8_t *end, size_t length, bool has_point, int64_t *value, uint8_t *scale)
 {
     const bool negative = end[-(ptrdiff_t)length] == '-';
     const size_t count = length - negative;
-    unsigned behind = 0;
-    int64_t magnitude = 0;
+    const uint8_t point = has_point ? '.' : 0;
+    assay_digits digits;
     /* Both subtractions wrap around for a count of 0, so that a sign alone is not a number. */
     if (count - 1 < 8) {
-        uint64_t digits = 0;
-        if (!eight_bytes(end, count, has_point, &digits, &behind)) return false;
-        magnitude = (int64_t)eight_digits(digits & digit_bits);
-    } else {
-        uint64_t digits[2] = {0, 0};
-        if (count - 9 >= 8 || !sixteen_bytes_before(end, count, has_point, digits, &behind)) return false;
-        magnitude = (int64_t)(eight_digits(digits[0] & digit_bits) * 100000000 + eight_digits(digits[1] & digit_bits));
+        if (!assay_read_eight_digits(end, count, point, &digits)) return false;
+    } else if (count - 9 >= 8 || !assay_read_sixteen_digits(end, count, point, &digits)) {
+        return false;
     }
-    *value = negative ? -magnitude : magnitude;
-    *scale = (uint8_t)behind;
+    *value = negative ? -(int64_t)digits.value : (int64_t)digits.value;
+    *scale = (uint8_t)digits.behind;
     return true;
 }
-#else
-#define HAS_SIXTEEN 0
 #endif
 
 /* An unsigned 128-bit number, high × 2^64 + low. 38 digits fit, because 10^38 is less than 2^127. */
@@ -200,13 +121,13 @@ static void number_values(const assay_type *type, const assay_column_view *colum
     const size_t count = column->count;
     const assay_decimal_style *style = assay_type_style(type);
     const bool has_point = style->point.count == 1 && style->point.bytes[0] == '.';
-    const bool is_short = HAS_SIXTEEN && (has_point || style->point.count == 0);
+    const bool is_short = ASSAY_HAS_DIGIT_WORDS && (has_point || style->point.count == 0);
     for (size_t i = 0; i < count; i++) {
         uint8_t scale = 0;
         values[i] = 0;
         if (!is_set(skip, i)) {
             const size_t length = cells[i].length, end = cells[i].start + length;
-#if HAS_SIXTEEN
+#if ASSAY_HAS_DIGIT_WORDS
             const bool done = is_short && length <= 17 && length > 0 && end >= 17 &&
                               short_number(bytes + end, length, has_point, &values[i], &scale);
 #else
