@@ -3,9 +3,19 @@
 #include "assay/profile.h"
 #include "test.h"
 
+#include "Profile/profile_distinct.h"
+#include "Profile/profile_histogram.h"
 #include "Profile/profile_keys.h"
 #include "Profile/profile_number.h"
+#include "Profile/profile_placeholder.h"
+#include "Profile/profile_shape.h"
 #include "Profile/profile_text.h"
+#include "Profile/profile_values.h"
+
+#include "Bytes/assay_digits.h"
+#include "Columns/assay_column_view.h"
+#include "Dispatch/assay_kernels.h"
+#include "Types/assay_type.h"
 
 #include <math.h>
 
@@ -72,6 +82,146 @@ static void check_hashes(void)
     free(hashes);
 }
 
+/* Writes a random character, of well-formed UTF-8, and returns its length. */
+static size_t write_character(test_random *random, uint8_t *text)
+{
+    static const char *const characters[] = {"a",
+                                             "Z",
+                                             "5",
+                                             "-",
+                                             " ",
+                                             "&",
+                                             "\x1F",
+                                             "\x7F",
+                                             "\t",
+                                             "\xC2\xA0",
+                                             "\xC3\xA9",
+                                             "\xD8\x9C",
+                                             "\xC5\x93",
+                                             "\xE2\x80\x8B",
+                                             "\xE6\x97\xA5",
+                                             "\xEF\xBC\x8C",
+                                             "\xF0\x9F\x98\x80"};
+    const char *one = characters[test_random_below(random, sizeof characters / sizeof characters[0])];
+    memcpy(text, one, strlen(one));
+    return strlen(one);
+}
+
+/* Compares the values that each processor path collects with single calls and loops over the bytes. */
+static void check_values(void)
+{
+    enum { LONGEST = 120 };
+    static uint8_t bytes[16 + profile_group_rows * LONGEST];
+    static assay_cell cells[profile_group_rows];
+    static profile_values values;
+    static struct {
+        uint64_t classes[4];
+        size_t count;
+        uint8_t shape[ASSAY_SHAPE_BYTES];
+    } known[4096];
+    test_random random = test_random_of(21);
+    size_t found = 0, compared = 0;
+    for (unsigned round = 0; round < test_rounds(4000); round++) {
+        uint32_t used = test_random_below(&random, 20);
+        memset(bytes, (int)test_random_below(&random, 256), sizeof bytes);
+        const size_t rows = 1 + test_random_below(&random, profile_group_rows);
+        for (size_t row = 0; row < rows; row++) {
+            cells[row].start = used;
+            const uint32_t kind = test_random_below(&random, 4);
+            const uint32_t many = 1 + test_random_below(&random, kind == 0 ? 29 : kind == 3 ? 70 : 20);
+            for (uint32_t i = 0; i < many; i++) {
+                if (test_random_below(&random, 4) == 0 && kind != 3)
+                    used += (uint32_t)write_character(&random, bytes + used);
+                else
+                    bytes[used++] = (uint8_t) "a5-"[i % 3];
+            }
+            cells[row].length = used - cells[row].start;
+            if (test_random_below(&random, 4) == 0) used += test_random_below(&random, 3);
+        }
+        uint64_t there[profile_group_rows / 64];
+        for (size_t word = 0; word < profile_group_rows / 64; word++) {
+            there[word] = assay_mask_rest(NULL, rows, word < assay_mask_words(rows) ? word : 0);
+            if (round % 2 == 0) there[word] &= UINT64_C(0x5555555555555555) << test_random_below(&random, 2);
+        }
+        const assay_column_view group = {bytes, cells, rows, NULL};
+        for (size_t path = 0; assay_cpu_at(path) != NULL; path++) {
+            CHECK(assay_cpu_select(assay_cpu_at(path)));
+            assay_kernels_current()->profile_values(&values, &group, there);
+            size_t index = 0;
+            for (size_t row = 0; row < rows; row++) {
+                if ((there[row / 64] >> row % 64 & 1) == 0) continue;
+                const uint8_t *text = bytes + cells[row].start;
+                const size_t count = cells[row].length;
+                const unsigned facts = values.facts[index], plain = profile_byte_facts(text, count);
+                const bool is_long = cells[row].start + count < 16 || (count > 32 && (plain & profile_is_high) != 0);
+                CHECK_EQUAL(values.rows[index], row);
+                CHECK_EQUAL(values.hashes[index], assay_profile_hash(text, count));
+                CHECK_EQUAL(facts, plain | profile_edge_facts(text, count) | (is_long ? profile_is_long : 0));
+                if (!is_long) {
+                    /* Equal classes must mean equal shapes. */
+                    uint8_t shape[ASSAY_SHAPE_BYTES] = {0};
+                    const uint64_t *classes = values.classes[index];
+                    const size_t length = count > 32 ? 33 : count;
+                    profile_write_full(text, count, true, shape);
+                    const uint64_t mixed = ((classes[0] * 31 + classes[1]) * 31 + classes[2]) * 31 + classes[3];
+                    const size_t slot = mixed * UINT64_C(0x9E3779B97F4A7C15) >> 52;
+                    if (memcmp(known[slot].classes, classes, sizeof known[slot].classes) == 0 &&
+                        known[slot].count == length) {
+                        compared++;
+                        CHECK(memcmp(known[slot].shape, shape, sizeof shape) == 0);
+                    }
+                    memcpy(known[slot].classes, classes, sizeof known[slot].classes);
+                    memcpy(known[slot].shape, shape, sizeof shape);
+                    known[slot].count = length;
+                }
+                index++;
+            }
+            CHECK_EQUAL(values.count, index);
+            found += index;
+        }
+        CHECK(assay_cpu_select(NULL));
+    }
+    CHECK(found > 0 && compared > 0);
+}
+
+/* The facts at the edges must include all words and blanks. */
+static void check_edges(void)
+{
+    for (size_t i = 0; assay_profile_word(i) != NULL; i++) {
+        const char *word = assay_profile_word(i);
+        CHECK((profile_edge_facts((const uint8_t *)word, strlen(word)) & profile_is_odd) != 0);
+    }
+    static const char *const padded[] = {" a", "a ", "\ta", "a\t", " ", "\t"}, *const non_records[] = {"a", "-1.5", "0",
+                                                                                                       "N/A/N/A"};
+    for (size_t i = 0; i < sizeof padded / sizeof padded[0]; i++) {
+        CHECK_EQUAL(profile_edge_facts((const uint8_t *)padded[i], strlen(padded[i])), profile_is_padded);
+    }
+    for (size_t i = 0; i < sizeof non_records / sizeof non_records[0]; i++) {
+        CHECK_EQUAL(profile_edge_facts((const uint8_t *)non_records[i], strlen(non_records[i])), 0);
+    }
+}
+
+/* Compares the facts about values that are not ASCII with loops over the characters. */
+static void check_text_facts(void)
+{
+    test_random random = test_random_of(26);
+    for (unsigned round = 0; round < test_rounds(200000); round++) {
+        uint8_t text[160];
+        size_t count = 0, scalars = 0;
+        const uint32_t many = 1 + test_random_below(&random, round % 4 == 0 ? 30 : 9);
+        for (uint32_t i = 0; i < many; i++) count += write_character(&random, text + count);
+        bool has_ascii = false, has_lead = false;
+        for (size_t i = 0; i < count; i++) {
+            has_ascii |= text[i] < 0x80;
+            has_lead |= text[i] == 0xC2 || text[i] == 0xD8 || text[i] == 0xE2 || text[i] == 0xEF;
+            scalars += (text[i] & 0xC0) != 0x80;
+        }
+        const profile_text_facts facts = profile_text_read(text, count);
+        CHECK_EQUAL(facts.scalars, scalars);
+        CHECK(facts.has_ascii == has_ascii && facts.has_rare_lead == has_lead);
+    }
+}
+
 static int compare(const void *left, const void *right)
 {
     const double a = *(const double *)left, b = *(const double *)right;
@@ -116,6 +266,46 @@ static void check_means(void)
         }
         assay_histogram_free(histogram);
     }
+}
+
+/* Compares adding numbers together, and with counts, with adding them one by one. */
+static void check_batches(void)
+{
+    test_random random = test_random_of(22);
+    for (int round = 0; round < 200; round++) {
+        double numbers[300];
+        const size_t count = test_random_below(&random, 300);
+        assay_histogram *one = assay_histogram_create(), *other = assay_histogram_create();
+        for (size_t i = 0; i < count; i++) {
+            numbers[i] = test_random_below(&random, 9) == 0 ? -0.0 : next_number(&random, round % 3);
+            if (test_random_below(&random, 50) == 0) numbers[i] *= 0x1p-1070;
+        }
+        for (size_t i = 0; i < count; i++) CHECK(assay_histogram_add(one, numbers[i], 1) == ASSAY_OK);
+        CHECK(profile_histogram_add_each(other, numbers, count / 2));
+        CHECK(profile_histogram_add_each(other, numbers + count / 2, count - count / 2));
+        for (size_t i = 0; i < count; i += 40) {
+            for (int times = 0; times < 5; times++) CHECK(assay_histogram_add(one, numbers[i], 1) == ASSAY_OK);
+            CHECK(profile_histogram_add(other, numbers[i], 5));
+        }
+        CHECK_EQUAL(assay_histogram_count(one), assay_histogram_count(other));
+        if (count > 0) {
+            CHECK(assay_histogram_minimum(one) == assay_histogram_minimum(other));
+            CHECK(assay_histogram_maximum(one) == assay_histogram_maximum(other));
+            CHECK(!signbit(assay_histogram_minimum(other)) || assay_histogram_minimum(other) != 0);
+            CHECK(assay_histogram_mean(one) == assay_histogram_mean(other));
+            for (int share = 0; share <= 100; share += 5) {
+                CHECK(assay_histogram_quantile(one, share / 100.0, false) ==
+                      assay_histogram_quantile(other, share / 100.0, false));
+            }
+        }
+        assay_histogram_free(one);
+        assay_histogram_free(other);
+    }
+    assay_histogram *many = assay_histogram_create();
+    CHECK(profile_histogram_add(many, 3, UINT64_C(10000000001)));
+    CHECK_EQUAL(assay_histogram_count(many), UINT64_C(10000000001));
+    CHECK(assay_histogram_mean(many) == 3);
+    assay_histogram_free(many);
 }
 
 static void check_histogram(void)
@@ -166,6 +356,7 @@ static void check_histogram(void)
         assay_histogram_free(all);
         free(numbers);
     }
+    check_batches();
     assay_histogram *empty = assay_histogram_create();
     CHECK(isnan(assay_histogram_mean(empty)));
     CHECK(isnan(assay_histogram_quantile(empty, 0.5, false)));
@@ -229,6 +420,77 @@ static void check_numbers(void)
         if (kind == PROFILE_NO_NUMBER) continue;
         if (!CHECK(number == cases[i].value)) fprintf(stderr, "    %s: %.17g\n", cases[i].text, number);
         if (kind == PROFILE_INTEGER) CHECK(has_leading_zero == cases[i].has_leading_zero);
+    }
+}
+
+/* Compares numbers that are read as words with the general reader. */
+static void check_short_numbers(void)
+{
+    test_random random = test_random_of(23);
+    static uint8_t forms[2][profile_number_forms][20];
+    size_t found = 0, full = 0;
+    for (unsigned round = 0; round < test_rounds(2000000); round++) {
+        uint8_t text[64];
+        static const char alphabets[][20] = {"0123456789", "0123456789.", "019.", "0123456789.-+e,", "/:.09- "};
+        const char *alphabet = alphabets[test_random_below(&random, 5)];
+        const uint32_t letters = (uint32_t)strlen(alphabet);
+        for (size_t i = 0; i < sizeof text; i++) text[i] = (uint8_t)alphabet[test_random_below(&random, letters)];
+        const size_t count = 1 + test_random_below(&random, 19), start = test_random_below(&random, 24);
+        if (test_random_below(&random, 3) == 0) text[start] = round % 2 == 0 ? '-' : '+';
+        const uint8_t decimal = round % 4 == 0 ? ',' : '.', group = round % 3 == 0 ? (decimal == '.' ? ',' : '.') : 0;
+        double expected = 0;
+        bool expected_zero = false;
+        profile_short_number number;
+        const bool is_short =
+            profile_read_short_number(text + start, count, start + count, decimal, round % 2 == 0, &number);
+        const profile_number_kind known =
+            profile_read_number(text + start, count, decimal, group, &expected, &expected_zero);
+        const bool has_sign = text[start] == '-' || text[start] == '+';
+        size_t digits = has_sign;
+        while (digits < count && text[start + digits] >= '0' && text[start + digits] <= '9') digits++;
+        const size_t read = digits - has_sign;
+        if (ASSAY_HAS_DIGIT_WORDS && digits == count && read > 0 && read < 16 && start + count >= 16) {
+            full++;
+            CHECK(is_short && number.is_integer);
+        }
+        if (!is_short) continue;
+        found++;
+        if (!CHECK((number.is_integer ? PROFILE_INTEGER : PROFILE_NUMBER) == known && number.value == expected &&
+                   number.has_leading_zero == expected_zero)) {
+            fprintf(stderr, "    %.*s: %.17g, expected %.17g\n", (int)count, (const char *)text + start, number.value,
+                    expected);
+        }
+        CHECK(number.may_be_placeholder || !profile_may_be_placeholder(number.value));
+        /* Equal forms must mean equal shapes. */
+        uint8_t shape[ASSAY_SHAPE_BYTES];
+        const size_t length = assay_profile_write_shape(text + start, count, 0, shape);
+        CHECK(number.form < profile_number_forms && length <= 17);
+        uint8_t *form = forms[decimal == ','][number.form];
+        if (form[0] == 0) {
+            form[0] = (uint8_t)length;
+            memcpy(form + 1, shape, length);
+        }
+        CHECK(form[0] == length && memcmp(form + 1, shape, length) == 0);
+    }
+    CHECK(!ASSAY_HAS_DIGIT_WORDS || (found > full && full > 0));
+}
+
+/* The filter before the comparison with all placeholders must accept each. */
+static void check_placeholders(void)
+{
+    assay_profile_placeholders found;
+    profile_placeholders_begin(&found);
+    for (size_t i = 0; i < ASSAY_PLACEHOLDER_NUMBERS; i++) {
+        profile_placeholders_add(&found, assay_profile_placeholder_number(i), i + 1, 7);
+        CHECK_EQUAL(found.numbers[i].values, i + 1);
+        CHECK_EQUAL(found.numbers[i].first_record, 7);
+    }
+    CHECK(found.min_other > found.max_other);
+    static const double non_records[] = {-100000, -98, -8, -2, 1, 9, 99, 199, 998, 999.5, 99999999999, 1e300, -1e300};
+    for (size_t i = 0; i < sizeof non_records / sizeof non_records[0]; i++) {
+        profile_placeholders_begin(&found);
+        profile_placeholders_add(&found, non_records[i], 3, 7);
+        CHECK(found.min_other == non_records[i] && found.max_other == non_records[i]);
     }
 }
 
@@ -520,6 +782,226 @@ static void check_counted_shapes(void)
     }
 }
 
+/* Compares the shapes of random values, at levels 0 and 1, with those of single calls. */
+static void check_shapes_of_columns(void)
+{
+    enum { ROWS = 512, LONGEST = 52 };
+    static uint8_t bytes[ROWS * LONGEST * 4];
+    static assay_cell cells[ROWS];
+    static uint8_t shapes[ROWS][ASSAY_SHAPE_BYTES];
+    static size_t lengths[ROWS];
+    test_random random = test_random_of(24);
+    size_t levels[3] = {0};
+    for (unsigned round = 0; round < test_rounds(800); round++) {
+        uint32_t used = 0;
+        for (unsigned row = 0; row < ROWS; row++) {
+            cells[row].start = used;
+            const uint32_t copied = row == 0 ? 0 : test_random_below(&random, row);
+            if (row > 8 && test_random_below(&random, 16) != 0) {
+                /* A copy, with another letter or digit at random. */
+                memcpy(bytes + used, bytes + cells[copied].start, cells[copied].length);
+                used += cells[copied].length;
+                uint8_t *changed = bytes + cells[row].start + test_random_below(&random, cells[copied].length);
+                if (*changed == 'a') *changed = 'k';
+                if (*changed == '5') *changed = '0';
+            } else {
+                const uint32_t many = 1 + test_random_below(&random, round % 3 == 0 ? LONGEST : 20);
+                const uint32_t kind = test_random_below(&random, 3);
+                for (uint32_t i = 0; i < many; i++) {
+                    if (kind == 0) {
+                        used += (uint32_t)write_character(&random, bytes + used);
+                    } else if (kind == 1) {
+                        memcpy(bytes + used, "\xE6\x97\xA5", 3);
+                        used += 3;
+                    } else {
+                        bytes[used++] = (uint8_t) "aaaa5-"[test_random_below(&random, 6)];
+                    }
+                }
+            }
+            cells[row].length = used - cells[row].start;
+        }
+        const assay_profile_options options = {
+            .values = 9, .shapes = round % 5 == 0 ? 40 : 200, .precision = 4, .decimal = '.'};
+        assay_profile *profile = assay_profile_create(&options);
+        static const uint64_t none[ROWS / 64];
+        uint64_t absent[ROWS / 64], words[ROWS / 64];
+        for (size_t from = 0; from < ROWS; from += 128) {
+            CHECK(assay_profile_add(profile, bytes, cells + from, 128, none, NULL,
+                                    (assay_profile_rows){1 + from, NULL, NULL}, absent, words) == ASSAY_OK);
+        }
+        const unsigned level = assay_profile_shape_level(profile);
+        levels[level]++;
+        uint64_t total = 0;
+        for (size_t i = 0; i < assay_profile_shape_count(profile); i++) total += assay_profile_shape(profile, i).count;
+        CHECK_EQUAL(total, level < 2 ? ROWS : 0);
+        if (level < 2) {
+            for (unsigned row = 0; row < ROWS; row++) {
+                lengths[row] =
+                    assay_profile_write_shape(bytes + cells[row].start, cells[row].length, level, shapes[row]);
+            }
+            for (size_t i = 0; i < assay_profile_shape_count(profile); i++) {
+                const assay_profile_item item = assay_profile_shape(profile, i);
+                uint64_t count = 0, first = 0;
+                for (unsigned row = 0; row < ROWS; row++) {
+                    if (lengths[row] != item.text.count || memcmp(shapes[row], item.text.bytes, lengths[row]) != 0)
+                        continue;
+                    if (count++ == 0) first = 1 + row;
+                }
+                CHECK_EQUAL(item.count, count);
+                CHECK_EQUAL(item.first_record, first);
+            }
+        }
+        assay_profile_free(profile);
+    }
+    CHECK(levels[0] > 0 && levels[1] > 0);
+}
+
+static bool same_histograms(const assay_histogram *one, const assay_histogram *other)
+{
+    bool is_same = assay_histogram_count(one) == assay_histogram_count(other);
+    if (!is_same || assay_histogram_count(one) == 0) return is_same;
+    is_same &= assay_histogram_minimum(one) == assay_histogram_minimum(other);
+    is_same &= assay_histogram_maximum(one) == assay_histogram_maximum(other);
+    is_same &= assay_histogram_mean(one) == assay_histogram_mean(other);
+    for (int share = 0; share <= 100; share += 4) {
+        is_same &= assay_histogram_quantile(one, share / 100.0, false) ==
+                   assay_histogram_quantile(other, share / 100.0, false);
+    }
+    return is_same;
+}
+
+static bool same_texts(assay_text one, assay_text other)
+{
+    return one.count == other.count && (one.count == 0 || memcmp(one.bytes, other.bytes, one.count) == 0);
+}
+
+/* Whether all results of two profiles are equal. */
+static void check_same(const assay_profile *one, const assay_profile *other)
+{
+    assay_profile_counts a, b;
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    assay_profile_get_counts(one, &a);
+    assay_profile_get_counts(other, &b);
+    CHECK(memcmp(&a, &b, sizeof a) == 0);
+    const assay_profile_anomalies *left = assay_profile_get_anomalies(one);
+    const assay_profile_anomalies *right = assay_profile_get_anomalies(other);
+    for (int kind = 0; kind < ASSAY_ANOMALIES; kind++) {
+        CHECK_EQUAL(left->kinds[kind].values, right->kinds[kind].values);
+        CHECK_EQUAL(left->kinds[kind].first_record, right->kinds[kind].first_record);
+    }
+    CHECK(left->max_lines == right->max_lines && left->max_lines_record == right->max_lines_record);
+    const assay_profile_placeholders *these = assay_profile_get_placeholders(one);
+    const assay_profile_placeholders *those = assay_profile_get_placeholders(other);
+    for (size_t i = 0; i < ASSAY_PLACEHOLDER_NUMBERS; i++) {
+        CHECK_EQUAL(these->numbers[i].values, those->numbers[i].values);
+        CHECK_EQUAL(these->numbers[i].first_record, those->numbers[i].first_record);
+    }
+    CHECK(these->min_other == those->min_other && these->max_other == those->max_other);
+    for (size_t i = 0; assay_profile_word(i) != NULL; i++) {
+        CHECK_EQUAL(assay_profile_word_count(one, i), assay_profile_word_count(other, i));
+    }
+    CHECK(same_histograms(assay_profile_lengths(one), assay_profile_lengths(other)));
+    CHECK(same_histograms(assay_profile_numbers(one), assay_profile_numbers(other)));
+    CHECK(same_texts(assay_profile_min_integer(one), assay_profile_min_integer(other)));
+    CHECK(same_texts(assay_profile_max_integer(one), assay_profile_max_integer(other)));
+    CHECK_EQUAL(assay_profile_shape_level(one), assay_profile_shape_level(other));
+    CHECK(same_items(one, other, true));
+    CHECK(same_items(one, other, false));
+}
+
+/* Compares profiles that look at repeated values once with profiles that look at each value. */
+static void check_deferred(void)
+{
+    enum { ROWS = 1536, POOL = 400, LONGEST = 128 };
+    static uint8_t bytes[64 + POOL * LONGEST];
+    static assay_cell pool[POOL], cells[ROWS];
+    static uint32_t row_of[ROWS];
+    static uint64_t skip[ROWS / 64], nulls[ROWS / 64], non_records[ROWS / 64];
+    static const char *const fixed[] = {"n/a",
+                                        "-",
+                                        "NULL",
+                                        "007",
+                                        "-999",
+                                        "0",
+                                        "9999",
+                                        "12345678901234567890123",
+                                        "1e400",
+                                        "1.5",
+                                        " 7",
+                                        "a\nb",
+                                        "&amp;",
+                                        "Jos\xC3\x83\xC2\xA9",
+                                        "-9007199254740993"};
+    test_random random = test_random_of(25);
+    size_t full = 0, deferred = 0;
+    for (unsigned round = 0; round < test_rounds(2400); round++) {
+        uint32_t used = test_random_below(&random, 20);
+        const uint32_t different = 1 + test_random_below(&random, round % 4 == 0 ? POOL : 40);
+        for (uint32_t i = 0; i < different; i++) {
+            pool[i].start = used;
+            const uint32_t kind = test_random_below(&random, 4);
+            if (kind == 0) {
+                const char *text = fixed[test_random_below(&random, sizeof fixed / sizeof fixed[0])];
+                memcpy(bytes + used, text, strlen(text));
+                used += (uint32_t)strlen(text);
+            } else if (kind == 1) {
+                used += (uint32_t)snprintf((char *)bytes + used, 32, "%u", test_random_below(&random, 1000000));
+            } else if (kind == 2) {
+                const uint32_t many = test_random_below(&random, 30);
+                for (uint32_t k = 0; k < many; k++) used += (uint32_t)write_character(&random, bytes + used);
+            } else {
+                const uint32_t many = test_random_below(&random, LONGEST);
+                for (uint32_t k = 0; k < many; k++) bytes[used++] = (uint8_t) "ab7"[k % 3];
+            }
+            pool[i].length = used - pool[i].start;
+        }
+        const assay_profile_options options = {.values = round % 3 == 0 ? 20 : 300,
+                                               .shapes = round % 5 == 0 ? 10 : 200,
+                                               .keys = round % 2 == 0 ? 50 : 0,
+                                               .precision = 10,
+                                               .decimal = '.',
+                                               .has_no_runs = round % 7 == 0};
+        assay_profile *plain = assay_profile_create(&options), *parts[3];
+        for (int i = 0; i < 3; i++) parts[i] = assay_profile_create(&options);
+        for (int i = 0; i < 3; i++) assay_profile_defer(parts[i]);
+        for (uint32_t row = 0; row < ROWS; row++) {
+            const uint32_t one = test_random_below(&random, different);
+            cells[row] = pool[test_random_below(&random, 2) == 0 ? one : one % 5 % different];
+            row_of[row] = row / 3;
+        }
+        for (size_t word = 0; word < ROWS / 64; word++) {
+            skip[word] = non_records[word] = round % 2 == 0 ? UINT64_C(1) << test_random_below(&random, 64) : 0;
+            /* Slices of a few rows, so that one part counts its values individually and another one does not. */
+            if (round % 2 == 1 && word / 6 % 2 == 0) skip[word] = ~(UINT64_C(1) << test_random_below(&random, 64));
+            nulls[word] = round % 3 == 0 ? UINT64_C(5) << test_random_below(&random, 61) : 0;
+        }
+        for (size_t from = 0; from < ROWS; from += 384) {
+            uint64_t absent[2][6], words[2][6];
+            const bool has_others = round % 4 == 2;
+            const assay_profile_rows rows = {1 + from, has_others ? non_records + from / 64 : NULL,
+                                             !has_others && round % 5 == 1 ? row_of : NULL};
+            assay_profile *part = parts[test_random_below(&random, 3)];
+            CHECK(assay_profile_add(plain, bytes, cells + from, 384, skip + from / 64, nulls + from / 64, rows,
+                                    absent[0], words[0]) == ASSAY_OK);
+            CHECK(assay_profile_add(part, bytes, cells + from, 384, skip + from / 64, nulls + from / 64, rows,
+                                    absent[1], words[1]) == ASSAY_OK);
+            CHECK(memcmp(absent[0], absent[1], sizeof absent[0]) == 0);
+            CHECK(memcmp(words[0], words[1], sizeof words[0]) == 0);
+            if (test_random_below(&random, 8) == 0) CHECK(assay_profile_settle(part) == ASSAY_OK);
+        }
+        CHECK(assay_profile_merge(parts[0], parts[1]) == ASSAY_OK);
+        CHECK(assay_profile_merge(parts[2], parts[0]) == ASSAY_OK);
+        CHECK(assay_profile_settle(parts[2]) == ASSAY_OK);
+        check_same(plain, parts[2]);
+        full += assay_profile_value_count(plain) == 0;
+        deferred += assay_profile_value_count(plain) > 0;
+        assay_profile_free(plain);
+        for (int i = 0; i < 3; i++) assay_profile_free(parts[i]);
+    }
+    CHECK(full > 0 && deferred > 0);
+}
+
 static void check_rows(void)
 {
     /* A comment between two records; elements of lists. */
@@ -665,6 +1147,106 @@ static void check_anomalies(void)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
+ * Times
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* assay_profile_add_times(), value by value. */
+static void add_times_plainly(assay_profile_times *times, const assay_type *type, const uint8_t *bytes,
+                              const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t record)
+{
+    const assay_kind kind = assay_type_kind(type);
+    const int64_t units = kind == ASSAY_KIND_DATE ? 1 : 86400;
+    for (size_t row = 0; row < count; row++) {
+        if (skip[row / 64] >> row % 64 & 1) continue;
+        assay_value value = {0};
+        CHECK(assay_type_parse(type, bytes + cells[row].start, cells[row].length, &value));
+        if (value.integer < times->first) times->first = value.integer;
+        if (value.integer > times->last) times->last = value.integer;
+        times->zoned += value.has_zone;
+        bool is_placeholder = false;
+        for (size_t i = 0; kind != ASSAY_KIND_TIME && i < ASSAY_PLACEHOLDER_DAYS; i++) {
+            const int64_t start = assay_profile_placeholder_day(i) * units;
+            if (value.integer < start || value.integer >= start + units) continue;
+            is_placeholder = true;
+            times->days[i].values++;
+            if (record + row < times->days[i].first_record) times->days[i].first_record = record + row;
+        }
+        if (is_placeholder) continue;
+        if (value.integer < times->first_other) times->first_other = value.integer;
+        if (value.integer > times->last_other) times->last_other = value.integer;
+    }
+}
+
+/* Compares times that are read without parsing with parsed ones. */
+static void check_times(void)
+{
+    static const struct {
+        assay_kind kind;
+        const char *format;
+    } types[] = {{ASSAY_KIND_DATE, NULL},
+                 {ASSAY_KIND_DATETIME, NULL},
+                 {ASSAY_KIND_TIME, NULL},
+                 {ASSAY_KIND_DATE, "%d.%m.%Y"},
+                 {ASSAY_KIND_DATETIME, "%d.%m.%Y %H:%M:%S"}};
+    static const char *const days[] = {"0001-01-01", "1753-01-01", "1899-12-30", "1900-01-01", "1970-01-01",
+                                       "9999-12-31", "0000-01-01", "1899-12-31", "1969-12-31", "9998-12-31"};
+    test_random random = test_random_of(27);
+    enum { ROWS = 200 };
+    for (size_t kind = 0; kind < sizeof types / sizeof types[0]; kind++) {
+        assay_error error;
+        const char *format = types[kind].format;
+        const assay_text text = {(const uint8_t *)format, format == NULL ? 0 : strlen(format)};
+        assay_type *type =
+            assay_type_create(&(assay_type_description){.kind = types[kind].kind, .format = text}, &error);
+        CHECK(type != NULL);
+        for (unsigned round = 0; round < test_rounds(2000); round++) {
+            char bytes[ROWS * 40];
+            assay_cell cells[ROWS];
+            uint64_t skip[4] = {0};
+            uint32_t used = 0;
+            assay_profile_times found = assay_profile_no_times(), expected = assay_profile_no_times();
+            const uint32_t years = round % 3 == 0 ? 9999 : 100, first = round % 3 == 0 ? 0 : 1950;
+            for (size_t row = 0; row < ROWS; row++) {
+                const unsigned year = first + test_random_below(&random, years), hour = test_random_below(&random, 24);
+                const unsigned month = 1 + test_random_below(&random, 12), day = 1 + test_random_below(&random, 28);
+                const unsigned minute = test_random_below(&random, 60), second = test_random_below(&random, 60);
+                const char *known = days[test_random_below(&random, 10)];
+                const bool is_known = test_random_below(&random, 8) == 0;
+                static const char *const zones[] = {"", "", "Z", "+02:00", "-11:30", ".5", ".25Z"};
+                char date[16], time[16];
+                snprintf(date, sizeof date, "%04u-%02u-%02u", year % 10000, month, day);
+                snprintf(time, sizeof time, "%02u:%02u:%02u", hour, minute, second);
+                if (is_known) memcpy(date, known, 10);
+                cells[row].start = used;
+                if (format != NULL) {
+                    used += (uint32_t)snprintf(bytes + used, 40, "%.2s.%.2s.%.4s", date + 8, date + 5, date);
+                    if (kind == 4) used += (uint32_t)snprintf(bytes + used, 20, " %s", time);
+                } else if (kind == 0) {
+                    used += (uint32_t)snprintf(bytes + used, 40, "%s", date);
+                } else if (kind == 1) {
+                    used += (uint32_t)snprintf(bytes + used, 40, "%sT%s%s", date, time,
+                                               zones[round % 2 == 0 ? 0 : test_random_below(&random, 7)]);
+                } else {
+                    used +=
+                        (uint32_t)snprintf(bytes + used, 40, "%s%s", time, test_random_below(&random, 9) ? "" : ".75");
+                }
+                cells[row].length = used - cells[row].start;
+                if (test_random_below(&random, 10) == 0) skip[row / 64] |= UINT64_C(1) << row % 64;
+            }
+            for (size_t from = 0; from < ROWS; from += 64) {
+                const size_t rest = ROWS - from < 64 ? ROWS - from : 64;
+                assay_profile_add_times(&found, type, (const uint8_t *)bytes, cells + from, rest, skip + from / 64,
+                                        (assay_profile_rows){7 + from, NULL, NULL});
+                add_times_plainly(&expected, type, (const uint8_t *)bytes, cells + from, rest, skip + from / 64,
+                                  7 + from);
+            }
+            CHECK(memcmp(&found, &expected, sizeof found) == 0);
+        }
+        assay_type_free(type);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
  * Keys
  * ------------------------------------------------------------------------------------------------------------- */
 
@@ -721,14 +1303,22 @@ int main(void)
     check_prepared_keys();
     check_merging_keys();
     check_hashes();
+    check_values();
+    check_edges();
+    check_text_facts();
     check_distinct();
     check_means();
     check_histogram();
     check_numbers();
+    check_short_numbers();
+    check_placeholders();
     check_shapes();
     check_columns();
     check_counted_shapes();
+    check_shapes_of_columns();
+    check_deferred();
     check_rows();
     check_anomalies();
+    check_times();
     return test_result();
 }

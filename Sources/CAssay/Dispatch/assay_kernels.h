@@ -28,6 +28,7 @@ struct assay_byte_text;
 struct assay_coded;
 struct assay_utf16_shuffles;
 struct assay_sip_lanes;
+struct profile_values;
 
 typedef struct assay_kernels {
     const char *name;
@@ -84,6 +85,9 @@ typedef struct assay_kernels {
     size_t (*utf16_widen)(const uint8_t *in, size_t count, bool is_big_endian, uint8_t *out);
     /* Hashes texts of `words` words, 1 to sip_lane_words. */
     void (*sip_lanes)(struct assay_sip_lanes *lanes, size_t words);
+    /* Collects the rows of a group whose bits are set in `there`: hashes, facts and classes. The values must not be
+     * empty. */
+    void (*profile_values)(struct profile_values *values, const struct assay_column_view *group, const uint64_t *there);
 } assay_kernels;
 
 #if defined(__x86_64__)

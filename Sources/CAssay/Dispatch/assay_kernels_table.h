@@ -33,6 +33,7 @@
 #include "Encodings/assay_encodings_blocks.h"
 #include "Keys/assay_sip_lanes_blocks.h"
 #include "Masks/assay_mask_blocks.h"
+#include "Profile/profile_values_blocks.h"
 #include "Records/assay_scan_blocks.h"
 #include "JSON/assay_json_rows_blocks.h"
 
@@ -54,6 +55,7 @@ const assay_kernels KERNELS = {
     .utf16_decode = utf16_decode_blocks,
     .utf16_widen = utf16_widen_blocks,
     .sip_lanes = sip_lanes_blocks,
+    .profile_values = profile_values_blocks,
 #ifdef BLOCK_HAS_SETS
     .find_candidate = find_candidate_blocks,
     .sheng = sheng_blocks,

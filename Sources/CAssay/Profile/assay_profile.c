@@ -2,57 +2,64 @@
 #include "assay/profile.h"
 
 #include "Bytes/assay_hash.h"
-#include "Bytes/assay_scalars.h"
-#include "Bytes/assay_utf8.h"
+#include "Bytes/assay_length.h"
 #include "Columns/assay_column_view.h"
+#include "Dispatch/assay_kernels.h"
+#include "Profile/profile_classes.h"
 #include "Profile/profile_distinct.h"
+#include "Profile/profile_encoded.h"
+#include "Profile/profile_histogram.h"
 #include "Profile/profile_keys.h"
 #include "Profile/profile_number.h"
 #include "Profile/profile_placeholder.h"
+#include "Profile/profile_rows.h"
 #include "Profile/profile_shape.h"
 #include "Profile/profile_table.h"
 #include "Profile/profile_text.h"
-#include "Types/assay_type.h"
+#include "Profile/profile_values.h"
+#include "Profile/profile_words.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Texts that often mean "no value". */
-static const char missing_words[][20] = {
-    "NA",     "N/A",    "n/a",    "N/a",  "na",   "NaN",        "nan",
-    "NAN",    "NULL",   "null",   "Null", "None", "none",       "nil",
-    "-",      "--",     "---",    ".",    "?",    "#N/A",       "\\N",
-    "(null)", "<null>", "<NULL>", "n.a.", "N.A.", "0000-00-00", "0000-00-00 00:00:00",
-};
-enum {
-    word_count = sizeof missing_words / sizeof missing_words[0],
-    longest_word = 6,
-    date_length = 10,
-    longest_date = 19
-};
+enum { group_rows = profile_group_rows, prefetched = 12, short_length = 256 };
 
-/* `group_rows` must be a multiple of 64. */
-enum { group_rows = 256, prefetched = 12, short_length = 256 };
+/* A shape of earlier values, by their classes. */
+typedef struct known_shape {
+    uint64_t classes[4];
+    uint32_t length;
+    uint32_t shape; /* 1 + its index in `shapes`; 0: unknown */
+} known_shape;
+
+/* A value in `values`. The words of a value of up to 16 bytes contain it, those of others its first and last bytes. */
+typedef struct known_value {
+    uint64_t words[2];
+    uint32_t length;
+    uint32_t index; /* 1 + its index in `values`; 0: free */
+} known_value;
+
+enum { known_shape_bits = 7, max_known_value_bits = 12 };
 
 struct assay_profile {
     assay_profile_options options;
     assay_profile_counts counts;
     assay_profile_anomalies anomalies;
     assay_profile_placeholders placeholders;
-    uint64_t words[word_count];
+    uint64_t words[profile_word_count];
     profile_table values;
+    bool is_deferred;          /* values in `values` are looked at later */
+    known_value *known_values; /* 1 << known_value_bits of them; NULL: none */
+    unsigned known_value_bits;
     assay_distinct *sketch; /* NULL: `values` counts them exactly */
     profile_keys keys;
     profile_table shapes;
     unsigned shape_level;
-    /* The last shape and its index in `shapes`, because most columns repeat it. */
-    uint8_t last_shape[ASSAY_SHAPE_BYTES];
-    size_t last_length;
-    uint32_t last_index;
-    /* The bounds of the last shape, computed when it repeats. */
-    bool has_bounds;
-    profile_bounds bounds;
+    uint32_t last_shape; /* 1 + the index of the shape that was counted last; 0: it has no index */
+    /* Because writing and finding a shape takes long. */
+    known_shape known_shapes[1 << known_shape_bits];
+    /* 1 + the index of the shape of a short number; 0: unknown. */
+    uint32_t number_shapes[profile_number_forms];
     assay_histogram *lengths;
     assay_histogram *numbers;
     /* The extremes of the integers beyond ±2^53. */
@@ -60,10 +67,23 @@ struct assay_profile {
     bool has_large_fraction; /* a number beyond ±2^53 with a decimal separator or an exponent */
 };
 
-/* The number of values of each length in one call. */
-typedef struct length_counts {
-    uint32_t counts[short_length];
-} length_counts;
+/* The counts of one call, which are added to the histograms at its end. */
+typedef struct parts {
+    uint64_t lengths[short_length]; /* the number of values of each length */
+    size_t max_length;
+    double numbers[group_rows];
+    size_t number_count;
+} parts;
+
+/* A value that is not empty. */
+typedef struct cell_facts {
+    const uint8_t *text;
+    size_t count, scalars;
+    unsigned facts;  /* profile_is_… */
+    bool has_ascii;  /* some characters are ASCII */
+    uint32_t *shape; /* the place of its shape (known_shapes, number_shapes); NULL: it has no place */
+    uint64_t record;
+} cell_facts;
 
 assay_profile *assay_profile_create(const assay_profile_options *options)
 {
@@ -73,7 +93,6 @@ assay_profile *assay_profile_create(const assay_profile_options *options)
     profile->values.max = options->values;
     profile->shapes.max = options->shapes;
     profile->keys.max = options->keys;
-    profile->last_length = SIZE_MAX;
     profile->counts.first_no_integer = profile->counts.first_no_number = profile->counts.first_padded = UINT64_MAX;
     profile->counts.first_twice_encoded = UINT64_MAX;
     profile_text_begin(&profile->anomalies);
@@ -91,6 +110,7 @@ void assay_profile_free(assay_profile *profile)
     profile_table_clear(&profile->values);
     profile_table_clear(&profile->shapes);
     assay_distinct_free(profile->sketch);
+    free(profile->known_values);
     free(profile->keys.slots);
     assay_histogram_free(profile->lengths);
     assay_histogram_free(profile->numbers);
@@ -115,6 +135,8 @@ static bool make_sketch(assay_profile *profile)
     return profile->sketch != NULL;
 }
 
+static bool settle(assay_profile *profile);
+
 static bool add_value(assay_profile *profile, uint64_t hash, const uint8_t *text, size_t length, bool is_cut,
                       uint64_t count, uint64_t record)
 {
@@ -122,8 +144,9 @@ static bool add_value(assay_profile *profile, uint64_t hash, const uint8_t *text
         assay_distinct_add(profile->sketch, hash);
         return true;
     }
-    /* The sketch must exist before the table overflows, because pour() adds the hashes of all entries to it. */
-    if (profile->values.count == profile->values.max && !make_sketch(profile)) return false;
+    /* The sketch must exist before the table overflows, because pour() adds the hashes of all entries to it. All
+       values must have been looked at, because the table then discards them. */
+    if (profile->values.count == profile->values.max && !(make_sketch(profile) && settle(profile))) return false;
     return profile_table_add(&profile->values, hash, text, length, is_cut, count, record, pour, profile->sketch);
 }
 
@@ -138,8 +161,8 @@ static bool coarsen(assay_profile *profile)
 {
     profile_table fine = profile->shapes;
     profile->shapes = (profile_table){.max = fine.max};
-    profile->last_length = SIZE_MAX;
-    profile->has_bounds = false;
+    memset(profile->known_shapes, 0, sizeof profile->known_shapes);
+    memset(profile->number_shapes, 0, sizeof profile->number_shapes);
     bool is_good = true;
     profile->shape_level = profile->options.has_no_runs ? 2 : profile->shape_level + 1;
     if (profile->shape_level == 1) {
@@ -159,6 +182,7 @@ static bool add_shape(assay_profile *profile, const uint8_t *shape, size_t lengt
 {
     const uint64_t hash = assay_hash_bytes(shape, length);
     profile_entry *entry = profile_table_find(&profile->shapes, hash);
+    profile->last_shape = 0;
     if (entry != NULL) {
         entry->count += count;
         note_first(&entry->first_record, record);
@@ -172,62 +196,62 @@ static bool add_shape(assay_profile *profile, const uint8_t *shape, size_t lengt
         uint8_t runs[ASSAY_SHAPE_BYTES];
         return add_shape(profile, runs, profile_shape_with_runs(shape, length, runs), count, record);
     }
-    memcpy(profile->last_shape, shape, length);
-    profile->last_length = length;
-    profile->has_bounds = false;
-    profile->last_index = (uint32_t)(entry - profile->shapes.entries);
+    profile->last_shape = (uint32_t)(entry - profile->shapes.entries) + 1;
     return true;
 }
 
-static bool add_shape_of(assay_profile *profile, const uint8_t *value, size_t count, bool is_ascii, uint64_t record)
+/* The place of a shape; NULL: it has no place. The shape is 0 if it is unknown. */
+static inline uint32_t *shape_place(assay_profile *profile, const uint64_t classes[4], uint32_t length)
+{
+    const uint64_t mixed =
+        (classes[0] + (classes[1] << 23 | classes[1] >> 41)) ^ (3 * classes[2] + classes[3]) ^ length;
+    known_shape *known = &profile->known_shapes[mixed * UINT64_C(0x9E3779B97F4A7C15) >> (64 - known_shape_bits)];
+    if (((known->classes[0] ^ classes[0]) | (known->classes[1] ^ classes[1]) | (known->classes[2] ^ classes[2]) |
+         (known->classes[3] ^ classes[3]) | (known->length ^ length)) != 0) {
+        *known = (known_shape){{classes[0], classes[1], classes[2], classes[3]}, length, 0};
+    }
+    return &known->shape;
+}
+
+/* The place of the shape of a value with classes. */
+static inline uint32_t *shape_place_of(assay_profile *profile, const uint64_t classes[4], unsigned facts, size_t count)
+{
+    /* Only truncated shapes depend on the first characters alone. */
+    const bool is_longer = count > profile_whole_length;
+    if ((facts & profile_is_long) != 0 || (is_longer && !profile->options.has_no_runs)) return NULL;
+    return shape_place(profile, classes, is_longer ? profile_whole_length + 1 : (uint32_t)count);
+}
+
+/* The place of the shape of a value without ASCII characters. All longer values have the same shape. */
+static uint32_t *high_shape_place(assay_profile *profile, size_t scalars)
+{
+    static const uint64_t classes[4] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    return shape_place(profile, classes, scalars > profile_whole_length ? profile_whole_length + 1 : (uint32_t)scalars);
+}
+
+/* Adds the shape of a value `times` times. */
+static bool add_shape_of(assay_profile *profile, const cell_facts *value, uint64_t times)
 {
     if (profile->shape_level > 1) return true;
-    const bool has_runs = profile->shape_level > 0;
-    if (profile->has_bounds && is_ascii && profile_is_within(value, count, &profile->bounds)) {
-        profile->shapes.entries[profile->last_index].count++;
+    uint32_t *known = value->has_ascii ? value->shape : high_shape_place(profile, value->scalars);
+    if (known != NULL && *known > 0) {
+        profile_entry *entry = &profile->shapes.entries[*known - 1];
+        entry->count += times;
+        note_first(&entry->first_record, value->record);
         return true;
     }
     uint8_t shape[ASSAY_SHAPE_BYTES];
-    const size_t length = has_runs ? assay_profile_write_shape(value, count, 1, shape)
-                                   : profile_write_full(value, count, profile->options.has_no_runs, shape);
-    if (length == profile->last_length && memcmp(shape, profile->last_shape, length) == 0) {
-        if (!has_runs && !profile->has_bounds) {
-            profile->has_bounds = profile_shape_bounds(shape, length, &profile->bounds);
-        }
-        profile->shapes.entries[profile->last_index].count++;
-        return true;
-    }
-    return add_shape(profile, shape, length, 1, record);
+    const size_t length = profile->shape_level > 0
+                              ? assay_profile_write_shape(value->text, value->count, 1, shape)
+                              : profile_write_full(value->text, value->count, profile->options.has_no_runs, shape);
+    if (!add_shape(profile, shape, length, times, value->record)) return false;
+    if (known != NULL) *known = profile->last_shape;
+    return true;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Single values
  * ------------------------------------------------------------------------------------------------------------- */
-
-/* Whether the length and the first byte allow one of the missing words, because comparing all values with all words
-   takes long. Must accept every word of `missing_words`. */
-static bool may_be_word(const uint8_t *value, size_t count)
-{
-    const uint8_t first = value[0];
-    if (first == '-') return count == 1 || (count <= 3 && value[1] == '-');
-    if (first == '.') return count == 1;
-    if (first == '0') return (count == date_length || count == longest_date) && value[4] == '-';
-    return count <= longest_word && (first == 'N' || first == 'n' || first == '?' || first == '#' || first == '\\' ||
-                                     first == '(' || first == '<');
-}
-
-/* The index of a word that means "no value", or `word_count`. */
-static size_t word_of(const uint8_t *value, size_t count)
-{
-    if (!may_be_word(value, count)) return word_count;
-    size_t i = 0;
-    /* Every word is shorter than its array and ends with a NUL. */
-    while (i < word_count && (missing_words[i][0] != (char)value[0] || memcmp(missing_words[i], value, count) != 0 ||
-                              missing_words[i][count] != '\0')) {
-        i++;
-    }
-    return i;
-}
 
 static void widen(assay_profile *profile, const profile_integer *integer)
 {
@@ -237,220 +261,414 @@ static void widen(assay_profile *profile, const profile_integer *integer)
         profile->greatest = *integer;
 }
 
-static bool add_number(assay_profile *profile, const uint8_t *value, size_t count, uint64_t record)
+static bool add_numbers(assay_profile *profile, parts *from)
+{
+    const size_t count = from->number_count;
+    from->number_count = 0;
+    return profile_histogram_add_each(profile->numbers, from->numbers, count);
+}
+
+/* Adds a number to the histogram, or to `to` for later. */
+static bool count_number(assay_profile *profile, double number, uint64_t times, parts *to)
+{
+    if (times != 1) return profile_histogram_add(profile->numbers, number, times);
+    to->numbers[to->number_count++] = number;
+    return to->number_count < group_rows || add_numbers(profile, to);
+}
+
+static inline bool may_begin_number(const assay_profile *profile, uint8_t first)
+{
+    return (first >= '0' && first <= '9') || first == '-' || first == '+' || first == profile->options.decimal;
+}
+
+static bool add_number(assay_profile *profile, const cell_facts *value, uint64_t times, parts *to)
 {
     double number = 0;
     bool has_leading_zero = false;
-    const uint8_t first = value[0];
-    const bool may_be =
-        (first >= '0' && first <= '9') || first == '-' || first == '+' || first == profile->options.decimal;
-    const profile_number_kind kind = may_be ? profile_read_number(value, count, profile->options.decimal,
-                                                                  profile->options.group, &number, &has_leading_zero)
-                                            : PROFILE_NO_NUMBER;
+    profile_number_kind kind = PROFILE_NO_NUMBER;
+    if (may_begin_number(profile, value->text[0])) {
+        kind = profile_read_number(value->text, value->count, profile->options.decimal, profile->options.group, &number,
+                                   &has_leading_zero);
+    }
     assay_profile_counts *counts = &profile->counts;
-    if (kind != PROFILE_INTEGER) note_first(&counts->first_no_integer, record);
+    if (kind != PROFILE_INTEGER) note_first(&counts->first_no_integer, value->record);
     if (kind == PROFILE_NO_NUMBER) {
-        note_first(&counts->first_no_number, record);
+        note_first(&counts->first_no_number, value->record);
         return true;
     }
-    counts->numbers++;
-    counts->integers += kind == PROFILE_INTEGER;
-    counts->leading_zeros += has_leading_zero;
+    counts->numbers += times;
+    if (kind == PROFILE_INTEGER) counts->integers += times;
+    if (has_leading_zero) counts->leading_zeros += times;
     if (number - number != 0) { /* infinite or NaN, because all other differences are 0 */
-        counts->beyond++;
+        counts->beyond += times;
         return true;
     }
-    profile_placeholders_add(&profile->placeholders, number, record);
+    profile_placeholders_add(&profile->placeholders, number, times, value->record);
     /* The extremes of large integers keep all digits, because a double would round them. */
     if ((number >= 0x1p53 || number <= -0x1p53) && kind == PROFILE_INTEGER) {
         profile_integer integer;
-        profile_integer_read(&integer, value, count);
+        profile_integer_read(&integer, value->text, value->count);
         widen(profile, &integer);
     } else if (number >= 0x1p53 || number <= -0x1p53) {
         profile->has_large_fraction = true;
     }
-    return assay_histogram_add(profile->numbers, number, 1) == ASSAY_OK;
+    return count_number(profile, number, times, to);
 }
 
-/* The number of continuation bytes in eight bytes, which have bit 7 and not bit 6. */
-static size_t continuations(uint64_t word)
+static cell_facts cell_of(const uint8_t *text, size_t count, unsigned facts, uint64_t record)
 {
-    const uint64_t high = word & profile_high_bits;
-    return high == 0 ? 0 : (size_t)__builtin_popcountll(high & ~(word << 1));
+    cell_facts cell = {text, count, count, facts, true, NULL, record};
+    if ((facts & profile_is_high) == 0) return cell;
+    const profile_text_facts read = profile_text_read(text, count);
+    cell.scalars = read.scalars;
+    cell.has_ascii = read.has_ascii;
+    if (read.has_rare_lead) cell.facts |= profile_is_rare;
+    return cell;
 }
 
-static size_t scalars_of(const uint8_t *value, size_t count)
-{
-    size_t more = 0;
-    size_t at = 0;
-    for (; at + 8 <= count; at += 8) more += continuations(assay_hash_load(value + at, 8));
-    for (; at < count; at++) more += is_continuation(value[at]);
-    return count - more;
-}
-
-/* The byte of a non-ASCII character in windows-1252 or ISO-8859-1, or 0 if both lack the character. */
-static uint8_t western_byte(uint32_t character)
-{
-    /* The characters of the bytes 80 to 9F in windows-1252; 0: an unused byte. */
-    static const uint16_t high[32] = {0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
-                                      0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017D, 0,
-                                      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
-                                      0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
-    if (character >= 0x80 && character <= 0xFF) return (uint8_t)character;
-    for (uint8_t i = 0; i < 32; i++) {
-        if (high[i] == character) return (uint8_t)(0x80 + i);
-    }
-    return 0;
-}
-
-/* Whether a decoded character makes double encoding probable. Other characters result from correct text: the end of
-   "NESCAF\u00C9\u00AE", an accented capital and a sign, has the bytes of U+026E. */
-static bool is_probable(uint32_t character)
-{
-    return (character >= 0xA0 && character <= 0x17F) || (character >= 0x386 && character <= 0x4FF) ||
-           (character >= 0x5D0 && character <= 0x5EA) || (character >= 0x620 && character <= 0x6FF) ||
-           (character >= 0x900 && character <= 0xD7FF) || (character >= 0xFE00 && character <= 0xFFFD) ||
-           character >= 0x1F000;
-}
-
-/* Whether a non-ASCII text was probably encoded in UTF-8, read as windows-1252 and encoded again, such as
-   Jos\u00C3\u00A9: all non-ASCII characters, as bytes of windows-1252, are well-formed UTF-8. */
-static bool is_twice_encoded(const uint8_t *value, size_t count)
-{
-    bool has_any = false;
-    for (size_t at = 0; at < count;) {
-        size_t length = 0;
-        if (value[at] < 0x80) {
-            at++;
-            continue;
-        }
-        uint8_t inner[4] = {western_byte(character_at(value + at, &length)), 0, 0, 0};
-        at += length;
-        const size_t target = inner[0] < 0xC2 ? 0 : inner[0] < 0xE0 ? 2 : inner[0] < 0xF0 ? 3 : 4;
-        size_t found = 1;
-        for (; found < target && at < count && value[at] >= 0x80; found++, at += length) {
-            inner[found] = western_byte(character_at(value + at, &length));
-        }
-        if (target == 0 || found < target || assay_utf8_character(inner, target) != target) return false;
-        if (!is_probable(character_at(inner, &length))) return false;
-        has_any = true;
-    }
-    return has_any;
-}
-
-static bool is_blank(uint8_t byte) { return byte == ' ' || byte == '\t'; }
-
-/* Updates all parts of the profile except the distinct values. `*is_word` becomes whether the value means "no
-   value". */
-static bool look_at(assay_profile *profile, const uint8_t *value, size_t count, bool is_ascii, uint64_t record,
-                    length_counts *lengths, bool *is_word)
+/* Updates all parts of the profile except the distinct values, and the count of `word` (profile_word_of), for a value
+   that occurs `times` times. */
+static bool look_at(assay_profile *profile, const cell_facts *value, size_t word, uint64_t times, parts *to)
 {
     assay_profile_counts *counts = &profile->counts;
-    counts->values++;
-    const size_t scalars = is_ascii ? count : scalars_of(value, count);
-    if (scalars < short_length) {
-        lengths->counts[scalars]++;
-    } else if (assay_histogram_add(profile->lengths, (double)scalars, 1) != ASSAY_OK) {
+    const uint8_t *text = value->text;
+    const size_t count = value->count;
+    if (value->scalars < short_length) {
+        to->lengths[value->scalars] += times;
+        if (value->scalars > to->max_length) to->max_length = value->scalars;
+    } else if (!profile_histogram_add(profile->lengths, (double)value->scalars, times)) {
         return false;
     }
-    counts->not_ascii += !is_ascii;
-    if (!is_ascii && is_twice_encoded(value, count)) {
-        counts->twice_encoded++;
-        note_first(&counts->first_twice_encoded, record);
+    if ((value->facts & profile_is_high) != 0) {
+        counts->not_ascii += times;
+        if (profile_is_twice_encoded(text, count)) {
+            counts->twice_encoded += times;
+            note_first(&counts->first_twice_encoded, value->record);
+        }
     }
-    if (is_blank(value[0]) || is_blank(value[count - 1])) {
-        counts->padded++;
-        note_first(&counts->first_padded, record);
+    if ((value->facts & profile_is_padded) != 0) {
+        counts->padded += times;
+        note_first(&counts->first_padded, value->record);
     }
-    if (profile_text_may_have_anomaly(value, count, is_ascii)) {
-        profile_text_add(&profile->anomalies, value, count, record);
-    }
-    const size_t word = word_of(value, count);
-    *is_word = word < word_count;
-    if (*is_word) {
-        profile->words[word]++;
-        counts->words++;
-    } else if (!profile->options.has_no_numbers && !add_number(profile, value, count, record)) {
+    if ((value->facts & profile_is_rare) != 0) profile_text_add(&profile->anomalies, text, count, times, value->record);
+    if (word < profile_word_count) {
+        profile->words[word] += times;
+        counts->words += times;
+    } else if (!profile->options.has_no_numbers && !add_number(profile, value, times, to)) {
         return false;
     }
-    return add_shape_of(profile, value, count, is_ascii, record);
+    return add_shape_of(profile, value, times);
 }
 
-/* The number of rows before this one that are not records. */
-static uint64_t non_records_before(const uint64_t *non_records, size_t row)
+static void begin_parts(parts *of)
 {
-    if (non_records == NULL) return 0;
-    uint64_t count = 0;
-    for (size_t word = 0; word < row / 64; word++) count += (uint64_t)__builtin_popcountll(non_records[word]);
-    if (row % 64 != 0) count += (uint64_t)__builtin_popcountll(non_records[row / 64] & ((UINT64_C(1) << row % 64) - 1));
-    return count;
+    memset(of->lengths, 0, sizeof of->lengths);
+    of->max_length = of->number_count = 0;
 }
 
-static uint64_t record_of(const assay_profile_rows *rows, size_t index)
+/* Adds the counts that are kept during a call. */
+static bool add_parts(assay_profile *profile, parts *from)
 {
-    const size_t row = rows->row_of == NULL ? index : rows->row_of[index];
-    return rows->record + row - non_records_before(rows->non_records, row);
-}
-
-/* Adds the rows of `there`, among the `group_rows` rows from `first` on. Bit 0 of `there` and of `words` is row
-   `first`. */
-static bool add_group(assay_profile *profile, const assay_column_view *column, size_t first,
-                      const assay_profile_rows *rows, const uint64_t *there, length_counts *lengths, uint64_t *words)
-{
-    const assay_column_view group = assay_column_part(column, first, group_rows);
-    const uint8_t *bytes = group.bytes;
-    const assay_cell *cells = group.cells;
-    uint64_t hashes[group_rows];
-    uint16_t kept[group_rows];
-    size_t found = 0;
-    for (size_t word = 0; word < assay_mask_words(group.count); word++) {
-        for (uint64_t bits = there[word]; bits != 0; bits &= bits - 1) {
-            const size_t row = word * 64 + (size_t)__builtin_ctzll(bits);
-            const assay_cell cell = cells[row];
-            const uint8_t *value = bytes + cell.start;
-            const uint64_t record = record_of(rows, first + row);
-            uint64_t bytes_seen = 0;
-            kept[found] = (uint16_t)row;
-            hashes[found++] = profile_hash(value, cell.length, &bytes_seen);
-            const bool is_ascii = (bytes_seen & profile_high_bits) == 0;
-            bool is_word = false;
-            if (!look_at(profile, value, cell.length, is_ascii, record, lengths, &is_word)) return false;
-            if (is_word) words[word] |= bits & -bits;
-        }
+    for (size_t length = 1; length <= from->max_length; length++) {
+        const uint64_t times = from->lengths[length];
+        if (times > 0 && !profile_histogram_add(profile->lengths, (double)length, times)) return false;
     }
-    if (profile->options.keys > 0) {
-        for (size_t i = 0; i < found; i++) {
-            if (i + prefetched < found && profile->keys.capacity > 0) {
-                __builtin_prefetch(&profile->keys.slots[hashes[i + prefetched] & (profile->keys.capacity - 1)], 1);
-            }
-            if (!profile_keys_add(&profile->keys, hashes[i])) return false;
-        }
+    return add_numbers(profile, from);
+}
+
+/* Looks at the values in a table that have not been looked at. */
+static bool look_at_table(assay_profile *profile, const profile_table *table)
+{
+    parts to;
+    begin_parts(&to);
+    for (uint32_t i = 0; i < table->count; i++) {
+        const profile_entry *entry = &table->entries[i];
+        if (entry->count == entry->settled) continue;
+        const uint8_t *text = table->texts + entry->text;
+        const unsigned facts = profile_edge_facts(text, entry->length) | profile_byte_facts(text, entry->length);
+        const cell_facts value = cell_of(text, entry->length, facts, entry->first_record);
+        const size_t word = entry->is_word ? profile_word_of(text, entry->length) : profile_word_count;
+        if (!look_at(profile, &value, word, entry->count - entry->settled, &to)) return false;
     }
-    size_t i = 0;
-    for (; i < found && !profile->values.is_full; i++) {
-        if (i + prefetched < found) profile_table_prefetch(&profile->values, hashes[i + prefetched]);
-        if (i + prefetched / 2 < found) profile_table_prefetch_entry(&profile->values, hashes[i + prefetched / 2]);
-        /* `first_record` needs no update, because records arrive in ascending order. */
-        profile_entry *known = profile_table_find(&profile->values, hashes[i]);
-        if (known != NULL) {
-            known->count++;
+    return add_parts(profile, &to);
+}
+
+static bool settle(assay_profile *profile)
+{
+    if (!profile->is_deferred) return true;
+    if (!look_at_table(profile, &profile->values)) return false;
+    for (uint32_t i = 0; i < profile->values.count; i++) {
+        profile->values.entries[i].settled = profile->values.entries[i].count;
+    }
+    return true;
+}
+
+void assay_profile_defer(assay_profile *profile)
+{
+    profile->is_deferred = true;
+    /* The detector of duplicates needs the hash of each value. */
+    if (profile->options.keys > 0 || profile->known_values != NULL) return;
+    unsigned bits = 6;
+    while (bits < max_known_value_bits && (UINT32_C(2) << bits) <= profile->options.values) bits++;
+    /* Without memory, values are found by their hashes. */
+    profile->known_values = calloc((size_t)1 << bits, sizeof *profile->known_values);
+    profile->known_value_bits = bits;
+}
+
+assay_status assay_profile_settle(assay_profile *profile) { return settle(profile) ? ASSAY_OK : ASSAY_NO_MEMORY; }
+
+/* The record numbers of the rows of a group. */
+typedef struct group_records {
+    const assay_profile_rows *rows;
+    size_t first;
+    bool are_in_order;                     /* row `row` of the group is record `rows->record + first + row` */
+    uint64_t non_records[group_rows / 64]; /* the number of rows before each word of the group that are not records */
+} group_records;
+
+static group_records records_of(const assay_profile_rows *rows, size_t first, size_t count)
+{
+    group_records records = {rows, first, rows->non_records == NULL && rows->row_of == NULL, {0}};
+    if (rows->non_records == NULL || rows->row_of != NULL) return records;
+    records.non_records[0] = profile_non_records_before(rows->non_records, first);
+    for (size_t word = 1; word < assay_mask_words(count); word++) {
+        const uint64_t non_records = rows->non_records[first / 64 + word - 1];
+        records.non_records[word] = records.non_records[word - 1] + (uint64_t)__builtin_popcountll(non_records);
+    }
+    return records;
+}
+
+/* profile_record_of() for a row of the group. */
+static inline uint64_t record_in(const group_records *records, size_t row)
+{
+    const assay_profile_rows *rows = records->rows;
+    const uint64_t record = rows->record + records->first + row;
+    if (records->are_in_order) return record;
+    if (rows->row_of != NULL) return profile_record_of(rows, records->first + row);
+    const uint64_t non_records = rows->non_records[(records->first + row) / 64] & ((UINT64_C(1) << row % 64) - 1);
+    return record - records->non_records[row / 64] - (uint64_t)__builtin_popcountll(non_records);
+}
+
+/* A group of values while it is added. */
+typedef struct group_state {
+    assay_column_view rows;
+    group_records records;
+    profile_values values;
+    uint64_t *words; /* the mask of words for missing values */
+} group_state;
+
+/* Counts a number of a group, except its shape. */
+static inline bool count_short_number(assay_profile *profile, const group_state *group, size_t row,
+                                      const profile_short_number *number, parts *to)
+{
+    assay_profile_counts *counts = &profile->counts;
+    counts->numbers++;
+    counts->integers += number->is_integer;
+    counts->leading_zeros += number->has_leading_zero;
+    if (!number->is_integer && counts->first_no_integer > group->records.rows->record) {
+        note_first(&counts->first_no_integer, record_in(&group->records, row));
+    }
+    if (number->may_be_placeholder) {
+        profile_placeholders_add(&profile->placeholders, number->value, 1, record_in(&group->records, row));
+    } else {
+        profile_placeholders_widen(&profile->placeholders, number->value);
+    }
+    return count_number(profile, number->value, 1, to);
+}
+
+/* Looks at value `index` of a group. `shape`: the place of its shape, or NULL. */
+static bool look_at_row(assay_profile *profile, group_state *group, size_t index, parts *to, uint32_t *shape)
+{
+    const size_t row = group->values.rows[index];
+    const unsigned facts = group->values.facts[index];
+    const assay_cell cell = group->rows.cells[row];
+    const uint8_t *text = group->rows.bytes + cell.start;
+    cell_facts value = cell_of(text, cell.length, facts, record_in(&group->records, row));
+    value.shape = shape;
+    const size_t word = (facts & profile_is_odd) != 0 ? profile_word_of(text, cell.length) : profile_word_count;
+    if (word < profile_word_count) group->words[row / 64] |= UINT64_C(1) << row % 64;
+    return look_at(profile, &value, word, 1, to);
+}
+
+/* The values from `first` to `end` of a group. This fast path must agree with look_at_row(). */
+static bool look_at_rows(assay_profile *profile, group_state *group, size_t first, size_t end, parts *to)
+{
+    const bool has_numbers = !profile->options.has_no_numbers;
+    const uint8_t decimal = profile->options.decimal;
+    const uint64_t record = group->records.rows->record;
+    for (size_t index = first; index < end; index++) {
+        const unsigned facts = group->values.facts[index];
+        const size_t row = group->values.rows[index], count = group->rows.cells[row].length;
+        const size_t start = group->rows.cells[row].start;
+        const uint8_t *text = group->rows.bytes + start;
+        const bool has_shape = profile->shape_level < 2;
+        const bool is_plain = (facts & ~(unsigned)profile_is_long) == 0 && count < short_length;
+        profile_short_number number = {0, false, false, false, 0};
+        const bool may_be_number = has_numbers && may_begin_number(profile, text[0]);
+        const bool is_number =
+            may_be_number && is_plain &&
+            profile_read_short_number(text, count, start + count, decimal, to->max_length > 9, &number);
+        uint32_t *shape = NULL;
+        if (has_shape) {
+            shape = is_number ? &profile->number_shapes[number.form]
+                              : shape_place_of(profile, group->values.classes[index], facts, count);
+        }
+        /* Other values, shapes that are new, and the first value that is not a number. */
+        if (!is_plain || (may_be_number && !is_number) || (has_shape && (shape == NULL || *shape == 0)) ||
+            (has_numbers && !is_number &&
+             (profile->counts.first_no_number > record || profile->counts.first_no_integer > record))) {
+            if (!look_at_row(profile, group, index, to, shape)) return false;
             continue;
         }
-        const assay_cell cell = cells[kept[i]];
-        const uint64_t record = record_of(rows, first + kept[i]);
-        if (!add_value(profile, hashes[i], bytes + cell.start, cell.length, false, 1, record)) return false;
+        to->lengths[count]++;
+        if (count > to->max_length) to->max_length = count;
+        if (has_shape) {
+            profile_entry *entry = &profile->shapes.entries[*shape - 1];
+            entry->count++;
+            if (entry->first_record > record) note_first(&entry->first_record, record_in(&group->records, row));
+        }
+        if (is_number && !count_short_number(profile, group, row, &number, to)) return false;
+    }
+    return true;
+}
+
+static bool add_keys_of(assay_profile *profile, const profile_values *values)
+{
+    const uint64_t *hashes = values->hashes;
+    for (size_t i = 0; i < values->count; i++) {
+        if (i + prefetched < values->count && profile->keys.capacity > 0) {
+            profile_keys_prefetch(&profile->keys, hashes[i + prefetched]);
+        }
+        if (!profile_keys_add(&profile->keys, hashes[i])) return false;
+    }
+    return true;
+}
+
+static bool are_equal(const uint8_t *one, const uint8_t *other, size_t count)
+{
+    for (; count > 8; one += 8, other += 8, count -= 8) {
+        if (assay_hash_load(one, 8) != assay_hash_load(other, 8)) return false;
+    }
+    return assay_hash_load(one, count) == assay_hash_load(other, count);
+}
+
+/* The place of a value, and its words; NULL: it has no place. `before`: the number of readable bytes before its end. */
+static inline known_value *known_value_of(const assay_profile *profile, const uint8_t *text, size_t count,
+                                          size_t before, uint64_t words[2])
+{
+    if (before < 16) return NULL;
+    if (count <= 16) {
+        const profile_sixteen bytes = profile_load(text + count - 16) & profile_ones_before(count);
+        memcpy(words, &bytes, sizeof bytes);
+    } else {
+        words[0] = assay_hash_load(text, 8);
+        words[1] = assay_hash_load(text + count - 8, 8);
+    }
+    const uint64_t mixed = (words[0] ^ (words[1] << 29 | words[1] >> 35)) + count;
+    return &profile->known_values[mixed * UINT64_C(0x9E3779B97F4A7C15) >> (64 - profile->known_value_bits)];
+}
+
+/* Counts the values of a group that are in `known_values`, and clears their bits in `there`. */
+static void count_known_values(assay_profile *profile, const assay_column_view *group, uint64_t *there, uint64_t *words)
+{
+    profile_entry *entries = profile->values.entries;
+    for (size_t word = 0; word < assay_mask_words(group->count); word++) {
+        uint64_t known_rows = 0;
+        for (uint64_t bits = there[word]; bits != 0; bits &= bits - 1) {
+            const assay_cell cell = group->cells[word * 64 + (size_t)__builtin_ctzll(bits)];
+            const size_t count = cell.length, before = cell.start + count;
+            const uint8_t *text = group->bytes + cell.start;
+            uint64_t value[2];
+            const known_value *known = known_value_of(profile, text, count, before, value);
+            if (known == NULL || known->index == 0) continue;
+            if (((known->words[0] ^ value[0]) | (known->words[1] ^ value[1]) | (known->length ^ count)) != 0) continue;
+            profile_entry *entry = &entries[known->index - 1];
+            if (count > 16 && !are_equal(text, profile->values.texts + entry->text, count)) continue;
+            entry->count++;
+            known_rows |= bits & -bits;
+            if (entry->is_word) words[word] |= bits & -bits;
+        }
+        there[word] &= ~known_rows;
+        profile->counts.values += (uint64_t)__builtin_popcountll(known_rows);
+    }
+}
+
+/* Counts value `index` of a group among the distinct values. `*is_counted` becomes whether it will be looked at when
+   the profile is settled. */
+static bool count_value(assay_profile *profile, group_state *group, size_t index, bool *is_counted)
+{
+    const uint64_t hash = group->values.hashes[index];
+    const size_t row = group->values.rows[index];
+    const assay_cell cell = group->rows.cells[row];
+    const uint8_t *text = group->rows.bytes + cell.start;
+    profile_table *values = &profile->values;
+    *is_counted = false;
+    profile_entry *entry = profile_table_find(values, hash);
+    if (entry == NULL) {
+        if (!add_value(profile, hash, text, cell.length, false, 1, record_in(&group->records, row))) return false;
+        if (values->is_full) return true;
+        entry = &values->entries[values->count - 1];
+        entry->is_word = (group->values.facts[index] & profile_is_odd) != 0 &&
+                         profile_word_of(text, cell.length) < profile_word_count;
+        entry->settled = 0;
+    } else {
+        /* `first_record` needs no update, because records arrive in ascending order. */
+        entry->count++;
+    }
+    /* Different values with equal hashes are counted as one value, but have their own properties. */
+    if (!profile->is_deferred || entry->is_cut || entry->length != cell.length ||
+        !are_equal(text, values->texts + entry->text, cell.length)) {
+        entry->settled++;
+        return true;
+    }
+    *is_counted = true;
+    if (profile->known_values != NULL) {
+        uint64_t words[2];
+        known_value *known = known_value_of(profile, text, cell.length, cell.start + (size_t)cell.length, words);
+        const uint32_t place = (uint32_t)(entry - values->entries) + 1;
+        if (known != NULL) *known = (known_value){{words[0], words[1]}, cell.length, place};
+    }
+    if (entry->is_word) group->words[row / 64] |= UINT64_C(1) << row % 64;
+    return true;
+}
+
+/* Counts distinct values, and looks at those that have not been looked at and will not be later. */
+static bool add_values(assay_profile *profile, group_state *group, parts *to)
+{
+    const uint64_t *hashes = group->values.hashes;
+    const size_t found = group->values.count;
+    size_t i = 0;
+    for (; i < found && !profile->values.is_full; i++) {
+        bool is_counted = false;
+        if (i + prefetched < found) profile_table_prefetch(&profile->values, hashes[i + prefetched]);
+        if (i + prefetched / 2 < found) profile_table_prefetch_entry(&profile->values, hashes[i + prefetched / 2]);
+        if (!count_value(profile, group, i, &is_counted)) return false;
+        if (!is_counted && !look_at_rows(profile, group, i, i + 1, to)) return false;
     }
     for (size_t at = i; at < found; at++) __builtin_prefetch(profile_register(profile->sketch, hashes[at]), 1);
+    if (!look_at_rows(profile, group, i, found, to)) return false;
     for (; i < found; i++) profile_sketch(profile->sketch, hashes[i]);
     return true;
 }
 
-static bool add_lengths(assay_profile *profile, const length_counts *lengths)
+/* Adds the rows of `there`, among the `group_rows` rows from `first` on. Bit 0 of `there` and of `words` is row
+   `first`. Changes `there`. */
+static bool add_group(assay_profile *profile, const assay_column_view *column, size_t first,
+                      const assay_profile_rows *rows, uint64_t *there, parts *to, uint64_t *words)
 {
-    for (unsigned length = 0; length < short_length; length++) {
-        if (assay_histogram_add(profile->lengths, length, lengths->counts[length]) != ASSAY_OK) return false;
+    group_state group;
+    group.rows = assay_column_part(column, first, group_rows);
+    if (profile->known_values != NULL && !profile->values.is_full) {
+        count_known_values(profile, &group.rows, there, words);
+        uint64_t rest = 0;
+        for (size_t word = 0; word < group_rows / 64; word++) rest |= there[word];
+        if (rest == 0) return true;
     }
-    return true;
+    group.records = records_of(rows, first, group.rows.count);
+    group.words = words;
+    assay_kernels_current()->profile_values(&group.values, &group.rows, there);
+    profile->counts.values += group.values.count;
+    if (profile->options.keys > 0 && !add_keys_of(profile, &group.values)) return false;
+    return add_values(profile, &group, to);
 }
 
 assay_status assay_profile_add(assay_profile *profile, const uint8_t *bytes, const assay_cell *cells, size_t count,
@@ -458,7 +676,8 @@ assay_status assay_profile_add(assay_profile *profile, const uint8_t *bytes, con
                                uint64_t *words)
 {
     const assay_column_view column = {bytes, cells, count, skip};
-    length_counts lengths = {{0}};
+    parts to;
+    begin_parts(&to);
     for (size_t first = 0; first < count; first += group_rows) {
         const size_t rest = count - first < group_rows ? count - first : group_rows;
         uint64_t there[group_rows / 64] = {0};
@@ -466,19 +685,18 @@ assay_status assay_profile_add(assay_profile *profile, const uint8_t *bytes, con
             const size_t at = first / 64 + word;
             const uint64_t requested = assay_column_rest(&column, at);
             uint64_t empty = nulls == NULL ? 0 : nulls[at] & requested;
-            for (uint64_t bits = requested & ~empty; bits != 0; bits &= bits - 1) {
-                if (cells[at * 64 + (size_t)__builtin_ctzll(bits)].length == 0) empty |= bits & -bits;
-            }
-            profile->counts.missing += (uint64_t)__builtin_popcountll(empty);
+            const size_t left = rest - word * 64;
+            empty |= assay_length_empty_rows(cells + at * 64, left < 64 ? left : 64, requested & ~empty);
+            if (empty != 0) profile->counts.missing += (uint64_t)__builtin_popcountll(empty);
             absent[at] = ~(requested & ~empty);
             words[at] = 0;
             there[word] = requested & ~empty;
         }
-        if (!add_group(profile, &column, first, &rows, there, &lengths, words + first / 64)) {
+        if (!add_group(profile, &column, first, &rows, there, &to, words + first / 64)) {
             return ASSAY_NO_MEMORY;
         }
     }
-    return add_lengths(profile, &lengths) ? ASSAY_OK : ASSAY_NO_MEMORY;
+    return add_parts(profile, &to) ? ASSAY_OK : ASSAY_NO_MEMORY;
 }
 
 void assay_profile_mix_hashes(const uint8_t *bytes, const assay_cell *cells, size_t count, const uint64_t *skip,
@@ -513,7 +731,7 @@ assay_status assay_profile_add_keys(assay_profile *profile, const uint64_t *hash
 static bool merge_values(assay_profile *into, const assay_profile *from)
 {
     if (from->values.is_full) {
-        if (!make_sketch(into)) return false;
+        if (!make_sketch(into) || !settle(into)) return false;
         for (uint32_t i = 0; i < into->values.count; i++) pour(into->sketch, &into->values.entries[i]);
         profile_table_clear(&into->values);
         into->values.is_full = true;
@@ -569,10 +787,12 @@ assay_status assay_profile_merge(assay_profile *into, const assay_profile *from)
     note_first(&counts->first_padded, more->first_padded);
     profile_text_merge(&into->anomalies, &from->anomalies);
     profile_placeholders_merge(&into->placeholders, &from->placeholders);
-    for (size_t i = 0; i < word_count; i++) into->words[i] += from->words[i];
+    for (size_t i = 0; i < profile_word_count; i++) into->words[i] += from->words[i];
     widen(into, &from->min);
     widen(into, &from->greatest);
     into->has_large_fraction |= from->has_large_fraction;
+    /* The values of `from` that have not been looked at. Those of `into` remain in its table. */
+    if (from->is_deferred && !look_at_table(into, &from->values)) return ASSAY_NO_MEMORY;
     const bool is_good = merge_values(into, from) && merge_shapes(into, from) &&
                          profile_keys_merge(&into->keys, &from->keys) &&
                          assay_histogram_merge(into->lengths, from->lengths) == ASSAY_OK &&
@@ -624,8 +844,6 @@ assay_text assay_profile_max_integer(const assay_profile *profile)
     return large_integer(profile, &profile->greatest, fabs(assay_histogram_maximum(profile->numbers)) >= 0x1p53);
 }
 
-const char *assay_profile_word(size_t index) { return index < word_count ? missing_words[index] : NULL; }
-
 uint64_t assay_profile_word_count(const assay_profile *profile, size_t index) { return profile->words[index]; }
 
 static assay_profile_item item_of(const profile_table *table, size_t index)
@@ -648,30 +866,4 @@ size_t assay_profile_shape_count(const assay_profile *profile) { return profile-
 assay_profile_item assay_profile_shape(const assay_profile *profile, size_t index)
 {
     return item_of(&profile->shapes, index);
-}
-
-void assay_profile_add_times(assay_profile_times *times, const assay_type *type, const uint8_t *bytes,
-                             const assay_cell *cells, size_t count, const uint64_t *skip, assay_profile_rows rows)
-{
-    const assay_kind kind = assay_type_kind(type);
-    const int64_t units = kind == ASSAY_KIND_DATE ? 1 : 86400;
-    for (size_t word = 0; word < assay_mask_words(count); word++) {
-        for (uint64_t bits = assay_mask_rest(skip, count, word); bits != 0; bits &= bits - 1) {
-            const size_t row = word * 64 + (size_t)__builtin_ctzll(bits);
-            const assay_cell cell = cells[row];
-            assay_value value = {0};
-            if (!assay_type_parse(type, bytes + cell.start, cell.length, &value)) continue;
-            if (value.integer < times->first) times->first = value.integer;
-            if (value.integer > times->last) times->last = value.integer;
-            times->zoned += value.has_zone;
-            /* All placeholders are up to 1970-01-01 or from 9999-12-31. */
-            const bool may_be = value.integer < units || value.integer >= 2932896 * units;
-            if (may_be && kind != ASSAY_KIND_TIME) {
-                const int64_t day = value.integer / units - (value.integer % units < 0);
-                if (profile_placeholders_add_day(times, day, record_of(&rows, row))) continue;
-            }
-            if (value.integer < times->first_other) times->first_other = value.integer;
-            if (value.integer > times->last_other) times->last_other = value.integer;
-        }
-    }
 }

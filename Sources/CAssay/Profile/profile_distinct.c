@@ -78,8 +78,4 @@ double assay_distinct_estimate(const assay_distinct *sketch)
     return half_by_log_2 * count * count / z;
 }
 
-uint64_t assay_profile_hash(const uint8_t *value, size_t count)
-{
-    uint64_t bits = 0;
-    return profile_hash(value, count, &bits);
-}
+uint64_t assay_profile_hash(const uint8_t *value, size_t count) { return profile_hash(value, count); }

@@ -3,8 +3,9 @@
  *     sign and exponent (12 bits) │ 9 bits   │ the rest
  *     page                        │ bucket   │ only in the sum
  */
+#include "Profile/profile_histogram.h"
+
 #include "Memory/assay_grow.h"
-#include "assay/profile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,14 +17,16 @@ enum { heads = 4096, buckets = 512, block_buckets = 32, blocks = buckets / block
 typedef struct page {
     uint64_t *counts[blocks];   /* 32 buckets each; NULL: all are empty */
     uint64_t sum_low, sum_high; /* of the significands, 128 bits */
-    uint64_t count;
+    unsigned head;
 } page;
+
+enum { recent_pages = 64 };
 
 struct assay_histogram {
     uint16_t *heads; /* the sign and exponent of each page, in ascending order */
     page **pages;
     uint16_t page_count, page_capacity;
-    uint16_t last; /* the page of the last number */
+    page *recent[recent_pages]; /* the page that was used last, by the low bits of the head; may be NULL */
     uint64_t count;
     double minimum, maximum;
 };
@@ -66,18 +69,19 @@ static page *find_page(assay_histogram *histogram, unsigned head)
         const size_t behind = histogram->page_count - at;
         memmove(histogram->pages + at + 1, histogram->pages + at, behind * sizeof *histogram->pages);
         memmove(histogram->heads + at + 1, histogram->heads + at, behind * sizeof *histogram->heads);
+        made->head = head;
         histogram->pages[at] = made;
         histogram->heads[at] = (uint16_t)head;
         histogram->page_count++;
     }
-    histogram->last = (uint16_t)at;
+    histogram->recent[head % recent_pages] = histogram->pages[at];
     return histogram->pages[at];
 }
 
 static inline page *page_of(assay_histogram *histogram, unsigned head)
 {
-    const bool is_last = histogram->page_count > 0 && histogram->heads[histogram->last] == head;
-    return is_last ? histogram->pages[histogram->last] : find_page(histogram, head);
+    page *recent = histogram->recent[head % recent_pages];
+    return recent != NULL && recent->head == head ? recent : find_page(histogram, head);
 }
 
 /* The count of a bucket, created if necessary; NULL: no memory. */
@@ -94,6 +98,12 @@ static void add_sum(page *to, uint64_t low, uint64_t high)
     to->sum_high += high + (to->sum_low < low);
 }
 
+static uint64_t significand_of(uint64_t bits)
+{
+    const uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
+    return fraction | (uint64_t)((bits >> 52 & 0x7FF) != 0) << 52;
+}
+
 assay_status assay_histogram_add(assay_histogram *histogram, double number, uint32_t times)
 {
     if (times == 0) return ASSAY_OK;
@@ -106,20 +116,46 @@ assay_status assay_histogram_add(assay_histogram *histogram, double number, uint
     uint64_t *bucket = count_of(to, (bits >> bucket_shift) % buckets);
     if (bucket == NULL) return ASSAY_NO_MEMORY;
     *bucket += times;
-    to->count += times;
-    const uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
-    const uint64_t significand = fraction | (uint64_t)((head & 0x7FF) != 0) << 52;
-    if (times == 1) {
-        add_sum(to, significand, 0);
-    } else {
-        const uint64_t high = (significand >> 32) * times;
-        add_sum(to, (significand & UINT32_MAX) * times, 0);
-        add_sum(to, high << 32, high >> 32);
-    }
+    const uint64_t significand = significand_of(bits);
+    const uint64_t high = (significand >> 32) * times;
+    add_sum(to, (significand & UINT32_MAX) * times, 0);
+    add_sum(to, high << 32, high >> 32);
     if (histogram->count == 0 || number < histogram->minimum) histogram->minimum = number;
     if (histogram->count == 0 || number > histogram->maximum) histogram->maximum = number;
     histogram->count += times;
     return ASSAY_OK;
+}
+
+bool profile_histogram_add(assay_histogram *histogram, double number, uint64_t times)
+{
+    for (; times > UINT32_MAX; times -= UINT32_MAX) {
+        if (assay_histogram_add(histogram, number, UINT32_MAX) != ASSAY_OK) return false;
+    }
+    return assay_histogram_add(histogram, number, (uint32_t)times) == ASSAY_OK;
+}
+
+bool profile_histogram_add_each(assay_histogram *histogram, const double *numbers, size_t count)
+{
+    if (count == 0) return true;
+    double minimum = histogram->count == 0 ? numbers[0] : histogram->minimum;
+    double maximum = histogram->count == 0 ? numbers[0] : histogram->maximum;
+    for (size_t i = 0; i < count; i++) {
+        const double number = numbers[i] + 0.0; /* not −0 */
+        uint64_t bits = 0;
+        memcpy(&bits, &number, sizeof bits);
+        page *to = page_of(histogram, (unsigned)(bits >> 52));
+        if (to == NULL) return false;
+        uint64_t *bucket = count_of(to, (bits >> bucket_shift) % buckets);
+        if (bucket == NULL) return false;
+        *bucket += 1;
+        add_sum(to, significand_of(bits), 0);
+        minimum = number < minimum ? number : minimum;
+        maximum = number > maximum ? number : maximum;
+    }
+    histogram->minimum = minimum + 0.0;
+    histogram->maximum = maximum + 0.0;
+    histogram->count += count;
+    return true;
 }
 
 assay_status assay_histogram_merge(assay_histogram *into, const assay_histogram *from)
@@ -135,7 +171,6 @@ assay_status assay_histogram_merge(assay_histogram *into, const assay_histogram 
             if (count == NULL) return ASSAY_NO_MEMORY;
             *count += one->counts[bucket / block_buckets][bucket % block_buckets];
         }
-        to->count += one->count;
         add_sum(to, one->sum_low, one->sum_high);
     }
     if (into->count == 0 || from->minimum < into->minimum) into->minimum = from->minimum;

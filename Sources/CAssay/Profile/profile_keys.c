@@ -9,7 +9,7 @@ static unsigned zeros_of(uint64_t hash) { return hash == 0 ? 64 : (unsigned)__bu
 /* The slot of a hash, or the free slot where it belongs. */
 static uint64_t *slot_of(profile_keys *keys, uint64_t hash)
 {
-    size_t at = (size_t)assay_hash_place(hash) & (keys->capacity - 1);
+    size_t at = profile_keys_place(keys, hash);
     keys->visited++;
     while (keys->slots[at] != 0 && keys->slots[at] != hash) {
         at = (at + 1) & (keys->capacity - 1);

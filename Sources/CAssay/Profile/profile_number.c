@@ -23,16 +23,17 @@ static void add_digit(reading *to, uint8_t digit, bool is_fraction)
     }
 }
 
+const double profile_powers_of_ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                          1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
 static double value_of(reading from, bool is_negative)
 {
-    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     double value = 0;
     if (from.digits >> 53 == 0 && from.exponent >= -22 && from.exponent <= 22) {
         /* Both operands are exact, so the result is rounded once (Clinger, "How to read floating point numbers
            accurately", 1990). */
-        value = from.exponent < 0 ? (double)from.digits / powers[-from.exponent]
-                                  : (double)from.digits * powers[from.exponent];
+        value = from.exponent < 0 ? (double)from.digits / profile_powers_of_ten[-from.exponent]
+                                  : (double)from.digits * profile_powers_of_ten[from.exponent];
     } else {
         char text[48];
         char *at = text + sizeof text;

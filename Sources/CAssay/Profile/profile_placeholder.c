@@ -37,11 +37,12 @@ void profile_placeholders_merge(assay_profile_placeholders *into, const assay_pr
     if (from->max_other > into->max_other) into->max_other = from->max_other;
 }
 
-bool profile_placeholders_add_rare(assay_profile_placeholders *placeholders, double number, uint64_t record)
+bool profile_placeholders_add_rare(assay_profile_placeholders *placeholders, double number, uint64_t times,
+                                   uint64_t record)
 {
     for (size_t i = 0; i < ASSAY_PLACEHOLDER_NUMBERS; i++) {
         if ((double)numbers[i] == number) {
-            add(&placeholders->numbers[i], 1, record);
+            add(&placeholders->numbers[i], times, record);
             return true;
         }
     }

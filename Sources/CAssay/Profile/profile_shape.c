@@ -61,7 +61,7 @@ static uint64_t ascii_classes(uint64_t word)
 }
 
 /* The maximum length of a whole shape in characters, and of a shape with runs in bytes, without `cut`. */
-enum { full_length = 32, run_length = ASSAY_SHAPE_BYTES - 2 };
+enum { full_length = profile_whole_length, run_length = ASSAY_SHAPE_BYTES - 2 };
 
 /* classes() for shapes with runs: a letter or digit with its high bit set stands for one or more of its class. */
 static const uint8_t *run_classes(void)
@@ -123,43 +123,6 @@ size_t profile_write_full(const uint8_t *value, size_t count, bool is_cut, uint8
     if (!is_cut) return write_runs(value, count, shape);
     shape[length] = cut;
     return length + 1;
-}
-
-bool profile_shape_bounds(const uint8_t *shape, size_t length, profile_bounds *bounds)
-{
-    bounds->length = length;
-    bounds->is_cut = length > 0 && shape[length - 1] == cut;
-    if (bounds->is_cut) bounds->length--;
-    if (bounds->length == 0 || bounds->length > full_length) return false;
-    for (size_t i = 0; i < bounds->length; i++) {
-        const uint8_t class = shape[i];
-        const bool is_range = class == '9' || class == 'A' || class == 'a';
-        /* Control characters are not a range, and callers pass only ASCII values to profile_is_within(). */
-        if (class == control || class == 'U' || class >= run) return false;
-        const uint8_t last = is_range ? (class == '9' ? '9' : class + 25) : class;
-        bounds->to_lowest[i] = 0x80 - (is_range && class == '9' ? '0' : class);
-        bounds->to_beyond[i] = 0x7F - last;
-    }
-    return true;
-}
-
-bool profile_is_within(const uint8_t *value, size_t count, const profile_bounds *bounds)
-{
-    if (bounds->is_cut ? count <= bounds->length : count != bounds->length) return false;
-    size_t rest = bounds->length;
-    const uint8_t *to_lowest = bounds->to_lowest;
-    const uint8_t *to_beyond = bounds->to_beyond;
-    uint64_t within = profile_high_bits;
-    for (; rest > 8; value += 8, to_lowest += 8, to_beyond += 8, rest -= 8) {
-        const uint64_t word = assay_hash_load(value, 8);
-        within &= (word + assay_hash_load(to_lowest, 8)) & ~(word + assay_hash_load(to_beyond, 8));
-    }
-    /* assay_hash_load() arranges the bytes of all three words in the same way. If less than four bytes remain, it loads
-       three, some of them twice. */
-    const uint64_t word = assay_hash_load(value, rest);
-    const uint64_t last = (word + assay_hash_load(to_lowest, rest)) & ~(word + assay_hash_load(to_beyond, rest));
-    within &= last | (rest < 4 ? ~UINT64_C(0xFFFFFF) : 0);
-    return within == profile_high_bits;
 }
 
 size_t assay_profile_write_shape(const uint8_t *value, size_t count, unsigned level, uint8_t shape[ASSAY_SHAPE_BYTES])

@@ -62,6 +62,7 @@ bool profile_table_add(profile_table *table, uint64_t hash, const uint8_t *text,
     profile_entry *known = profile_table_find(table, hash);
     if (known != NULL) {
         known->count += count;
+        known->settled += count;
         if (record < known->first_record) known->first_record = record;
         return true;
     }
@@ -74,7 +75,7 @@ bool profile_table_add(profile_table *table, uint64_t hash, const uint8_t *text,
         return true;
     }
     if (table->count == table->capacity && !grow(table)) return false;
-    profile_entry entry = {.hash = hash, .count = count, .first_record = record, .is_cut = is_cut};
+    profile_entry entry = {.hash = hash, .count = count, .first_record = record, .settled = count, .is_cut = is_cut};
     size_t kept = length;
     if (length > profile_text_bytes) {
         kept = complete_characters(text, profile_text_bytes);

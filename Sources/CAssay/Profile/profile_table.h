@@ -9,9 +9,11 @@ typedef struct profile_entry {
     uint64_t hash;
     uint64_t count;
     uint64_t first_record;
-    uint32_t text; /* the offset in `texts` */
+    uint64_t settled; /* in the table of values: how many of the values have been looked at */
+    uint32_t text;    /* the offset in `texts` */
     uint16_t length;
     bool is_cut;
+    bool is_word; /* if assay_profile_defer() was called: a word for a missing value */
 } profile_entry;
 
 typedef struct profile_table {

@@ -1,7 +1,9 @@
 #include "Profile/profile_text.h"
 
+#include "Bytes/assay_hash.h"
 #include "Bytes/assay_invisible.h"
 #include "Bytes/assay_scalars.h"
+#include "Profile/profile_classes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +101,50 @@ static int kind_of(uint32_t character, uint32_t before)
     return ASSAY_ANOMALY_ZERO_WIDTH;
 }
 
-void profile_text_add(assay_profile_anomalies *anomalies, const uint8_t *value, size_t count, uint64_t record)
+/* The number of continuation bytes in eight bytes, which have bit 7 and not bit 6. */
+static size_t continuations(uint64_t word)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    return (size_t)(((word >> 7 & ~(word >> 6) & ones) * ones) >> 56);
+}
+
+/* Marks the bytes that begin all anomalous characters beyond ASCII. */
+static profile_sixteen rare_leads(profile_sixteen bytes)
+{
+    /* C2 and E2 differ in one bit. */
+    static const profile_sixteen bit = PROFILE_EACH(0x20), two = PROFILE_EACH(0xE2), three = PROFILE_EACH(0xD8),
+                                 four = PROFILE_EACH(0xEF);
+    return (profile_sixteen)(((bytes | bit) == two) | (bytes == three) | (bytes == four));
+}
+
+profile_text_facts profile_text_read(const uint8_t *value, size_t count)
+{
+    profile_text_facts facts = {count, false, false};
+    size_t at = 0;
+    if (count >= 16) {
+        profile_sixteen all = profile_load(value + count - 16), rare = rare_leads(all);
+        for (size_t block = 0; block + 16 < count; block += 16) {
+            const profile_sixteen bytes = profile_load(value + block);
+            all &= bytes;
+            rare |= rare_leads(bytes);
+        }
+        facts.has_ascii = profile_any(profile_high_bytes(~all));
+        facts.has_rare_lead = profile_any(rare);
+        for (; at + 8 <= count; at += 8) facts.scalars -= continuations(assay_hash_load(value + at, 8));
+        for (; at < count; at++) facts.scalars -= is_continuation(value[at]);
+        return facts;
+    }
+    for (; at < count; at++) {
+        const uint8_t byte = value[at];
+        facts.has_rare_lead |= byte == 0xC2 || byte == 0xD8 || byte == 0xE2 || byte == 0xEF;
+        facts.scalars -= is_continuation(byte);
+        facts.has_ascii |= byte < 0x80;
+    }
+    return facts;
+}
+
+void profile_text_add(assay_profile_anomalies *anomalies, const uint8_t *value, size_t count, uint64_t times,
+                      uint64_t record)
 {
     uint32_t found = 0; /* a bit for each kind */
     uint64_t lines = 1;
@@ -122,7 +167,7 @@ void profile_text_add(assay_profile_anomalies *anomalies, const uint8_t *value, 
     if (lines > 1) found |= 1u << ASSAY_ANOMALY_LINE_BREAK;
     for (found &= (1u << ASSAY_ANOMALIES) - 1; found != 0; found &= found - 1) {
         assay_profile_anomaly *anomaly = &anomalies->kinds[__builtin_ctz(found)];
-        anomaly->values++;
+        anomaly->values += times;
         if (record < anomaly->first_record) anomaly->first_record = record;
     }
     if (lines > 1 &&

@@ -76,6 +76,15 @@ typedef struct assay_profile assay_profile;
 ASSAY_API assay_profile *assay_profile_create(const assay_profile_options *options);
 ASSAY_API void assay_profile_free(assay_profile *profile);
 
+/* Defers the counts of values that are counted individually: later calls of assay_profile_add() only count how often
+ * each occurs, because most columns repeat their values. The other counts are incomplete until
+ * assay_profile_settle(). */
+ASSAY_API void assay_profile_defer(assay_profile *profile);
+
+/* Completes the counts. Must be called after the last values were added or merged, before results are read.
+ * ASSAY_NO_MEMORY: the profile is incomplete and must not be used further. */
+ASSAY_API assay_status assay_profile_settle(assay_profile *profile);
+
 /* The records of the values of a call. */
 typedef struct assay_profile_rows {
     uint64_t record;             /* record number of row 0, or of the first row that is a record */
