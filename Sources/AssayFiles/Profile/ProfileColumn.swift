@@ -25,6 +25,7 @@ final class ProfileColumn {
     init(_ plan: ProfilePlan.Column) throws(NoMemoryError) {
         var options = plan.options
         guard let handle = assay_profile_create(&options) else { throw Self.noMemory }
+        assay_profile_defer(handle)
         self.handle = handle
         self.plan = plan
         tries = plan.candidates.map { _ in Try() }
@@ -77,6 +78,11 @@ final class ProfileColumn {
             assay_profile_add_times(
                 &tries[index].times, times, cells.bytes, cells.cells, cells.count, masks.failed, rows)
         }
+    }
+
+    /// Completes the counts after all values were added.
+    func finish() throws(NoMemoryError) {
+        if assay_profile_settle(handle) != .ASSAY_OK { throw Self.noMemory }
     }
 
     func merge(_ other: ProfileColumn) throws(NoMemoryError) {

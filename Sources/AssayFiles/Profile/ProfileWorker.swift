@@ -321,8 +321,11 @@ final class ProfileWorker {
         misencoded.merge(other.misencoded)
     }
 
-    /// Sorts the sample after all values were added.
-    func finish() { sample.cut() }
+    /// Completes the counts and sorts the sample after all values were added.
+    func finish() throws(NoMemoryError) {
+        for column in columns { try column.finish() }
+        sample.cut()
+    }
 }
 
 /// The counts of whole records.

@@ -39,7 +39,8 @@ package struct Profiler: Sendable {
         let run = ProfileRun(prepared.input, progress: progress)
         let worker = try run.run(threads: max(1, cleaner.options.threads ?? processorCount))
         let elapsed = start.duration(to: .now)
-        var profile = TableProfile(prepared.input, worker, plan: run.plan, sample: cleaner.options.sample)
+        var profile = TableProfile(
+            prepared.input, worker, plan: run.plan, sample: cleaner.options.sample, threads: run.workers)
         profile.threads = run.workers
         profile.seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
         return profile
@@ -126,7 +127,7 @@ private final class ProfileRun: Sendable {
         let (joined, failure, shortage) = state.withLock { ($0.joined, $0.failure, $0.shortage) }
         if let failure { throw failure }
         guard let joined else { throw shortage ?? NoMemoryError(for: "the profile of a table") }
-        joined.worker.finish()
+        try joined.worker.finish()
         return joined.worker
     }
 

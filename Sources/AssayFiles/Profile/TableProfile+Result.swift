@@ -3,7 +3,9 @@ internal import AssayRules
 internal import CAssay
 
 extension TableProfile {
-    init(_ input: ProfileInput, _ worker: ProfileWorker, plan: ProfilePlan, sample: RecordSample?) {
+    init(
+        _ input: ProfileInput, _ worker: ProfileWorker, plan: ProfilePlan, sample: RecordSample?, threads: Int
+    ) {
         let table = input.table
         inputs = table.parts.map { $0.source.name }
         (format, compression, encoding) = (table.format, table.compression, table.parts[0].encoding)
@@ -23,10 +25,9 @@ extension TableProfile {
         (empty, firstEmpty) = (counts.empty, counts.firstEmpty == .max ? nil : counts.firstEmpty)
         encodingGuess = EncodingGuess(worker.misencoded.bytes)?.encoding
         self.sample = sample
-        let reader = SampleReader(worker.sample, plan.types)
-        columns = input.names.indices.map { index in
-            ColumnProfile(index, input, worker.columns[index], reader)
-        }
+        let finished = FinishedProfile(
+            input: input, worker: worker, sample: SampleReader(worker.sample, plan.types))
+        columns = finished.columns(threads: threads)
         if hasHeader && input.paths == nil { nameMistakes = NameMistakes(input.names) }
         likelyKey = plan.likelyKey(among: columns)
         if let counter = worker.pair {
@@ -38,6 +39,40 @@ extension TableProfile {
             }
         }
     }
+}
+
+/// The counts of a table, after all values were added.
+//
+// SAFETY: threads only read the worker. The functions of the C core that they call do not change a settled profile.
+private struct FinishedProfile: @unchecked Sendable {
+    let input: ProfileInput
+    let worker: ProfileWorker
+    let sample: SampleReader
+
+    /// The profiles of the columns, computed on `threads` threads, because trying all types on the sample takes half a
+    /// millisecond for a column.
+    func columns(threads: Int) -> [ColumnProfile] {
+        let count = input.names.count
+        let next = Lock(0)
+        let columns = Lock([ColumnProfile?](repeating: nil, count: count))
+        onThreads(max(1, min(threads, count / Self.columnsEach))) { [self] in
+            while true {
+                let first = next.withLock { next in
+                    defer { next += Self.columnsEach }
+                    return next
+                }
+                if first >= count { return }
+                for index in first..<min(first + Self.columnsEach, count) {
+                    let column = ColumnProfile(index, input, worker.columns[index], sample)
+                    columns.withLock { $0[index] = column }
+                }
+            }
+        }
+        return columns.withLock { $0.compactMap { $0 } }
+    }
+
+    /// The number of columns that a thread takes at once.
+    private static let columnsEach = 4
 }
 
 extension ColumnProfile {
