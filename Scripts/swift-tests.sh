@@ -21,7 +21,10 @@ set -- -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name
 ASSAY_TARGETS=${ASSAY_TARGETS:-core}
 export ASSAY_TARGETS
 case $action in
-build) set -- --build-tests "$@" ;;
+build)
+    # The archiver adds to an existing archive, so the members of renamed or removed sources would remain in it.
+    rm -f .build/tests/*/release/libAssayABI.a
+    set -- --build-tests "$@" ;;
 # One test at a time, so that durations are comparable; another target uses the other processor.
 test) set -- --no-parallel "$@" ;;
 esac
