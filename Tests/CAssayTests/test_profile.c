@@ -989,6 +989,13 @@ static void check_deferred(void)
             CHECK(memcmp(absent[0], absent[1], sizeof absent[0]) == 0);
             CHECK(memcmp(words[0], words[1], sizeof words[0]) == 0);
             if (test_random_below(&random, 8) == 0) CHECK(assay_profile_settle(part) == ASSAY_OK);
+            /* A merged profile may get more values. */
+            if (test_random_below(&random, 8) == 0) {
+                CHECK(assay_profile_merge(parts[0], parts[1]) == ASSAY_OK);
+                assay_profile_free(parts[1]);
+                parts[1] = assay_profile_create(&options);
+                assay_profile_defer(parts[1]);
+            }
         }
         CHECK(assay_profile_merge(parts[0], parts[1]) == ASSAY_OK);
         CHECK(assay_profile_merge(parts[2], parts[0]) == ASSAY_OK);

@@ -321,7 +321,7 @@ class RuleTests(InferTest):
 
     def test_inputs_that_can_be_read_once(self):
         self.assertIn(
-            "infer reads its input twice, and standard input can be read only once",
+            "infer reads its input several times, and standard input can be read only once",
             self.assay("infer", "-", stdin="a\n1\n", status=2).err)
 
     def test_a_sample(self):
@@ -369,6 +369,7 @@ class FitTests(InferTest):
             writer.writerows([n, value] for n, value in enumerate(values))
         text = self.infer("t.csv", *arguments)
         passing, records = self.assert_passes("t.csv", text)
+        self.assertIn("\n#   assay check t.csv --rules THIS-FILE\n", text)
         if not arguments:
             self.assertEqual((passing, records), (len(values), len(values)), text)
         return text[text.index(f"  - name: {name}\n"):]
@@ -514,6 +515,9 @@ class FitTests(InferTest):
         teams = [f"{'ABC'[n % 3]}L{'N' if n % 20 else 4}" for n in range(600)]
         teams = [team + str(n % 7) for n, team in enumerate(teams)]
         self.assertIn("      pattern: '[A-Z]{2}[A-Z0-9]\\d'", self.column(teams))
+        # Shapes of more than 32 characters have runs.
+        long = [("ABCDEF" * 6, "abcdef" * 6)[n % 2] + f"-{n}" for n in range(300)]
+        self.assertIn("      pattern: '[A-Z]+-\\d+|[a-z]+-\\d+'", self.column(long))
 
     def test_a_warning_about_two_centuries(self):
         def dates(years):

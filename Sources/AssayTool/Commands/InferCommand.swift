@@ -23,7 +23,7 @@ struct InferCommand: LeafCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("The files to read. They are read twice, so that - is not possible.", valueName: "file"),
+        help: ArgumentHelp("The files to read, several times, so that - is not possible.", valueName: "file"),
         completion: .file())
     var inputs: [String]
 
@@ -68,8 +68,8 @@ struct InferCommand: LeafCommand {
         let sources = try input.open()
         if let pipe = input.files.first(where: { !FileSource.isFile(at: $0) }) {
             throw InputError(
-                "infer reads its input twice, and \(pipe == CleanJob.standard ? "standard input" : printable(pipe)) "
-                    + "can be read only once",
+                "infer reads its input several times, and "
+                    + "\(pipe == CleanJob.standard ? "standard input" : printable(pipe)) can be read only once",
                 hint: "save it as a file first")
         }
         if sources.contains(where: \.isStandardOutput) {
@@ -84,7 +84,7 @@ struct InferCommand: LeafCommand {
         let result = try inference.fit { try self.check($0, input, rules: rules, suggestsRepairs: $1, options) }
         var check = line
         check.command = "check"
-        for name in ["--quiet", "--sample", "--seed"] { check.remove(name) }
+        for name in ["--fit", "--quiet", "--sample", "--seed"] { check.remove(name) }
         if let encoding = result.encodingGuess, !running.quiet {
             let count = result.structure.encoding
             writeError(

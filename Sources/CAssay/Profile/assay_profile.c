@@ -740,10 +740,13 @@ static bool merge_values(assay_profile *into, const assay_profile *from)
     }
     for (uint32_t i = 0; i < from->values.count; i++) {
         const profile_entry *entry = &from->values.entries[i];
+        const uint32_t count = into->values.count;
         if (!add_value(into, entry->hash, from->values.texts + entry->text, entry->length, entry->is_cut, entry->count,
                        entry->first_record)) {
             return false;
         }
+        /* The same value may be added again after the merge. */
+        if (into->values.count > count) into->values.entries[count].is_word = entry->is_word;
     }
     return true;
 }

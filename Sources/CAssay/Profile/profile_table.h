@@ -13,7 +13,7 @@ typedef struct profile_entry {
     uint32_t text;    /* the offset in `texts` */
     uint16_t length;
     bool is_cut;
-    bool is_word; /* if assay_profile_defer() was called: a word for a missing value */
+    bool is_word; /* in the table of values: a word for a missing value */
 } profile_entry;
 
 typedef struct profile_table {

@@ -85,7 +85,8 @@ struct ShapePattern {
         guard column.shapes.reduce(0, { $0 + $1.count }) == column.values else { return nil }
         let groups = groups(of: column.shapes)
         guard groups.reduce(0, { $0 + $1.count }) == column.values else { return nil }
-        if column.shapes.count > 1, column.shapeForm == .whole,
+        // Shapes with runs, such as all of more than 32 characters, have no positions.
+        if column.shapes.count > 1, !column.shapes.contains(where: { $0.text.contains("⁺") }),
             let pattern = patternOfPositions(column.shapes.map { Array($0.text) })
         {
             return pattern
