@@ -218,13 +218,26 @@ class ProfileTests(CommandTest):
         self.assertEqual(columns["id"]["distinct"], {"count": 60_000, "exact": True, "standardError": 0.0},
                          "the likely key")
         self.assertEqual(columns["id"]["duplicates"], {"count": 0, "exact": True})
-        # This column may be the key as well.
-        self.assertEqual(columns["mail"]["distinct"], {"count": 60_000, "exact": True, "standardError": 0.0})
-        exact = len({row[2] for row in rows})
-        distinct = columns["half"]["distinct"]
-        self.assertFalse(distinct["exact"])
-        self.assertLess(distinct["standardError"], 0.005)
-        self.assertLessEqual(abs(distinct["count"] - exact), 0.02 * exact)
+        for name, at in (("mail", 1), ("half", 2)):
+            exact = len({row[at] for row in rows})
+            distinct = columns[name]["distinct"]
+            self.assertFalse(distinct["exact"])
+            self.assertLess(distinct["standardError"], 0.005)
+            self.assertLessEqual(abs(distinct["count"] - exact), 0.02 * exact)
+        # The mails may be the key as well, so their duplicates are estimated.
+        self.assertEqual(columns["mail"]["duplicates"], {"count": 0, "exact": False})
+
+    def test_a_key_that_all_records_show(self):
+        """The first records suggest another column, which has values only there."""
+        rows = "".join(f"{n if n < 400 else ''},{n},{n * 7919 % 30_000}\n" for n in range(30_000))
+        self.write("t.csv", "code,user_id,v\n" + rows)
+        found = self.profile("t.csv")
+        self.assertEqual(found["likelyKey"], "user_id")
+        text = self.assay("infer", "t.csv", status=0).text
+        self.assertIn("      unique: true  # all 30,000 are different\n", text)
+        # One duplicate, which no estimate finds.
+        self.write("t.csv", "code,user_id,v\n" + rows + ",7,1\n")
+        self.assertNotIn("      unique: true", self.assay("infer", "t.csv", status=0).text)
 
     def test_the_mean_of_large_integers(self):
         self.write("t.csv", "id,v\n9007199254740993,1\n9007199254740995,2\n")

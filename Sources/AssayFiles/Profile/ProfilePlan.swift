@@ -103,10 +103,10 @@ final class ProfilePlan: Sendable {
             columns[index].options.has_no_numbers = !columns[index].candidates.isEmpty && numbers == 0
         }
         let keys = Self.likelyKeys(names, values, lists: lists)
-        for key in keys {
-            columns[key].mayBeKey = true
-            columns[key].options.keys = Self.keyHashes / UInt32(keys.count)
-        }
+        for key in keys { columns[key].mayBeKey = true }
+        // Comparing all values of a column takes longer than all its other counts, so the sketches of the different
+        // values decide about the other columns.
+        if let first = keys.first { columns[first].options.keys = Self.keyHashes }
         if !keys.isEmpty {
             pair = nil
         } else {
@@ -122,7 +122,7 @@ final class ProfilePlan: Sendable {
     /// The maximum number of hashes of a key for one worker, which take 32 MiB.
     static let keyHashes: UInt32 = 3 << 20
 
-    /// The columns that identify the first records, at most ``maxKeys``: those with the name of a key first.
+    /// The columns that identify the first records: those with the name of a key first.
     private static func likelyKeys(_ names: [String], _ values: [[[UInt8]]], lists: [Int]) -> [Int] {
         let plain = names.indices.filter { !lists.contains($0) }
         let maxCount = plain.map { values[$0].count }.max() ?? 0
@@ -133,12 +133,8 @@ final class ProfilePlan: Sendable {
             let isUnique = different == count || (rank(names[index]) < 2 || index == 0) && different * 50 >= count * 49
             return maxCount > 0 && count == maxCount && isUnique && values[index].allSatisfy { $0.count <= 64 }
         }
-        let preferred = unique.sorted { (rank(names[$0]), $0) < (rank(names[$1]), $1) }.prefix(maxKeys)
-        return preferred.sorted()
+        return unique.sorted { (rank(names[$0]), $0) < (rank(names[$1]), $1) }
     }
-
-    /// The maximum number of columns that are compared as keys. They share the memory for hashes.
-    private static let maxKeys = 3
 
     /// The most likely key among the columns that may be one, according to all records. Columns without a value in a
     /// tenth of the records are last. Then columns with the name of a key precede others, and columns with at most 2 %

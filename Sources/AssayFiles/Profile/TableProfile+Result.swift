@@ -96,9 +96,14 @@ extension ColumnProfile {
         if !distinctIsExact {
             distinctError = 1.04 / Double(1 << column.plan.options.precision).squareRoot()
         }
-        if column.plan.mayBeKey {
+        if column.plan.options.keys > 0 {
             duplicates = Int(counts.duplicates << UInt64(counts.key_share))
             duplicatesAreEstimated = counts.key_share > 0
+        } else if column.plan.mayBeKey {
+            let repeated = max(0, Double(values) - distinct)
+            // An estimate of the different values within three standard errors does not prove duplicates.
+            duplicates = repeated <= 3 * distinctError * Double(values) ? 0 : Int(repeated)
+            duplicatesAreEstimated = !distinctIsExact
         }
         if input.paths != nil {
             let names = ["absent", "null", "string", "number", "boolean", "object", "array"]

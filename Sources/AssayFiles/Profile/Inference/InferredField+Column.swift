@@ -64,11 +64,12 @@ extension InferredField {
         // Words that mean no value are not compared.
         let words = column.words.filter { missingValues.contains($0.text) }.map(\.count)
         if !column.duplicatesAreEstimated { duplicates -= words.reduce(0) { $0 + $1 - 1 } }
-        if duplicates == 0 && !column.duplicatesAreEstimated {
+        if duplicates == 0 {
             let count = grouped(column.values - words.reduce(0, +))
+            // If the number of duplicates is an estimate, the trial of the rules decides: one duplicate drops the rule.
             if ProfilePlan.isKeyName(name) {
                 constrain("unique", "true", "all \(count) are different")
-            } else {
+            } else if !column.duplicatesAreEstimated {
                 notes.append("all \(count) are different; the name is not that of a key, so unique: true is left out")
             }
         } else if duplicates > 0 {
