@@ -9,7 +9,7 @@ struct RepairedType: Sendable {
     /// The number of values in the sample.
     let count: Int
 
-    /// The formats of text whose canonical form differs from forms in which people write them.
+    /// The formats of text with a canonical form that differs from the forms in which people write values.
     private static let formats: Set = [
         "uuid", "iban", "lei", "isin", "vat", "mac", "card", "issn", "isbn", "ean", "bic", "phone",
     ]
@@ -40,7 +40,7 @@ struct RepairedType: Sendable {
                 return
             }
         }
-        // Without separators, other codes have the form of these formats: twelve digits may be a MAC address.
+        // Other codes without separators match these formats as well: twelve digits may be a MAC address.
         guard texts.allSatisfy({ $0.utf8.contains { !Self.isAlphanumeric($0) } }) else { return nil }
         let few = Array(texts.prefix(16))
         for (candidate, type) in zip(TypeCandidate.all, types) {

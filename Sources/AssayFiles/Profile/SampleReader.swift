@@ -109,7 +109,7 @@ struct SampleValues {
     /// The number of values that are numbers in a style.
     func count(of style: ProfilePlan.NumberStyle) -> Int { style.count(in: bytes, cells) }
 
-    /// The number of values that are integers without separators, and of those with leading zeros.
+    /// The number of integers without separators, and the number of integers with leading zeros.
     var integers: (count: Int, withLeadingZeros: Int) {
         let counts = ProfilePlan.NumberStyle.all[0].counts(in: bytes, cells)
         return (Int(counts.integers), Int(counts.leading_zeros))

@@ -31,7 +31,7 @@ struct TypeCandidate {
     /// The candidate of a type, or `nil`.
     static func of(_ type: ValueType) -> TypeCandidate? { all.first { $0.type == type } }
 
-    /// The formats whose values consist of digits, and so are integers as well.
+    /// The formats of digits only. Their values are integers as well.
     static let formatsOfDigits: Set = ["%Y%m%d", "%Y%m%d%H%M%S"]
 
     /// Whether the values or the name of a column are sufficient evidence.

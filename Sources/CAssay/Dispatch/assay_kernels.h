@@ -85,7 +85,7 @@ typedef struct assay_kernels {
     size_t (*utf16_widen)(const uint8_t *in, size_t count, bool is_big_endian, uint8_t *out);
     /* Hashes texts of `words` words, 1 to sip_lane_words. */
     void (*sip_lanes)(struct assay_sip_lanes *lanes, size_t words);
-    /* Collects the rows of a group whose bits are set in `there`: hashes, facts and classes. The values must not be
+    /* Collects hashes, facts and classes for the rows of a group that are set in `there`. The values must not be
      * empty. */
     void (*profile_values)(struct profile_values *values, const struct assay_column_view *group, const uint64_t *there);
 } assay_kernels;

@@ -48,8 +48,8 @@ struct assay_profile {
     assay_profile_placeholders placeholders;
     uint64_t words[profile_word_count];
     profile_table values;
-    bool is_deferred;          /* values in `values` are looked at later */
-    known_value *known_values; /* 1 << known_value_bits of them; NULL: none */
+    bool is_deferred;          /* values in `values` are examined later */
+    known_value *known_values; /* 1 << known_value_bits entries, or NULL */
     unsigned known_value_bits;
     assay_distinct *sketch; /* NULL: `values` counts them exactly */
     profile_keys keys;

@@ -134,7 +134,7 @@ bool profile_histogram_add(assay_histogram *histogram, double number, uint64_t t
     return assay_histogram_add(histogram, number, (uint32_t)times) == ASSAY_OK;
 }
 
-/* The numbers whose buckets are found before any is counted. */
+/* The count of numbers for which buckets are found before the first number is added. */
 enum { together = 16 };
 
 bool profile_histogram_add_each(assay_histogram *histogram, const double *numbers, size_t count)

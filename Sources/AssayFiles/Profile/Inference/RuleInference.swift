@@ -123,7 +123,7 @@ package struct RuleInference: Sendable {
     }
 
     /// The maximum number of failures of a rule that is not dropped from typical rules. In lists, a twentieth of the
-    /// records may fail, because each of them may have many elements.
+    /// records may fail, because each record may have many elements.
     private func maxFailures(_ column: ColumnProfile, _ result: RunResult) -> Int {
         // Failures are counted in all records, so the values of a sample are scaled.
         var values = Double(column.values) * Double(result.records) / Double(max(1, profile.records))
