@@ -139,15 +139,18 @@ def color(style, theme):
 
 
 def spans(line, theme):
-    """Returns a line as SVG text: one element for each run of cells with one style."""
+    """Returns a line as SVG text: one element for each run of cells with one style, without spaces at its ends."""
     parts, at = [], 0
     while at < len(line):
         end = at
         while end < len(line) and line[end][1] == line[at][1]:
             end += 1
         text = "".join(character for character, _ in line[at:end])
-        style = line[at][1]
-        if text.strip():
+        # Some programs leave out spaces at the start of a span, even spaces that do not break.
+        at += len(text) - len(text.lstrip())
+        text = text.strip()
+        if text:
+            style = line[at][1]
             weight = ' font-weight="bold"' if "1" in style else ""
             shown = html.escape(text).replace(" ", NO_BREAK_SPACE)
             parts.append(f'<tspan x="{MARGIN + at * CELL:.1f}" textLength="{len(text) * CELL:.1f}" '
