@@ -163,8 +163,8 @@ final class ProfilePlan: Sendable {
 
     /// The rank of a name: 0 and 1 for names of keys, 2 for other names.
     private static func rank(_ name: String) -> Int {
-        if ["id", "key", "uuid", "guid", "nr", "no", "number", "code", "pk"].contains(name.lowercased()) { return 0 }
         let lower = name.lowercased()
+        if ["id", "key", "uuid", "guid", "nr", "no", "number", "code", "pk"].contains(lower) { return 0 }
         // Long ones also end compound words, as in Kundennummer. The short ones also end other words, such as paid.
         let compounds = ["uuid", "guid", "number", "nummer", "kennung", "schlüssel", "identifiant"]
         if compounds.contains(where: { lower.ends(withBytesOf: $0) }) { return 1 }

@@ -68,7 +68,7 @@ BLOCK_TARGET static void profile_values_blocks(profile_values *values, const ass
                 const profile_sixteen kept = profile_ones_before(count), bytes = profile_load(text + count - 16) & kept;
                 const profile_sixteen rare = profile_rare_bytes(bytes) & kept, high = profile_high_bytes(bytes);
                 profile_sixteen classes = profile_classes(bytes);
-                /* One branch for all facts, because most values have none. */
+                /* One branch for all facts, because few values have a fact. */
                 if (profile_any(rare | high) || profile_has_edge(text, count)) {
                     facts = profile_edge_facts(text, count) | (profile_any(high) ? profile_is_high : 0) |
                             (profile_any(rare) ? profile_is_rare : 0);

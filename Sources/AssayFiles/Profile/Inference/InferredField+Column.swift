@@ -245,7 +245,7 @@ extension InferredField {
         }
         // The length of the only value says little about other values.
         if column.distinct == 1 {
-            notes.append("all values are equal, so that they are no evidence of a form or a length")
+            notes.append("all values are equal, which is no evidence of a form or a length")
         } else if let pattern = ShapePattern(column, fit) {
             constrain("pattern", Self.quoted(pattern.text), pattern.evidence)
         } else if minimum == maximum && column.distinct >= Self.severalDifferent {
