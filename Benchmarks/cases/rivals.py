@@ -78,6 +78,7 @@ TOOLS = [
     Tool("run_ripgrep.py", is_threaded=False, has_reasons=False),
     Tool("run_jsonschema.py", is_threaded=False, one_row_of=10),
     Tool("run_csv_re.py", is_threaded=False, one_row_of=10),
+    Tool("run_csvkit.py", is_threaded=False, has_reasons=False, one_row_of=10),
     Tool("run_frictionless.py", is_threaded=False, one_row_of=100),
     # Fewer rows, because Debian's 6.6 compiles a pattern again for each row.
     Tool("run_miller.py", one_row_of=100),
@@ -184,7 +185,7 @@ def job_notes(options, absent):
     Seconds on the clock for the whole process, on as many processors as threads. start: the start of Python and its
     packages. peak MB: resident memory with mapped files, own MB: without them. jsonschema-rs is the engine of qsv,
     which is not available here and would be faster. rg reports which lines are bad but not the columns, and does not
-    parse CSV. Absent: {", ".join(absent) or "none"}."""
+    parse CSV. csvkit does not report the columns. Absent: {", ".join(absent) or "none"}."""
 
 
 def table_of(one):
