@@ -120,7 +120,6 @@ def rival_rows(case):
         # By default the command also writes findings, which are not part of the common job.
         same, usual = (rounds.best("wall_s", subject, name, 2) for name in ("assay clean, the same job", "assay clean"))
         assay = same or usual
-        with_findings = f" ({figure(usual)} s with findings)" if same else ""
         for tool in "Polars", "DuckDB", "pyarrow":
             times = {name: rounds.best("wall_s", subject, name, 2) for name in rounds.contenders(subject, tool)}
             if not times:
@@ -128,7 +127,7 @@ def rival_rows(case):
             fastest = min(times, key=times.get)
             runs = len(rounds.find(subject, fastest, 2))
             yield (f"the same job, {subject.split(',')[0]}: {fastest}", figure(times[fastest] / assay) + "× the time",
-                   f"{figure(times[fastest])} s, Assay {figure(assay)} s{with_findings}, "
+                   f"{figure(times[fastest])} s, Assay {figure(assay)} s, "
                    f"{f'best of {runs}' if runs > 1 else 'one run'}; peak "
                    f"{figure(rounds.peak(subject, fastest, 2))} MB")
     return rows
