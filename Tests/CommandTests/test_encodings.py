@@ -580,7 +580,7 @@ class Messages(EncodingTest):
 
     # The word is common: 2,000 rows with it are no more evidence than one.
     WESTERN = (
-        "Muñoz España María José Città Tromsø Nîmes Besançon naïve Müller Søren Håkon André Daniël Zoë François "
+        "Muñoz España María José Città Tromsø Besançon naïve Müller Søren Håkon André Daniël Zoë François "
         "Gonçalves São Köln Straße Ångström Größe Curaçao Málaga Perú Béla Jürgen Günther Bjørn Åse Noël Renée Hélène "
         "Irène Café").split()
 
@@ -734,6 +734,16 @@ class Messages(EncodingTest):
             # Lithuanian š and ð, ž and þ; Latvian
             ("Jonušas", "cp1257", None), ("Gražina", "cp1257", None), ("Žemaitė Ąžuolas", "cp1257", "windows-1257"),
             ("Jānis", "cp1257", None), ("Jānis Māris Kārlis", "cp1257", None), ("Château", "cp1252", "windows-1252"),
+            ("Līga", "cp1257", None), ("Līga Jānis Kārlis Pēteris", "cp1257", None), ("Birutė Eglė", "cp1257", None),
+            ("Kęstutis", "cp1257", None), ("Ēriks Zīle", "cp1257", None), ("Mārīte Ilzēni", "cp1257", None),
+            ("Němec", "cp1250", None), ("Dvůr", "cp1250", None), ("Bezděk Kůrka", "cp1250", None),
+            ("Kępa Gęsior", "cp1250", None), ("Tűz", "cp1250", None), ("Nîmes", "cp1252", None),
+            ("François", "cp1252", "windows-1252"), ("Peça Conceição", "cp1252", "windows-1252"),
+            ("Sørensen Jørgensen Møller", "cp1252", "windows-1252"), ("Noël", "cp1252", "windows-1252"),
+            ("très frère", "cp1252", "windows-1252"), ("lunedì Forlì", "cp1252", None),
+            ("perché città", "cp1252", "windows-1252"), ("Niccolò", "cp1252", "windows-1252"),
+            ("São João", "cp1252", "windows-1252"), ("Müller Köln Straße", "cp1252", "windows-1252"),
+            ("Muñoz Peña", "cp1252", "windows-1252"), ("Geneviève Hélène", "cp1252", "windows-1252"),
             ("Jānis Bērziņš Kalniņš", "cp1257", "windows-1257"), ("âge Hélène", "cp1252", "windows-1252"),
             ("Bērziņš", "cp1257", None), ("Bērziņš Kalniņš", "cp1257", "windows-1257"), ("Tõnu Jõgi", "cp1252", None),
             ("Tõnu Pärnu", "cp1252", "windows-1252"), ("João Simões irmã", "cp1252", "windows-1252"),

@@ -30,8 +30,8 @@ extension TextEncoding {
 /// - Words with inner quotes, or with capitals after small letters, are not in a Windows code page: `Andr‚` and `RenŽ`
 ///   are `André` and `René` in a DOS code page and in a Macintosh one. Words with bytes above ASCII only from 80 to 9F,
 ///   where those code pages have letters, are no evidence for a Windows code page.
-/// - Words with â as their only letter above ASCII may be Latvian words with ā in windows-1257, so a guess needs other
-///   words.
+/// - If nearly all words can also be words of one language of another code page, with other letters, they are no
+///   evidence: `Lîga` is `Līga` in windows-1257, and `Nìmec` is `Němec` in windows-1250.
 /// - A guess must decode the letters of all words as letters. If no encoding does, there is no guess.
 struct EncodingGuess: Hashable, Sendable {
     /// The name, which ``Decoded`` accepts.
@@ -216,20 +216,22 @@ private struct SampleWords {
         guard let western = LatinCodePage.western else { return nil }
         let words = Array(otherWords)
         let here = words.map(western.letters)
-        if Self.isNearlyAll(western.bestCover(of: here, onlyFrequent: true), of: words.count) {
-            return words.allSatisfy(LatinCodePage.mayBeLatvian) ? nil : western.name
+        if LatinCodePage.isNearlyAll(western.bestCover(of: here, onlyFrequent: true), of: words.count) {
+            return LatinCodePage.others.contains { $0.canHave(words, otherwise: here) } ? nil : western.name
         }
         let readings = LatinCodePage.others.map { (page: $0, letters: words.map($0.letters)) }
-            .filter { Self.isNearlyAll($0.page.bestCover(of: $0.letters), of: words.count) && $0.letters != here }
+            .filter {
+                LatinCodePage.isNearlyAll($0.page.bestCover(of: $0.letters), of: words.count) && $0.letters != here
+            }
         // Þahin is Icelandic, and is Şahin in windows-1254.
-        if Self.isNearlyAll(western.bestCover(of: here), of: words.count) {
+        if LatinCodePage.isNearlyAll(western.bestCover(of: here), of: words.count) {
             return readings.isEmpty ? western.name : nil
         }
         let certain = readings.filter { page, letters in
             // Words with the same letters in both pages are no evidence.
             let different = zip(here, letters).filter { $0 != $1 }.map(\.1)
             return different.count >= Self.fewDifferent
-                && Self.isNearlyAll(page.bestCover(of: different), of: different.count)
+                && LatinCodePage.isNearlyAll(page.bestCover(of: different), of: different.count)
         }
         if let first = certain.first {
             return certain.allSatisfy { $0.letters == first.letters } ? first.page.name : nil
@@ -241,13 +243,10 @@ private struct SampleWords {
                         $0.letters(of: word) != letters && $0.covers($0.letters(of: word))
                     }
         }
-        return Self.isNearlyAll(covered, of: words.count) ? western.name : nil
+        return LatinCodePage.isNearlyAll(covered, of: words.count) ? western.name : nil
     }
 
     private static let fewDifferent = 2
-
-    /// Whether the count is at least 19 of 20.
-    private static func isNearlyAll(_ count: Int, of all: Int) -> Bool { count * 20 >= all * 19 }
 
     /// Whether the bytes above ASCII are the same letters in two single-byte encodings, or more letters in the first
     /// one.
@@ -268,7 +267,7 @@ private struct SampleWords {
         guard let characters = LatinCodePage.characters(of: name) else { return false }
         if areLatin, let page = LatinCodePage.named(name) {
             let readable = otherWords.count { page.letters(of: $0) != nil }
-            if !Self.isNearlyAll(readable, of: otherWords.count) || !areEvidence(for: page) { return false }
+            if !LatinCodePage.isNearlyAll(readable, of: otherWords.count) || !areEvidence(for: page) { return false }
         }
         var (letters, all) = (0, 0)
         for word in otherWords {
@@ -278,6 +277,6 @@ private struct SampleWords {
                 if character.properties.isAlphabetic || LatinCodePage.isPunctuation(character) { letters += 1 }
             }
         }
-        return Self.isNearlyAll(letters, of: all)
+        return LatinCodePage.isNearlyAll(letters, of: all)
     }
 }

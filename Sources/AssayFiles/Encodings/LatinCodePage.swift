@@ -172,18 +172,59 @@ struct LatinCodePage {
         }
     }
 
-    /// Whether a word of windows-1252 can be a Latvian word of windows-1257: its only letter above ASCII is â, which is
-    /// ā there, and it has no letters or letter groups that are foreign to Latvian. `Jânis` is `Jānis`; `Château` is
-    /// French.
-    static func mayBeLatvian(_ word: [UInt8]) -> Bool {
-        let text = String(
-            decoding: word.map {
-                $0 < 0x80 ? $0 | 0x20 : $0 == 0xE2 || $0 == 0xC2 ? UInt8(ascii: "#") : UInt8(ascii: "q")
-            },
-            as: UTF8.self)
-        let foreign = ["q", "w", "x", "y", "ch", "th", "ph", "ou", "eau", "oi"]
-        return !foreign.contains(where: text.contains) && (text.last.map { "aeious#".contains($0) } ?? false)
+    /// Whether words of another code page can be words of one language of this code page: `Lîga` and `Jânis` of
+    /// windows-1252 are `Līga` and `Jānis` in windows-1257. Nearly all words must be plausible in the language, and
+    /// some must have other letters here.
+    ///
+    /// - Parameter others: The letters of each word in the other code page.
+    func canHave(_ words: [[UInt8]], otherwise others: [Set<Unicode.Scalar>?]) -> Bool {
+        let readings = zip(words, others).map { word, other -> Set<Unicode.Scalar>? in
+            guard let letters = letters(of: word), !letters.contains("\u{303}") else { return nil }
+            return letters == other || isPlausible(word) ? letters : nil
+        }
+        return Self.isNearlyAll(bestCover(of: readings), of: words.count)
+            && zip(readings, others).contains { $0 != nil && $0 != $1 }
     }
+
+    /// Whether a word of Latin letters can be a word of this code page's languages: consonants above ASCII must be next
+    /// to a vowel, and vowels must not be, because `c` with a cedilla is `ē` in windows-1257, but `François` and `Peça`
+    /// have it before a vowel. The word must not have letters or groups of letters that are foreign to the languages.
+    private func isPlausible(_ word: [UInt8]) -> Bool {
+        let text = word.compactMap { byte -> Unicode.Scalar? in
+            if byte < 0x80 { return Unicode.Scalar(byte | 0x20) }
+            return characters[Int(byte) - 0x80]?.properties.lowercaseMapping.unicodeScalars.first
+        }
+        guard text.count == word.count else { return false }
+        let letters = String(String.UnicodeScalarView(text))
+        if Self.foreign.contains(where: letters.contains) { return false }
+        if name == "windows-1257" {
+            if Self.foreignInBaltic.contains(where: letters.contains) { return false }
+            guard let last = text.last, last == "s" || last == "š" || Self.isVowel(last) else { return false }
+        }
+        return text.indices.allSatisfy { place in
+            if text[place].isASCII { return true }
+            if Self.rare.contains(text[place]) { return false }
+            let (before, after) = (place > 0 ? text[place - 1] : nil, place + 1 < text.count ? text[place + 1] : nil)
+            let isAfterVowel = before.map(Self.isVowel) ?? false
+            let isBeforeVowel = after.map(Self.isVowel) ?? false
+            if !Self.isVowel(text[place]) { return isAfterVowel || isBeforeVowel }
+            // Polish `pięć`, Lithuanian `namių`, Latvian `Diāna`, Romanian `băiat`
+            return (!isAfterVowel || before == "i")
+                && (!isBeforeVowel || text[place] == "ă" && (after == "i" || after == "u"))
+        }
+    }
+
+    /// Letters that are rarer in their languages than the letters of the same bytes are in those of windows-1252:
+    /// `María`, `Málaga`, `Città`, `Tromsø` and `Muñoz` would be `Marķa`, `Mįlaga`, `Cittą`, `Tromsų` and `Muńoz`.
+    private static let rare = Set("ģķļņįąųďňťľĺŕń".unicodeScalars)
+    private static let foreign = ["q", "x", "eau", "ph", "th"]
+    private static let foreignInBaltic = ["w", "ch", "ou", "oi"]
+    private static let vowels = Set("aeiouyāąăâáäàēėęěéëèêīįíîïìıōőóôöòõūųůűúüûùý".unicodeScalars)
+
+    private static func isVowel(_ letter: Unicode.Scalar) -> Bool { vowels.contains(letter) }
+
+    /// Whether the count is at least 19 of 20.
+    static func isNearlyAll(_ count: Int, of all: Int) -> Bool { count * 20 >= all * 19 }
 
     /// The maximum number of words for which a single language has all letters.
     func bestCover(of words: [Set<Unicode.Scalar>?], onlyFrequent: Bool = false) -> Int {
