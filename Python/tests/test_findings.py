@@ -303,6 +303,7 @@ RECORDS = [
     ({"id": 5.0, "email": None}, True),
     ({"id": 5.5}, False),
     ({"id": Decimal("5.00")}, True),
+    ({"id": Decimal("NaN")}, False),
     ({"id": "x"}, False),
     ({"id": b"7"}, True),
     ({"id": b"\xff"}, False),
@@ -331,8 +332,10 @@ def test_one_record_of_something_else(rules):
 
     assert rules.check_record(collections.ChainMap({"id": 1})) == []
     assert rules.check_record(collections.defaultdict(list, id=1)) == []
-    with pytest.raises(TypeError, match="value 0 of the record, field 'id' is list, which no rule can judge"):
-        rules.check_record({"id": [1]})
+    assert [finding.message for finding in rules.check_record({"id": [1]})] == [
+        "is not an integer: it is a JSON array"]
+    with pytest.raises(TypeError, match="value 0 of the record, field 'id' is set, which no rule can judge"):
+        rules.check_record({"id": {1}})
     warned = assay.Rules.parse("fields: [{name: a, rules: [{pattern: x, severity: warn}]}]")
     assert [finding.severity for finding in warned.check_record({"a": "y"})] == ["warn"]
     wide = assay.Rules.parse({"fields": [{"name": f"c{n}", "type": "integer"} for n in range(100)]})

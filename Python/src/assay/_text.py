@@ -26,6 +26,10 @@ from ._paths import column_of
 _TEXTS = {str, bytes, type(None)}
 
 
+class Nested(TypeError):
+    """A list or a dict, which tables of Python values cannot hold in a field of the rules."""
+
+
 class Fields(Protocol):
     """A source of field styles."""
 
@@ -120,9 +124,8 @@ class Style:
         if moment is not None:
             return self.moment(moment)
         if isinstance(value, (Collection, datetime.timedelta)) or hasattr(value, "__arrow_c_array__"):
-            raise TypeError(
-                f"value {row} of {where} is {name_of(value)}, which no rule can judge: convert it to text first"
-            )
+            kind = Nested if isinstance(value, (list, tuple, Mapping)) else TypeError
+            raise kind(f"value {row} of {where} is {name_of(value)}, which no rule can judge: convert it to text first")
         return str(value)
 
     def _float(self, value: float | Single) -> str | None:
@@ -140,7 +143,7 @@ class Style:
 
     def _decimal(self, value: Decimal) -> str | None:
         if value.is_nan():
-            return None if self.nan_is_null else "NaN"
+            return None
         if value.is_infinite():
             return "INF" if value > 0 else "-INF"
         if self._type == "integer" and abs(value.adjusted()) < 1000 and value == value.to_integral_value():
