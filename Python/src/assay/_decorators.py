@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from functools import wraps
-from inspect import Parameter, signature
-from typing import Any, ParamSpec, TypeVar
+from inspect import BoundArguments, Parameter, iscoroutinefunction, signature
+from typing import Any, ParamSpec, TypeVar, cast
 
 from ._rules import Rules
 
@@ -26,7 +26,8 @@ def checked(
     returned: RulesLike | None = None, /, *, values: bool = False, **arguments: RulesLike
 ) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
     """Returns a decorator that checks the table arguments and the returned table of a function with
-    :meth:`assay.Rules.validate`. The function receives repaired tables, and its caller receives a repaired result.
+    :meth:`assay.Rules.validate`. The function receives repaired tables, and its caller receives a repaired result. The
+    function may be an ``async def``; the checks then run on the thread of the event loop.
 
     Raises :class:`assay.ValidationError` for a table with rejected rows.
 
@@ -57,18 +58,33 @@ def checked(
                     Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
                 raise TypeError(f"{function.__name__} has no argument {name!r}: {', '.join(taken.parameters)}")
 
-        @wraps(function)
-        def call(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        def checked_arguments(*args: Any, **kwargs: Any) -> BoundArguments:
             bound = taken.bind(*args, **kwargs)
             for name, rules in rules_of.items():
                 if bound.arguments.get(name) is not None:
                     what = f"the argument {name!r} of {function.__name__}"
                     bound.arguments[name] = rules.validate(bound.arguments[name], values=values, what=what)
-            result = function(*bound.args, **bound.kwargs)
+            return bound
+
+        def checked_result(result: Any) -> Any:
             if rules_returned is None:
                 return result
-            valid: _R = rules_returned.validate(result, values=values, what=f"what {function.__name__} returned")
-            return valid
+            return rules_returned.validate(result, values=values, what=f"what {function.__name__} returned")
+
+        if iscoroutinefunction(function):
+
+            @wraps(function)
+            async def call_later(*args: _P.args, **kwargs: _P.kwargs) -> Any:
+                bound = checked_arguments(*args, **kwargs)
+                return checked_result(await function(*bound.args, **bound.kwargs))
+
+            return cast("Callable[_P, _R]", call_later)
+
+        @wraps(function)
+        def call(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+            bound = checked_arguments(*args, **kwargs)
+            result: _R = checked_result(function(*bound.args, **bound.kwargs))
+            return result
 
         return call
 

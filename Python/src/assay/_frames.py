@@ -4,7 +4,7 @@ them."""
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain
 from typing import Any
 
@@ -15,6 +15,7 @@ from ._kind import (
     Kind,
     Progress,
     Results,
+    are_all_clean,
     decides_at_the_end,
     empty,
     evaluate,
@@ -38,6 +39,8 @@ from ._text import Fields, column_name, name_of
 
 class PyArrow(Kind):
     """Tables, batches and arrays, which are immutable, and readers, which can be read once."""
+
+    holds_rows = True
 
     def hold(self, data: Any, field: int) -> Any:
         return data
@@ -72,6 +75,13 @@ class PyArrow(Kind):
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         return pick_of_arrow(data, results, clean)
+
+    def rereadable(self, data: Any) -> Any:
+        return data.read_all() if isinstance(data, sys.modules["pyarrow"].RecordBatchReader) else data
+
+    def valid(self, rules: Any, given: Any, held: Any, result: Any, check: Callable[[Any], Any]) -> Any:
+        valid = super().valid(rules, given, held, result, check)
+        return valid if given is held else valid.to_reader()
 
     def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
         return take_of_arrow(data, column, rows)
@@ -141,6 +151,15 @@ class Batches(PyArrow):
             return Pandas().pick(sys.modules["pandas"].concat(data), results, clean)
         return super().pick(self._joined(data), results, clean)
 
+    def rereadable(self, data: Any) -> Any:
+        return data if isinstance(data, Sequence) else list(data)
+
+    def valid(self, rules: Any, given: Any, held: Any, result: Any, check: Callable[[Any], Any]) -> Any:
+        valid = Kind.valid(self, rules, given, held, result, check)
+        if given is held:
+            return valid
+        return iter(valid if isinstance(valid, list) else [valid])
+
     def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
         if not isinstance(data, Sequence):
             raise read_already(data)
@@ -206,6 +225,8 @@ def _index_of(frames: Sequence[Any]) -> Any:
 
 
 class Polars(Kind):
+    holds_rows = True
+
     def hold(self, data: Any, field: int) -> Any:
         # Clone the frame, which shares its memory, because callers may change frames in place.
         polars = sys.modules["polars"]
@@ -235,6 +256,9 @@ class Polars(Kind):
         return polars.DataFrame(table).with_columns(polars.exclude("record").cast(polars.String))
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
+        if clean and are_all_clean(results):
+            # A clone, which shares its memory, because frames can be changed in place.
+            return data.clone()
         mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
         return data.filter(mask if clean else ~mask)
 
@@ -310,6 +334,14 @@ class LazyPolars(Polars):
 
     def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
         return self.pick(data, [], True)
+
+    def valid(self, rules: Any, given: Any, held: Any, result: Any, check: Callable[[Any], Any]) -> Any:
+        # The query runs again when it is collected.
+        if result.ok and not Repairs(rules._native):
+            return given
+        from .polars import clean_query
+
+        return clean_query(given, rules, check)
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         raise TypeError(

@@ -71,6 +71,24 @@ class Kind:
         """Returns the clean rows of a table, or the rejected ones."""
         return pick_of_arrow(of_arrow(data), results, clean)
 
+    #: Whether objects of this kind hold their rows, unlike queries and streams.
+    holds_rows = False
+
+    def rereadable(self, data: Any) -> Any:
+        """Returns a table with the rows of `data` that can be read more than once."""
+        return data
+
+    def valid(self, rules: Any, given: Any, held: Any, result: Any, check: Callable[[Any], Any]) -> Any:
+        """Returns the clean rows, repaired, in the type of the given table. Without rejected rows and changed cells,
+        returns the given table.
+
+        :param rules: the :class:`assay.Rules`.
+        :param held: the table that :meth:`rereadable` made of the given one.
+        :param result: the :class:`assay.Result` of this table.
+        :param check: checks another table in the same way.
+        """
+        return held if self.holds_rows and result.ok and not result._changes_rows else result.clean
+
     def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
         """Returns the values of some rows of a column, as a column of this library. With the column name ``None``,
         `data` is the column.
@@ -144,6 +162,8 @@ def pick_of_arrow(data: Any, results: Results, clean: bool) -> Any:
     pyarrow = pyarrow_for("to pick rows")
     if not hasattr(data, "filter"):
         raise read_already(data)
+    if clean and are_all_clean(results):
+        return data
     mask = pyarrow.chunked_array(ArrowColumn(results, _arrow.VERDICTS))
     if not isinstance(data, (pyarrow.Table, pyarrow.ChunkedArray)):
         mask = mask.chunk(0)
@@ -239,6 +259,11 @@ def library_of(data: Any) -> str:
     """Returns the library that defines the type of `data` or one of its base classes; empty for unknown libraries."""
     modules = (base.__module__.partition(".")[0] for base in type(data).__mro__)
     return next((module for module in modules if module in LIBRARIES), "")
+
+
+def are_all_clean(results: Results) -> bool:
+    """Whether no row of a table is rejected."""
+    return all(result.totals()[2] == 0 for result in results)
 
 
 def rows_of(result: _native.Result) -> int:

@@ -22,6 +22,8 @@ from ._text import Fields, Styles, column_name, name_of, style_of, texts
 class Lists(Kind):
     """A dict of lists, or a list of dicts, or one list of values."""
 
+    holds_rows = True
+
     def hold(self, data: Any, field: int) -> Any:
         """Copies the lists, but not the dicts in a list of dicts: later changes of these dicts affect picked rows."""
         if isinstance(data, Mapping):

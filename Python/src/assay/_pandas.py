@@ -20,6 +20,8 @@ from ._text import Fields, Styles, column_name, texts
 class Pandas(Kind):
     """Frames and Series. Only columns that the rules use are converted; the index is not a column."""
 
+    holds_rows = True
+
     def hold(self, data: Any, field: int) -> Any:
         # A shallow copy shares the values but does not see rows and columns that are added or removed later.
         pandas = sys.modules["pandas"]

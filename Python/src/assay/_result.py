@@ -76,6 +76,26 @@ class Result:
         """Whether no record is rejected."""
         return self.report.rejected == 0
 
+    @property
+    def passes(self) -> bool:
+        """Whether ``assay check`` would end with status 0 for this table: no threshold is exceeded, and no record is
+        rejected, unless the rules have ``thresholds: {rejected: …}``.
+
+        >>> import assay
+        >>> rules = assay.Rules.parse("{fields: [{name: id, type: integer}], thresholds: {rejected: 50%}}")
+        >>> result = rules.check({"id": ["1", "x"]})
+        >>> result.ok, result.passes
+        (False, True)
+        """
+        if any(one["exceeded"] for one in self.thresholds):
+            return False
+        return self.ok or any(one["of"] == "rejected" for one in self.thresholds)
+
+    @property
+    def _changes_rows(self) -> bool:
+        """Whether the repairs of the rules change a cell of a clean row."""
+        return bool(Repairs(self._rules)) and any(any(cells.values()) for cells in self.changes.values())
+
     def __bool__(self) -> bool:
         # Without this method every result would be true, so that `if rules.check(table):` would accept bad data.
         raise TypeError("a result has no truth value: result.ok is true if no record is rejected")

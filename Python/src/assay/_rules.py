@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from . import _native
 from ._budget import Budget, within
@@ -30,6 +30,8 @@ from ._result import Finding, Result
 from ._text import Nested, Style
 from ._validation import ValidationError
 from ._written import written_rules
+
+_Table = TypeVar("_Table")
 
 
 class Rules:
@@ -267,7 +269,7 @@ class Rules:
 
     def validate(
         self,
-        table: Any,
+        table: _Table,
         *,
         references: Mapping[str, Any] | None = None,
         values: bool = False,
@@ -275,11 +277,20 @@ class Rules:
         progress: ProgressOption = False,
         what: str = "",
         budget: Budget | None = None,
-    ) -> Any:
-        """Returns the table, repaired, if no row is rejected. The options are those of :meth:`check`.
+    ) -> _Table:
+        """Returns the clean rows of a table, repaired, if the table passes. Without rejected rows and repaired cells,
+        this is the same object. The options are those of :meth:`check`.
 
-        Raises :class:`assay.ValidationError` if a row is rejected or a threshold of the rules is exceeded. Its message
-        is a summary, and its ``result`` has all findings.
+        A table passes if no row is rejected and no threshold of the rules is exceeded. With ``thresholds: {rejected:
+        1%}``, up to this share of the rows may be rejected; the result does not contain them.
+
+        The result has the type of the table, with these exceptions: a DuckDB relation and a stream of an unknown
+        library become a pyarrow table, and batches in a list become one table if rows or cells change. A LazyFrame runs
+        once for the check, in batches, and again when the returned LazyFrame is collected. The rows of a
+        ``RecordBatchReader`` and of an iterator of batches are held in memory.
+
+        Raises :class:`assay.ValidationError` if the table does not pass. Its message is a summary, and its ``result``
+        has all findings.
 
         :param values: whether the message contains values of the table, which may be confidential.
         :param what: the name of the table in the message.
@@ -294,10 +305,17 @@ class Rules:
         assay.ValidationError: 1 of 2 records is rejected
           id.type  1  'x' is not an integer (record 2)
         """
-        result = self.check(table, references=references, threads=threads, progress=progress, budget=budget)
-        if not result.ok or any(one["exceeded"] for one in result.thresholds):
+
+        def check(data: Any) -> Result:
+            return self.check(data, references=references, threads=threads, progress=progress, budget=budget)
+
+        kind = kind_of(table)
+        held = kind.rereadable(table)
+        result = check(held)
+        if not result.passes:
             raise ValidationError(result, values, what)
-        return result.clean
+        valid: _Table = kind.valid(self, table, held, result, check)
+        return valid
 
     def profile(
         self, table: Any, *, values: bool = False, threads: int = 0, progress: ProgressOption = False

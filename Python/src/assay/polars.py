@@ -78,8 +78,7 @@ class LazyNamespace:
 
     def clean(self, rules: Rules) -> pl.LazyFrame:
         """Returns a query for the clean rows, repaired."""
-        schema = _repaired_schema(self._frame, rules)
-        return _checked_rows(self._frame, rules, lambda frame: _of_schema(rules.check(frame).clean, schema), schema)
+        return clean_query(self._frame, rules, rules.check)
 
     def repair(self, rules: Rules) -> pl.LazyFrame:
         """Returns a query for all rows, repaired by :meth:`assay.Rules.repair`. An Enum column becomes a String column
@@ -91,6 +90,15 @@ class LazyNamespace:
     def rejected(self, rules: Rules) -> pl.LazyFrame:
         """Returns a query for the rejected rows, unchanged."""
         return _checked_rows(self._frame, rules, lambda frame: rules.check(frame).rejected)
+
+
+def clean_query(frame: pl.LazyFrame, rules: Rules, check: Callable[[pl.DataFrame], Result]) -> pl.LazyFrame:
+    """Returns a query for the clean rows, repaired.
+
+    :param check: checks rows with the rules.
+    """
+    schema = _repaired_schema(frame, rules)
+    return _checked_rows(frame, rules, lambda rows: _of_schema(check(rows).clean, schema), schema)
 
 
 def _repaired_schema(frame: pl.LazyFrame, rules: Rules) -> pl.Schema | None:
