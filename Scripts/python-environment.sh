@@ -14,7 +14,10 @@ sh Scripts/install-dependencies.sh all
 
 packages() {
     case $1 in
-    python) echo "pyarrow polars duckdb pandas<3 pytest tqdm mypy setuptools>=77 build auditwheel pydantic" ;;
+    python)
+        echo "pyarrow polars duckdb pandas<3 pytest tqdm mypy setuptools>=77 build auditwheel pydantic" \
+            "attrs pandera deltalake pyiceberg sqlalchemy"
+        ;;
     python-integration) echo "pyarrow duckdb pandas<3 pytest setuptools>=77 pyspark[connect]==4.3.0" ;;
     conformance)
         echo "idna python-stdnum schwifty phonenumbers email-validator rfc3339-validator rfc3987" \

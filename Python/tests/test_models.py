@@ -206,7 +206,7 @@ def test_schemas_of_arrow():
         assay.Rules.from_model(pa.schema([("a", pa.list_(pa.int64()))]))
     for wrong in (int, 7, "users"):
         with pytest.raises(TypeError, match="is no model that assay knows: give it a dataclass, a model of pydantic, "
-                                            "or a schema"):
+                                            "attrs or pandera, or a schema of Arrow or Polars"):
             assay.Rules.from_model(wrong)
 
 

@@ -118,11 +118,21 @@ class ModelField:
             if what in ("max_digits", "decimal_places") and self.type == "number":
                 digits[what] = value
             else:
-                self._constrain(what, value)
+                self.constrain_by(what, value)
         if digits:
             self.digits(digits.get("max_digits"), digits.get("decimal_places"))
 
-    def _constrain(self, what: str, value: Any) -> None:
+    def set_apart(self, known: Iterable[str]) -> None:
+        """Moves the constraints other than the known ones to rules of their own, which may have a severity."""
+        for key in self.constraints.keys() - set(known):
+            value = self.constraints.pop(key)
+            self.rules.append({"id": self._id(key), key: value})
+
+    def constrain_by(self, what: str, value: Any) -> None:
+        """Adds one constraint by the name of its parameter in pydantic.
+
+        Raises :class:`TypeError` for constraints that rules cannot express.
+        """
         if what in _BOUNDS and self.type in _ORDERED:
             self.require(_BOUNDS[what], self._bound(what, value))
         elif what in _LENGTHS and self.is_plain_text:

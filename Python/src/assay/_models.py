@@ -1,4 +1,4 @@
-"""Converts dataclasses, pydantic models and Arrow schemas to rules. Parts that rules cannot express are errors."""
+"""Converts dataclasses, models and schemas to rules. Parts that rules cannot express are errors."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ import types
 import typing
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
+from . import _attrs
 from ._constraints import ModelField, parameters_of_field
 from ._kind import library_of
+from ._pandera import rules_of_schema, schema_of
 from ._paths import inside, opened
 from ._pyarrow import pyarrow_for
 from ._text import name_of
@@ -47,21 +50,85 @@ def rules_of(model: Any) -> dict[str, Any]:
     """
     if isinstance(model, type) and (hasattr(model, "__pydantic_fields__") or hasattr(model, "model_fields")):
         return _of_pydantic(model)
+    if (schema := schema_of(model)) is not None:
+        return rules_of_schema(schema)
+    if _attrs.is_attrs(model):
+        return _rules(_of_attrs(model))
     if isinstance(model, type) and dataclasses.is_dataclass(model):
-        hints = typing.get_type_hints(model, include_extras=True)
-        return _rules(_field_of_hint(field.name, hints[field.name]) for field in dataclasses.fields(model))
+        return _rules(_of_dataclass(model))
+    if typing.is_typeddict(model) or isinstance(model, type) and issubclass(model, tuple) and hasattr(model, "_fields"):
+        return _rules(_of_hints(model))
     if library_of(model) == "polars":
         return _of_polars(model)
     if library_of(model) == "pyarrow" or hasattr(model, "__arrow_c_schema__"):
         return _of_arrow(model)
     raise TypeError(
-        f"{name_of(model)} is no model that assay knows: give it a dataclass, a model of pydantic, or a schema of Arrow"
+        f"{name_of(model)} is no model that assay knows: give it a dataclass, a model of pydantic, attrs or pandera, "
+        "or a schema of Arrow or Polars"
     )
 
 
 def _rules(made: Iterable[tuple[ModelField, bool]], **members: Any) -> dict[str, Any]:
     """Makes rules from pairs of a field and whether it is optional."""
     return {"fields": [field.rule_dict(not may_be_missing) for field, may_be_missing in made], **members}
+
+
+# -- Classes of Python and attrs
+
+#: Keys of the metadata of a field that describe it and do not constrain its values.
+_DESCRIPTIONS = {"title", "description", "doc", "help", "unit", "example", "examples", "comment"}
+
+
+def _of_dataclass(model: Any) -> Iterator[tuple[ModelField, bool]]:
+    _refuse_method(model, "__post_init__")
+    hints = typing.get_type_hints(model, include_extras=True)
+    for field in dataclasses.fields(model):
+        _refuse_metadata(field)
+        yield _field_of_hint(field.name, hints[field.name])
+
+
+def _of_attrs(model: Any) -> Iterator[tuple[ModelField, bool]]:
+    for method in ("__attrs_pre_init__", "__attrs_post_init__"):
+        _refuse_method(model, method)
+    hints = typing.get_type_hints(model, include_extras=True)
+    for attribute in model.__attrs_attrs__:
+        _refuse_metadata(attribute)
+        name = attribute.name
+        hint = hints.get(name, attribute.type)
+        if hint is None:
+            raise ModelField(name).refused("no type")
+        if attribute.converter is not None:
+            raise ModelField(name).refused(f"the converter {attribute.converter!r}")
+        field, may_be_null = _field_of_hint(name, hint)
+        enumerate_values = partial(_enumerated, name=name, constraints=field.constraints)
+        may_be_none = _attrs.constrain(field, _attrs.validators_of(attribute), enumerate_values)
+        yield field, may_be_null or may_be_none
+
+
+def _of_hints(model: Any) -> Iterator[tuple[ModelField, bool]]:
+    """Converts a TypedDict or a NamedTuple."""
+    hints = typing.get_type_hints(model, include_extras=True)
+    required = getattr(model, "__required_keys__", hints)
+    for name, hint in hints.items():
+        while typing.get_origin(hint) in _QUALIFIERS:
+            (hint,) = typing.get_args(hint)
+        field, may_be_null = _field_of_hint(name, hint)
+        yield field, may_be_null or name not in required
+
+
+#: The type qualifiers of TypedDict; older versions of Python lack some.
+_QUALIFIERS = [getattr(typing, name) for name in ("Required", "NotRequired", "ReadOnly") if hasattr(typing, name)]
+
+
+def _refuse_method(model: Any, name: str) -> None:
+    if hasattr(model, name):
+        raise _is_refused(model, f"the method {name!r}")
+
+
+def _refuse_metadata(field: Any) -> None:
+    for key, value in field.metadata.items():
+        if key not in _DESCRIPTIONS:
+            raise ModelField(field.name).refused(f"{key!r} in its metadata ({value!r})")
 
 
 # -- Types of Python
@@ -125,6 +192,12 @@ def _enumerated(values: Any, name: str, constraints: dict[str, Any]) -> dict[str
 
 def _of_pydantic(model: Any) -> dict[str, Any]:
     """Converts a pydantic model or dataclass."""
+    if getattr(model, "__pydantic_root_model__", False):
+        raise _is_refused(model, "a root value instead of fields")
+    for method in ("__post_init__", "__post_init_post_parse__"):
+        _refuse_method(model, method)
+    if _home(getattr(model, "model_post_init", None)) not in ("", "pydantic"):
+        raise _is_refused(model, "the method 'model_post_init'")
     for validators in ("validators", "field_validators", "root_validators", "model_validators"):
         for name in getattr(getattr(model, "__pydantic_decorators__", None), validators, {}):
             raise _is_refused(model, f"the validator {name!r}")
@@ -145,6 +218,11 @@ def _of_pydantic(model: Any) -> dict[str, Any]:
         made.append((field, may_be_null or not info.is_required()))
     members = {"fieldsMatch": "superset"} if config.get("extra") == "forbid" else {}
     return _rules(made, **members)
+
+
+def _home(function: Any) -> str:
+    """Returns the package that defines a function; empty for None."""
+    return (getattr(function, "__module__", None) or "").partition(".")[0]
 
 
 def _is_refused(model: Any, what: str) -> TypeError:

@@ -118,10 +118,12 @@ class Rules:
 
     @classmethod
     def from_model(cls, model: Any) -> Rules:
-        """Makes rules from a dataclass, a pydantic model or an Arrow schema: the type of each field, whether it is
-        required, and the constraints that rules can express.
+        """Makes rules from a dataclass, a TypedDict, a NamedTuple, a class of attrs, a model of pydantic or pandera, or
+        a schema of pandera, Arrow or Polars: the type of each field, whether it is required, and the constraints that
+        rules can express.
 
-        Raises :class:`TypeError` or :class:`assay.AssayError` for types and constraints that rules cannot express.
+        Raises :class:`TypeError` or :class:`assay.AssayError` for types, constraints, validators, converters and
+        unknown metadata of fields that rules cannot express.
 
         >>> import assay, dataclasses
         >>> @dataclasses.dataclass
@@ -210,7 +212,7 @@ class Rules:
 
         A record with a list or a dict in a field, and all records of rules with fields such as ``tags[]``, are checked
         as a line of JSON Lines: their values must have the JSON types of the fields, unless the rules have ``types:
-        text``. This takes about a millisecond, because the line is a temporary file.
+        text``. This takes some milliseconds, because the line is a temporary file.
 
         Raises :class:`TypeError` for values that are neither text, numbers, dates or times, nor part of JSON.
 
