@@ -25,6 +25,25 @@ class DoubtTests(CommandTest):
         self.assertEqual(found, [found[0]] * len(found))
         return found[0]
 
+    def test_header_without_a_name_for_the_first_column(self):
+        advice = "if the first column has no name, as in files that R writes, add a name and a delimiter to the start " \
+                 "of the header"
+        table = '"id","name"\n"1",7,"a"\n"2",8,"b"\n"3",9,"c"\n'
+        self.assertEqual(
+            self.doubts(table),
+            [f"assay: t.csv: the header has 2 names, and the first 3 records have 3 fields: {advice}"])
+        self.assertEqual(
+            self.doubts("id,name\n1,7,a\n"),
+            [f"assay: t.csv: the header has 2 names, and the first record has 3 fields: {advice}"])
+        # With the name, all records fit.
+        self.assertEqual(self.doubts('"row",' + table), [])
+        # Records with different counts are no evidence.
+        self.assertEqual(self.doubts("id,name\n1,7,a\n2,8,b,x\n3,9,c\n4,b,c,d\n"), [])
+        self.assay("check", "t.csv", "--rules", self.rules("id", "name"), status=1)
+        self.write("t.csv", table)
+        outcome = self.assay("check", "t.csv", "--rules", self.rules("id", "name"), status=1)
+        self.assertIn(advice, outcome.err)
+
     def test_lines_above_a_table_of_another_delimiter(self):
         title = "Kundenliste Stand 1.1.2024"
         for content, settings in [

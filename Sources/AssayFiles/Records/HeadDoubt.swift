@@ -10,6 +10,8 @@ package enum HeadDoubt: Hashable, Sendable, CustomStringConvertible {
     case oneColumn(delimiter: UInt8)
     /// The first records fit their header only with other settings.
     case otherReading(Reading)
+    /// The header has this number of names, and the first records have one field more.
+    case shortHeader(names: Int, records: Int)
     /// The format was guessed to be JSON Lines, and none of the first lines, of this number, is an object.
     case noObjects(lines: Int)
 
@@ -24,7 +26,7 @@ package enum HeadDoubt: Hashable, Sendable, CustomStringConvertible {
     /// Whether the doubt is that the table has only one column.
     package var isOneColumn: Bool {
         switch self {
-        case .headerIsData, .noObjects: false
+        case .headerIsData, .shortHeader, .noObjects: false
         case .oneColumn: true
         case .otherReading(let reading): reading.present.columns == 1
         }
@@ -37,6 +39,11 @@ package enum HeadDoubt: Hashable, Sendable, CustomStringConvertible {
         case .oneColumn(let byte):
             let delimiter = byte == UInt8(ascii: "\t") ? "tab" : "'\(Unicode.Scalar(byte))'"
             return "it is read as one column, and its lines contain \(delimiter)"
+        case .shortHeader(let names, let records):
+            return "the header has \(plural(names, "name")), and the first "
+                + (records == 1 ? "record has" : "\(records) records have")
+                + " \(names + 1) fields: if the first column "
+                + "has no name, as in files that R writes, add a name and a delimiter to the start of the header"
         case .noObjects(let lines):
             return "it is read as JSON Lines, and "
                 + (lines == 1 ? "its first line is not an object" : "its first \(lines) lines are not objects")
@@ -76,6 +83,10 @@ extension TableHead {
                 return .otherReading(HeadDoubt.Reading(settings: settings, present: present, best: best))
             }
             if isOneColumn { return search.frequentDelimiter.map { .oneColumn(delimiter: $0) } }
+            let records = search.firstRecords
+            if records.count(where: { $0.count == header.count + 1 }) * 10 >= records.count * 9 {
+                return .shortHeader(names: header.count, records: records.count)
+            }
         }
         return fields.isEmpty && Self.isData(header, above: search.firstRecords) ? .headerIsData : nil
     }

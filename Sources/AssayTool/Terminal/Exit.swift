@@ -119,7 +119,7 @@ func warn(of doubt: HeadDoubt?, input: String, in invocation: Invocation) {
         switch doubt {
         case .otherReading(let reading): remedies.commands(reading: [input], with: reading.settings)
         case .noObjects: [remedies.command(reading: [input], with: [("--format", InputFormat.csv.rawValue)])]
-        case .headerIsData, .oneColumn: [String]()
+        case .headerIsData, .oneColumn, .shortHeader: [String]()
         }
     if !commands.isEmpty { text += "  try:\n" + commands.map { "    \($0)\n" }.joined() }
     writeError(text)
