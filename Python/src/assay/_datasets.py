@@ -20,6 +20,7 @@ from ._errors import AssayError, printable, refusal
 from ._frames import PyArrow
 from ._groups import GroupWriter
 from ._inputs import Path, path_text
+from ._lakes import is_delta, is_iceberg, lake_at, opened_lake, refuse_parts
 from ._outputs import Outputs
 from ._parquet import READ_BYTES, codec_of
 from ._pyarrow import pyarrow_for
@@ -40,8 +41,23 @@ class DatasetTable:
         pyarrow_for("to read datasets")
         from pyarrow import dataset
 
-        self.name = printable(os.fspath(source)) if isinstance(source, (str, os.PathLike)) else "the dataset"
-        self.folder = os.fspath(source) if isinstance(source, (str, os.PathLike)) and os.path.isdir(source) else None
+        is_path = isinstance(source, (str, os.PathLike))
+        self.name = printable(os.fspath(source)) if is_path else "the dataset"
+        self.folder = os.fspath(source) if is_path and os.path.isdir(source) else None
+        if self.folder is not None and lake_at(self.folder) is not None:
+            source = opened_lake(self.folder)
+        elif self.folder is not None:
+            refuse_parts([self.folder])
+        elif isinstance(source, (list, tuple)):
+            refuse_parts([os.fspath(path) for path in source if isinstance(path, (str, os.PathLike))])
+        if is_delta(source):
+            source = source.to_pyarrow_dataset()
+        #: Reads the rows of a table of pyiceberg, which is no dataset; None: read the dataset.
+        self._scan: Callable[[], Any] | None = None
+        if is_iceberg(source):
+            self._scan = source.scan().to_arrow_batch_reader
+            with self._scan() as reader:
+                source = dataset.dataset(reader.schema.empty_table())
         if isinstance(source, dataset.Dataset):
             self._dataset = source
         else:
@@ -67,6 +83,8 @@ class DatasetTable:
         """The name of the format in reports; None: the files have several formats."""
         from pyarrow import dataset
 
+        if self._scan is not None:
+            return "parquet"
         if isinstance(self._dataset, dataset.InMemoryDataset):
             return "arrow"
         name: str | None = getattr(self.format, "default_extname", None)
@@ -91,6 +109,10 @@ class DatasetTable:
         """Yields the rows in file order."""
         from pyarrow import dataset
 
+        if self._scan is not None:
+            with self._scan() as reader:
+                yield from reader
+            return
         # Without this option, pyarrow keeps all data that it read of a file until the end of that file.
         keeps_less = dataset.ParquetFragmentScanOptions(pre_buffer=False, use_buffered_stream=True,
                                                         buffer_size=READ_BYTES)
@@ -108,7 +130,9 @@ class DatasetTable:
 
         format: Any = self.format
         options = {}
-        if output_format is not None:
+        if self._scan is not None and output_format is None:
+            format, options["compression"] = dataset.ParquetFileFormat(), "zstd"
+        elif output_format is not None:
             format = dataset.ParquetFileFormat() if output_format == "parquet" else _format(dataset, output_format)
         elif self._is("parquet"):
             codecs = {codec_of(fragment.metadata) for fragment in self._dataset.get_fragments()}
@@ -144,10 +168,13 @@ def _partitioning(dataset: Any, opened: Any) -> Any:
             for key in dataset.get_partition_keys(fragment.partition_expression)}
     if not keys or not hasattr(opened, "partitioning"):
         return None
-    kind = type(opened.partitioning)
     flavors = {dataset.HivePartitioning: "hive", dataset.FilenamePartitioning: "filename"}
-    fields = [opened.schema.field(name) for name in opened.partitioning.schema.names if name in keys]
-    return dataset.partitioning(pyarrow_for("to read datasets").schema(fields), flavor=flavors.get(kind))
+    # A dataset of files with partition expressions, such as one of deltalake, has no partitioning of its own.
+    own = opened.partitioning
+    names = [name for name in opened.schema.names if name in keys] if own is None else own.schema.names
+    flavor = "hive" if own is None else flavors.get(type(own))
+    fields = [opened.schema.field(name) for name in names if name in keys]
+    return dataset.partitioning(pyarrow_for("to read datasets").schema(fields), flavor=flavor)
 
 
 def _format(dataset: Any, given: Any) -> Any:

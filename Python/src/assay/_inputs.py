@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ._errors import printable
+from ._lakes import lake_at, refuse_parts
 
 Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 #: A path, a pattern such as ``part-*.parquet``, or an iterable of paths.
@@ -108,6 +109,7 @@ def _inputs_of_pattern(pattern: str) -> Inputs:
     loop = f"for path in glob.glob({pattern!r}): assay.clean(path, rules)"
     for path in files:
         _refuse_all_but_parquet(path, loop)
+    refuse_parts(files)
     return Inputs(pattern, files, *_name_of_many(re.split(r"[*?[]", pattern, maxsplit=1)[0]))
 
 
@@ -126,6 +128,7 @@ def _inputs_in_list(given: Iterable[Path]) -> Inputs:
         _refuse_all_but_parquet(path, "for path in paths: assay.clean(path, rules)")
     if len(paths) == 1:
         return inputs_of(paths[0])
+    refuse_parts(paths)
     return Inputs(", ".join(paths), paths, *_name_of_many(_common_beginning(paths)))
 
 
@@ -154,6 +157,8 @@ def _name_of_many(start: str) -> tuple[str, str | None]:
 
 def _refuse_other_kinds(path: str) -> None:
     if os.path.isdir(path):
+        if lake_at(path) is not None:
+            refuse_parts([path])
         depth = next(
             ("*" if where == path else "**/*" for where, _, names in os.walk(path) if _has_parquet(names)), "*"
         )

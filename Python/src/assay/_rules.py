@@ -524,7 +524,8 @@ class Rules:
         The outputs get their names after all are complete. A folder that is not empty is never replaced.
 
         :param source: a ``pyarrow.dataset.Dataset``, or an argument of ``pyarrow.dataset.dataset``: a folder, a file,
-            or a list of files.
+            or a list of files. Also a table of deltalake or pyiceberg, or the folder of one, whose current snapshot
+            these libraries read.
         :param clean: the folder of the clean rows, repaired; ``None`` omits them.
         :param rejects: the folder of the rejected rows, unchanged, with a column ``_reasons`` unless ``annotate`` is
             false.
