@@ -122,7 +122,8 @@ def test_invalid_columns(column, says):
     ("table", "says"),
     [
         (7, "int is no table that assay knows: give it something of pyarrow"),
-        ("users.csv", "str is no table .*; for a file there is Rules.clean, and for the text of one Rules.check_csv"),
+        ("id,email\n1,\n", "str is no table .*; for the text of a file there is Rules.check_csv"),
+        (b"id,email", "bytes is no table that assay knows"),
         (["1", "x"], "list is no table that assay knows: .* a dict of lists, a list of dicts"),
         ([["1", "x"]], "list is no table that assay knows"),
         ((row for row in [{"id": "1"}]), "generator gave dict, which is not an Arrow batch"),

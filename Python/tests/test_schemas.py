@@ -1,5 +1,5 @@
-"""Rules from classes of attrs, schemas of pandera, TypedDict and NamedTuple: each constraint changes a verdict, or is an
-error with its name."""
+"""Rules from classes of attrs, schemas of pandera, TypedDict and NamedTuple: each constraint changes a verdict, or is
+an error with its name."""
 
 import dataclasses
 import enum
@@ -209,7 +209,8 @@ def test_checks_of_pandera(dtype, check, good, bad):
         assert not rules.check(frame).ok, value
     if check is not None:
         polars_dtype = {int: pl.Int64, float: pl.Float64, str: pl.String}[dtype]
-        rules = assay.Rules.from_model(polars_schemas.DataFrameSchema({"a": polars_schemas.Column(polars_dtype, check)}))
+        schema = polars_schemas.DataFrameSchema({"a": polars_schemas.Column(polars_dtype, check)})
+        rules = assay.Rules.from_model(schema)
         for value in [*good, *bad]:
             assert rules.check(pl.DataFrame({"a": pl.Series([value], dtype=polars_dtype)})).ok == (value in good)
 

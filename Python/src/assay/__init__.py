@@ -9,7 +9,7 @@ from ._budget import Budget
 from ._decorators import checked
 from ._errors import AssayError, Fault
 from ._fields import Field
-from ._functions import clean, infer, profile
+from ._functions import check, clean, infer, profile, validate
 from ._inferred import Inferred
 from ._native import engine, release
 from ._pattern import Format, Pattern
@@ -36,9 +36,11 @@ __all__ = [
     "RuleCount",
     "Rules",
     "ValidationError",
+    "check",
     "checked",
     "clean",
     "engine",
     "infer",
     "profile",
+    "validate",
 ]

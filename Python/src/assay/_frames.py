@@ -32,6 +32,7 @@ from ._pandas import Pandas, arrow_of_pandas, is_of_pandas, mask_of_pandas, reas
 from ._paths import inside, keys_of, opened
 from ._progress import Steps
 from ._pyarrow import pyarrow_for
+from ._queries import clean_query
 from ._repair import Repairs, repair_arrow
 from ._storage import with_texts
 from ._text import Fields, column_name, name_of
@@ -339,8 +340,6 @@ class LazyPolars(Polars):
         # The query runs again when it is collected.
         if result.ok and not Repairs(rules._native):
             return given
-        from .polars import clean_query
-
         return clean_query(given, rules, check)
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypedDict
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from . import _native
+from ._decorators import RulesLike, rules_like
 from ._inferred import Inferred
 from ._inputs import Path, Paths
 from ._profile import Profile, look_at
 from ._progress import ProgressOption
+from ._result import Result
 from ._rules import Rules
 from ._tables import is_path
 
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._budget import Budget
+
+_Table = TypeVar("_Table")
 
 
 class CleanOptions(TypedDict, total=False):
@@ -40,6 +45,22 @@ class CleanOptions(TypedDict, total=False):
     budget: Budget | None
 
 
+class CheckOptions(TypedDict, total=False):
+    """The options of :meth:`Rules.check`."""
+
+    references: Mapping[str, Any] | None
+    threads: int
+    progress: ProgressOption
+    budget: Budget | None
+
+
+class ValidateOptions(CheckOptions, total=False):
+    """The options of :meth:`Rules.validate`."""
+
+    values: bool
+    what: str
+
+
 def clean(
     path: Paths, rules: Rules | Path, output_dir: Path | None = None, **options: Unpack[CleanOptions]
 ) -> dict[str, Any]:
@@ -51,6 +72,29 @@ def clean(
     if not isinstance(rules, Rules):
         rules = Rules.load(rules)
     return rules.clean(path, output_dir, **options)
+
+
+def check(table: Any, rules: RulesLike, **options: Unpack[CheckOptions]) -> Result:
+    """Checks a table, a dataset or a file. The options are those of :meth:`Rules.check`.
+
+    :param rules: rules, a dict, or the path of a rule file.
+
+    >>> import assay
+    >>> assay.check({"id": ["1", "x"]}, {"fields": [{"name": "id", "type": "integer"}]})
+    <assay.Result 2 records: 1 clean, 1 rejected; id.type 1>
+    """
+    return rules_like(rules).check(table, **options)
+
+
+def validate(table: _Table, rules: RulesLike, **options: Unpack[ValidateOptions]) -> _Table:
+    """Returns the clean rows of a table, repaired, if the table passes. The options are those of
+    :meth:`Rules.validate`.
+
+    :param rules: rules, a dict, or the path of a rule file.
+
+    Raises :class:`assay.ValidationError` if the table does not pass.
+    """
+    return rules_like(rules).validate(table, **options)
 
 
 def profile(

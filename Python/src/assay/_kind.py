@@ -367,7 +367,7 @@ def unknown(data: Any, field: int) -> TypeError:
         hint = (
             "; for one value there is Pattern.matches"
             if field >= 0
-            else "; for a file there is Rules.clean, and for the text of one Rules.check_csv"
+            else "; for the text of a file there is Rules.check_csv"
         )
     elif isinstance(data, Iterable) and not isinstance(data, (Sequence, Mapping)):
         hint = "; list() converts it to a list"

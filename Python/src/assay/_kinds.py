@@ -5,6 +5,7 @@ This imports no library that the caller did not import, because the module of a 
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -14,6 +15,7 @@ from ._kind import Kind, library_of
 from ._lists import Lists, NumPy
 from ._pandas import Pandas, is_of_pandas
 from ._repair import Repairs
+from ._scanned import Files, Scanned, is_file, is_scanned
 
 _KINDS: dict[str, Kind] = {
     "pyarrow": PyArrow(),
@@ -26,6 +28,10 @@ _KINDS: dict[str, Kind] = {
 
 def kind_of(data: Any) -> Kind:
     """Returns the kind of a table or a column."""
+    if isinstance(data, (str, os.PathLike)) and is_file(data):
+        return Files()
+    if is_scanned(data):
+        return Scanned()
     name = library_of(data)
     if name == "polars" and isinstance(data, sys.modules["polars"].LazyFrame):
         return LazyPolars()

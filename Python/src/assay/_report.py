@@ -48,6 +48,13 @@ class Report:
         # Hide the columns that hold the answers of Python functions.
         self._rules = [RuleCount(*counts) for counts in tally.rules() if not (counts[0] or "").startswith(PREFIX)]
 
+    @classmethod
+    def of_counts(cls, totals: tuple[int, int, int, int, int], rules: Iterable[RuleCount]) -> Report:
+        """Makes a report of counts: records, clean, rejected and undecided records, findings; and those of rules."""
+        made = cls()
+        made._totals, made._rules = totals, list(rules)
+        return made
+
     def __add__(self, other: Report) -> Report:
         if not isinstance(other, Report):
             return NotImplemented

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -14,9 +16,10 @@ from ._arrow import ArrowArray, ArrowColumn, ArrowFindings
 from ._errors import printable
 from ._kind import Kind
 from ._kinds import repaired
+from ._pages import MAX_FINDINGS, page
 from ._repair import Changes, Repairs
 from ._report import Report
-from ._text import Styles, shown
+from ._text import Styles, name_of, shown
 from ._thresholds import of_results
 
 
@@ -289,6 +292,31 @@ class Result:
     def first(self, count: int = 10) -> list[Finding]:
         """Returns the first findings, at most `count`."""
         return list(islice(self, _counted(count, sys.maxsize)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the counts of :attr:`report` and the :attr:`thresholds` as JSON-compatible data."""
+        return self.report.to_dict() | {"thresholds": self.thresholds}
+
+    def to_html(self) -> str:
+        """Returns a report as an HTML page in one file, without scripts and without values of the table."""
+        return page(self.report, self.thresholds, self.first(MAX_FINDINGS), f"a table of {name_of(self._data)}")
+
+    def save(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
+        """Writes a report: ``.html`` is the page of :meth:`to_html`, and ``.json`` has the data of :meth:`to_dict`.
+        A check of a CSV or JSON Lines file can also write ``.md``, ``.sarif`` and ``.xml`` (JUnit), and reads the file
+        again for it.
+
+        :param replace: whether to replace an existing file.
+
+        Raises :class:`FileExistsError` for an existing file, and :class:`ValueError` for other extensions.
+        """
+        target = os.fspath(path)
+        ending = os.path.splitext(target)[1].lower()
+        if ending not in (".html", ".json"):
+            raise ValueError(f"a report of a table is a .html or a .json file, and not {target!r}")
+        text = self.to_html() if ending == ".html" else json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"
+        with open(target, "w" if replace else "x", encoding="utf-8") as file:
+            file.write(text)
 
     def __iter__(self) -> Iterator[Finding]:
         for result in self._results:

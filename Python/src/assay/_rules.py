@@ -16,6 +16,7 @@ from ._clean import OutputPaths, clean_parquet
 from ._datasets import clean_dataset
 from ._errors import printable, refusal
 from ._fields import Field
+from ._file_result import FileResult
 from ._inputs import Path, Paths, inputs_of, path_text
 from ._kind import as_stream, raising
 from ._kinds import kind_of, repaired
@@ -27,6 +28,7 @@ from ._profile import Profile, look_at
 from ._progress import ProgressOption, reporting
 from ._repair import Repairs
 from ._result import Finding, Result
+from ._scanned import ParquetFiles, is_file
 from ._text import Nested, Style
 from ._validation import ValidationError
 from ._written import written_rules
@@ -155,7 +157,12 @@ class Rules:
         budget: Budget | None = None,
     ) -> Result:
         """Checks a table of pyarrow, Polars, pandas or DuckDB, an object with ``__arrow_c_stream__`` or
-        ``__arrow_c_array__``, a dict of lists, or a list of dicts.
+        ``__arrow_c_array__``, a dict of lists, or a list of dicts. Also checks a dataset or a scanner of pyarrow, and a
+        file by its path: CSV, JSON Lines, or Parquet (one file, a pattern or a list).
+
+        The rows of datasets, scanners and files are read in batches and not kept. Their results have counts, findings
+        and reports, but no clean and rejected rows, which :meth:`clean` and :meth:`clean_dataset` write. For CSV and
+        JSON Lines there is no mask either, and at most a million findings.
 
         Columns are found by name; members of structs are called ``outer.inner``. Arrow texts are not copied. Other
         values are checked as the text that they have in a CSV file of these rules.
@@ -180,7 +187,32 @@ class Rules:
             with ExitStack() as stack:
                 tables = {name: stack.enter_context(raising(data)) for name, data in references.items()}
                 native = native.with_references([(name, as_stream(data)) for name, data in tables.items()])
-        return self._check(table, -1, threads, progress, within(budget, native))
+        native = within(budget, native)
+        if is_file(table):
+            inputs = inputs_of(table)
+            if not inputs.are_parquet:
+                if references:
+                    raise refusal(
+                        "input",
+                        "references= is for tables, datasets and Parquet files, and not for CSV and JSON Lines",
+                        "load the rules from a file in the folder of the referenced files, and leave references= out",
+                    )
+                return self._check_file(inputs.paths[0], native, threads, progress)
+            table = ParquetFiles(inputs)
+        return self._check(table, -1, threads, progress, native)
+
+    def _check_file(self, path: str, native: _native.Rules, threads: int, progress: ProgressOption) -> Result:
+        """Checks a CSV or JSON Lines file."""
+        rules = self._native  # raises an error for rules with checks in Python
+
+        def run(findings: str | None, report: str | None) -> dict[str, Any]:
+            with reporting(progress, "B") as show:
+                text = native.clean_file(os.fsencode(path), None, None, _encoded(findings), None, _encoded(report),
+                                         True, False, threads, show)
+            written: dict[str, Any] = json.loads(text)
+            return written
+
+        return FileResult(path, run, rules)
 
     def check_column(
         self,

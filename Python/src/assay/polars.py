@@ -27,7 +27,7 @@ import polars as pl
 from ._kind import CLEAN, REASONS, has_keys
 from ._pattern import Flags, Matcher, compiled
 from ._progress import ProgressOption
-from ._repair import Repairs
+from ._queries import checked_rows, clean_query, of_schema, repaired_schema
 from ._result import Result
 from ._rules import Rules
 
@@ -83,59 +83,13 @@ class LazyNamespace:
     def repair(self, rules: Rules) -> pl.LazyFrame:
         """Returns a query for all rows, repaired by :meth:`assay.Rules.repair`. An Enum column becomes a String column
         if its categories lack repaired values, for any rows."""
-        schema = _repaired_schema(self._frame, rules)
-        return self._frame.map_batches(lambda frame: _of_schema(rules.repair(frame), schema), schema=schema,
+        schema = repaired_schema(self._frame, rules)
+        return self._frame.map_batches(lambda frame: of_schema(rules.repair(frame), schema), schema=schema,
                                        streamable=True)
 
     def rejected(self, rules: Rules) -> pl.LazyFrame:
         """Returns a query for the rejected rows, unchanged."""
-        return _checked_rows(self._frame, rules, lambda frame: rules.check(frame).rejected)
-
-
-def clean_query(frame: pl.LazyFrame, rules: Rules, check: Callable[[pl.DataFrame], Result]) -> pl.LazyFrame:
-    """Returns a query for the clean rows, repaired.
-
-    :param check: checks rows with the rules.
-    """
-    schema = _repaired_schema(frame, rules)
-    return _checked_rows(frame, rules, lambda rows: _of_schema(check(rows).clean, schema), schema)
-
-
-def _repaired_schema(frame: pl.LazyFrame, rules: Rules) -> pl.Schema | None:
-    """Returns the column types after repairs, which a query must know before it runs; ``None`` if they do not
-    change."""
-    if not Repairs(rules._native):
-        return None
-
-    def every(name: str, kind: pl.DataType) -> pl.DataFrame:
-        values = [*kind.categories, None] if isinstance(kind, pl.Enum) else []
-        return pl.DataFrame({name: pl.Series(values, dtype=kind)})
-
-    schema = frame.collect_schema()
-    repaired = [rules.repair(every(name, kind)) for name, kind in schema.items()]
-    return pl.Schema([(column.columns[0], column.dtypes[0]) for column in repaired])
-
-
-def _of_schema(frame: pl.DataFrame, schema: pl.Schema | None) -> pl.DataFrame:
-    return frame if schema is None or frame.schema == schema else frame.cast(schema)
-
-
-def _checked_rows(
-    frame: pl.LazyFrame, rules: Rules, pick: Callable[[pl.DataFrame], pl.DataFrame], schema: pl.Schema | None = None
-) -> pl.LazyFrame:
-    """Returns a query for the picked rows.
-
-    Optimizations must not move past this step, because the rules need all columns, and because the first picked row may
-    not be the first row. Rules with keys disable streaming, because keys are compared across all rows.
-    """
-    return frame.map_batches(
-        pick,
-        predicate_pushdown=False,
-        projection_pushdown=False,
-        slice_pushdown=False,
-        schema=schema,
-        streamable=not has_keys(rules._native),
-    )
+        return checked_rows(self._frame, rules, lambda frame: rules.check(frame).rejected)
 
 
 @pl.api.register_expr_namespace("assay")
