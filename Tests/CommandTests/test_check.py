@@ -26,8 +26,8 @@ class DoubtTests(CommandTest):
         return found[0]
 
     def test_header_without_a_name_for_the_first_column(self):
-        advice = "if the first column has no name, as in files that R writes, add a name and a delimiter to the start " \
-                 "of the header"
+        advice = ("if the first column has no name, as in files that R writes, add a name and a delimiter to the "
+                  "start of the header")
         table = '"id","name"\n"1",7,"a"\n"2",8,"b"\n"3",9,"c"\n'
         self.assertEqual(
             self.doubts(table),
