@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "assay/numbers.h"
+
 struct assay_byte_set;
 struct assay_prefix_filter;
 struct assay_cell;
@@ -50,6 +52,9 @@ typedef struct assay_kernels {
     size_t (*find_candidate)(const uint8_t *bytes, size_t from, size_t count, size_t readable,
                              const struct assay_prefix_filter *filter);
     size_t (*mask_count)(const uint64_t *mask, size_t words);
+    /* Clears the bits of the numbers in a range (assay_numbers_outside). `outside` has bits only for the numbers. */
+    void (*numbers_outside)(assay_number_form form, const uint8_t *values, size_t count,
+                            const assay_number_range *range, uint64_t *outside);
     /* Transliterates text in place. `count` must be a multiple of 64; up to three more bytes are read. */
     void (*transliterate)(const struct assay_transliteration *transliteration, uint8_t *text, size_t count);
     /* Sheng: returns the state after `count` bytes, a multiple of 8, by 256 rows of 16 states, one for each byte. NULL:

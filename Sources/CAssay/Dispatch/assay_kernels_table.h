@@ -33,6 +33,7 @@
 #include "Encodings/assay_encodings_blocks.h"
 #include "Keys/assay_sip_lanes_blocks.h"
 #include "Masks/assay_mask_blocks.h"
+#include "Numbers/assay_numbers_blocks.h"
 #include "Profile/profile_values_blocks.h"
 #include "Records/assay_scan_blocks.h"
 #include "JSON/assay_json_rows_blocks.h"
@@ -47,6 +48,7 @@ const assay_kernels KERNELS = {
     .bytes_are_ascii = bytes_are_ascii_blocks,
     .bytes_in_set = bytes_in_set_blocks,
     .mask_count = mask_count_blocks,
+    .numbers_outside = numbers_outside_blocks,
     .cells_from_views = cells_from_views_blocks,
     .transliterate = transliterate_blocks,
     .utf8_valid_prefix = KERNELS_UTF8,

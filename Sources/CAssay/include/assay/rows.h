@@ -15,6 +15,7 @@
 #define ASSAY_ROWS_H
 
 #include "core.h"
+#include "numbers.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +36,27 @@ enum { ASSAY_ROW_MAX_SCALE = 18 };
 ASSAY_API void assay_row_values(const assay_type *type, const uint8_t *bytes,
                                 const assay_cell *ASSAY_COUNTED_BY(count) cells, size_t count, const uint64_t *skip,
                                 int64_t *ASSAY_COUNTED_BY(count) values, uint8_t *scales, uint64_t *uncomputed);
+
+/* The conversion of numbers in memory to values of rows. The quotient of a number and `divisor` is multiplied by
+ * `factor`; the result has `scale` decimal places.
+ *
+ *     days                        factor 86400
+ *     milliseconds of whole days  factor 86400, divisor 86400000, rounds_down
+ *     microseconds                divisor 1000000
+ *     decimal128(12, 2)           scale 2 */
+typedef struct assay_row_unit {
+    int64_t factor;   /* at least 1 */
+    int64_t divisor;  /* at least 1; 1 for floating-point numbers */
+    bool rounds_down; /* whether a remainder is ignored; otherwise its row is `unread` */
+    uint8_t scale;    /* at most ASSAY_ROW_MAX_SCALE; 0 for floating-point numbers */
+} assay_row_unit;
+
+/* Reads numbers of a column. `scales` may be NULL for numbers that are not floating-point; it receives the number of
+ * decimal places of each value. A floating-point number is the decimal number with the fewest digits that rounds to it.
+ * Sets the bits of `unread` for the values that do not fit, for NaN and infinities, and for floating-point numbers with
+ * many digits, and clears the others. The values of `unread` rows are 0. */
+ASSAY_API void assay_row_numbers(assay_number_form form, const assay_row_unit *unit, const void *numbers, size_t count,
+                                 int64_t *ASSAY_COUNTED_BY(count) values, uint8_t *scales, uint64_t *unread);
 
 /* Converts numbers to one scale, the maximum of theirs, and returns it. */
 ASSAY_API unsigned assay_row_align(int64_t *ASSAY_COUNTED_BY(count) values,
