@@ -146,7 +146,7 @@ echo "ok: loaded and closed by threads"
 command -v valgrind >/dev/null || { echo "skipped: memcheck; valgrind is not installed"; exit 0; }
 for source in Tests/LibassayTests/test_*.c; do
     name=$(basename "$source" .c)
-    case $name in test_arrow_random) few=2000 ;; *) few="" ;; esac
+    case $name in test_arrow_random) few=2000 ;; test_numbers) few=1 ;; *) few="" ;; esac
     $CC -std=c11 -g $strict "$source" Tests/LibassayTests/no_jit.c $(flags --cflags --libs) -lpthread -o "$work/$name"
     valgrind -q --error-exitcode=99 "$work/$name" "$work" $few
     echo "ok: $name, memcheck"

@@ -116,8 +116,13 @@ struct ArrowColumn {
         try node.mustBeCheckable(path)
         let validity = try around + ownValidity()
         let values: SourceColumn.Values = count == 0 ? .nothing : try values(style)
+        var numbers: NumberColumn?
+        if case .written = values, let base = array.buffers[1] {
+            numbers = NumberColumn(node.format, base, start: start)
+        }
         return SourceColumn(
-            count: count, values: values, path: printable(path), faultCode: ASSAY_FAULT_ARROW, validity: validity)
+            count: count, values: values, path: printable(path), faultCode: ASSAY_FAULT_ARROW, validity: validity,
+            numbers: numbers)
     }
 
     private func values(_ style: TextStyle) throws(Fault) -> SourceColumn.Values {

@@ -3,7 +3,7 @@ internal import CAssayABI
 /// The type of the values of an Arrow array, read from the format string of its schema.
 ///
 /// Source: https://arrow.apache.org/docs/format/CDataInterface.html#data-type-description-format-strings
-enum ArrowFormat: Equatable {
+enum ArrowFormat: Hashable {
     case null
     case boolean
     case integer(ArrowInteger)

@@ -53,6 +53,7 @@ extension SourceColumn {
     }
 
     private func areInside(_ indices: Indices, _ count: Int, _ rows: Range<Int>) -> Bool {
+        if case .bits = indices.width { return true }
         var anyIsWrong = false
         indices.forEach(rows) { _, index in
             anyIsWrong = UInt(bitPattern: index) >= UInt(bitPattern: count) || anyIsWrong

@@ -22,6 +22,8 @@ struct SourceColumn: @unchecked Sendable {
     /// A value is present if its bit is 1 in all of these maps: the column's own map and those of the enclosing
     /// structs.
     var validity: [Bitmap] = []
+    /// The numbers of a column whose values are `written`; `nil` if their texts must be checked.
+    var numbers: NumberColumn?
 
     indirect enum Values {
         case offsets32(UnsafePointer<UInt8>, UnsafePointer<Int32>)
@@ -110,26 +112,33 @@ struct Bitmap {
     /// The bits of the rows `first ..< first + count`, at most 64; the other bits are 0.
     func word(first: Int, count: Int) -> UInt64 {
         let start = offset + first
-        let end = (start + count + 7) >> 3
-        let shift = UInt64(start & 7)
+        let (byte, shift) = (start >> 3, UInt64(start & 7))
+        // Memory after the last byte of the map is not read.
+        let size = (start + count + 7) >> 3 - byte
         var word: UInt64 = 0
-        // Read single bytes, so that memory after the last byte of the map is not read.
-        for (index, byte) in ((start >> 3)..<end).enumerated() {
-            let value = UInt64(bytes[byte])
-            let place = UInt64(8 * index)
-            word |= place >= shift ? value << (place - shift) : value >> (shift - place)
+        if size >= 8 {
+            word = UnsafeRawPointer(bytes + byte).loadUnaligned(as: UInt64.self).littleEndian >> shift
+            if size > 8 { word |= UInt64(bytes[byte + 8]) << (64 - shift) }
+        } else {
+            var index = 0
+            while index < size {
+                word |= UInt64(bytes[byte + index]) << UInt64(8 * index)
+                index += 1
+            }
+            word >>= shift
         }
         return count >= 64 ? word : word & ((1 << UInt64(count)) - 1)
     }
 }
 
-/// The index of the shared value of each row: one integer per row, or runs.
+/// The index of the shared value of each row: one integer or bit per row, or runs.
 struct Indices {
     enum Width {
         case int8(UnsafePointer<Int8>), uint8(UnsafePointer<UInt8>)
         case int16(UnsafePointer<Int16>), uint16(UnsafePointer<UInt16>)
         case int32(UnsafePointer<Int32>), uint32(UnsafePointer<UInt32>)
         case int64(UnsafePointer<Int64>), uint64(UnsafePointer<UInt64>)
+        case bits(Bitmap)
         case runs16(RunEnds<Int16>), runs32(RunEnds<Int32>), runs64(RunEnds<Int64>)
     }
 
@@ -147,6 +156,7 @@ struct Indices {
         case .uint32(let base): Self.each(base, rows, body)
         case .int64(let base): Self.each(base, rows, body)
         case .uint64(let base): Self.each(base, rows, body)
+        case .bits(let bits): for row in rows { body(row, bits.isSet(row) ? 1 : 0) }
         case .runs16(let runs): runs.forEach(rows, body)
         case .runs32(let runs): runs.forEach(rows, body)
         case .runs64(let runs): runs.forEach(rows, body)

@@ -13,11 +13,17 @@ struct ColumnWorker: ~Copyable {
     private let account: BudgetAccount?
     /// Whether the cells of the slice have been loaded.
     private var hasCells = false
+    /// The masks of a check of numbers.
+    private let numberMasks: NumberMasks?
+    /// The numbers for row rules, if they need no texts.
+    private let sliceNumbers: SliceNumbers?
 
     init(_ task: ColumnTask, _ account: BudgetAccount?) throws(NoMemoryError) {
         pooled = try task.plan.evaluators.take(chargedTo: account)
         self.account = account
         kept = task.isKept ? KeptValues() : nil
+        numberMasks = task.numbers == nil ? nil : NumberMasks()
+        sliceNumbers = task.sliceNumbers()
         self.task = task
     }
 
@@ -36,7 +42,10 @@ struct ColumnWorker: ~Copyable {
         kept.begin(rows: rows.count)
         guard evaluateColumn(rows, cells: &kept.slice, into: &verdicts) else { return false }
         if !hasCells { return true }
-        if case .dictionary(let indices, let values) = task.column.values {
+        if let sliceNumbers {
+            sliceNumbers.move(to: rows)
+            kept.lend(sliceNumbers)
+        } else if case .dictionary(let indices, let values) = task.column.values {
             kept.load(indices, of: values, rows)
         } else {
             kept.settle()
@@ -51,6 +60,65 @@ struct ColumnWorker: ~Copyable {
         if let dictionary = task.dictionary {
             return lookUp(rows, in: dictionary, cells: &cells, into: &verdicts)
         }
+        if let (numbers, plan) = task.numbers, let masks = numberMasks {
+            let unknown = evaluate(numbers, by: plan, rows, masks: masks, nulls: cells.nulls, into: &verdicts)
+            return unknown ? evaluateTexts(rows, only: masks.unknown, cells: &cells, into: &verdicts) : true
+        }
+        return evaluateTexts(rows, only: nil, cells: &cells, into: &verdicts)
+    }
+
+    /// Checks numbers without their texts, and marks the rows without a known verdict, whose texts must be checked.
+    ///
+    /// - Returns: whether there are such rows.
+    private func evaluate(
+        _ numbers: NumberColumn, by plan: NumberPlan, _ rows: Range<Int>, masks: NumberMasks,
+        nulls: UnsafeMutablePointer<UInt64>, into verdicts: inout SliceVerdicts
+    ) -> Bool {
+        let words = maskWords(rows.count)
+        task.column.nullRows(rows, into: nulls)
+        if (0..<words).contains(where: { nulls[$0] != 0 }) {
+            if let required = task.plan.required {
+                verdicts.add(
+                    task.firstRule + ValueRule.count + required, failed: nulls, undecided: nil, isReject: true)
+            }
+            verdicts.addMissing(nulls)
+            kept?.addMissing(nulls)
+        }
+        let (form, values) = (numbers.domain.form, numbers.values(from: rows.lowerBound))
+        var anyUnknown = false
+        masks.unknown.update(repeating: 0, count: words)
+        if !plan.knowsAll {
+            _ = assay_numbers_outside(form, values, rows.count, plan.known, plan.known.count, masks.unknown)
+        }
+        if plan.mustBeWhole && assay_numbers_fractional(form, values, rows.count, masks.failed) {
+            assay_mask_merge(masks.unknown, masks.failed, words)
+        }
+        for word in 0..<words {
+            masks.unknown[word] &= ~nulls[word]
+            anyUnknown = anyUnknown || masks.unknown[word] != 0
+        }
+        for test in plan.tests
+        where assay_numbers_outside(form, values, rows.count, test.ranges, test.ranges.count, masks.failed) {
+            var any: UInt64 = 0
+            for word in 0..<words {
+                masks.failed[word] &= ~(nulls[word] | masks.unknown[word])
+                any |= masks.failed[word]
+            }
+            if any == 0 { continue }
+            let isReject = task.plan.schema.rules[test.rule].severity == .reject
+            verdicts.add(
+                task.firstRule + ValueRule.count + test.rule, failed: masks.failed, undecided: nil, isReject: isReject)
+            if isReject { kept?.addFailed(masks.failed) }
+        }
+        return anyUnknown
+    }
+
+    /// - Parameter only: the rows to check; `nil` means all rows.
+    private mutating func evaluateTexts(
+        _ rows: Range<Int>, only: UnsafePointer<UInt64>?, cells: inout SliceCells,
+        into verdicts: inout SliceVerdicts
+    ) -> Bool {
+        cells.only = only
         var group = 0
         var isLoaded = false
         repeat {

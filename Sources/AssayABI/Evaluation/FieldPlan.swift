@@ -7,7 +7,10 @@ final class FieldPlan: Sendable {
     /// Its index in the fields of the rules.
     let field: Int
     let name: CText
-    let type: ValueType
+    let description: Field
+    var type: ValueType { description.type }
+    /// The texts of missing values.
+    let missingValues: [String]
     let schema: BoundSchema
     /// The texts of its findings, in reported order. The library's own rules are first.
     let reported: [RuleTexts]
@@ -23,6 +26,8 @@ final class FieldPlan: Sendable {
     /// The names of the repairs in counts.
     let repairNames: [CText]
     let evaluators: EvaluatorPool
+    /// The plans for columns of numbers that were compiled, by the type of the column.
+    let numberPlans = Lock<[ArrowFormat: KnownNumberPlan]>([:])
 
     /// - Parameters:
     ///   - compiled: a schema without repairs.
@@ -33,7 +38,8 @@ final class FieldPlan: Sendable {
         let field = (description: compiled.schema.fields[index], schema: BoundSchema(compiled, field: index))
         self.field = index
         name = CText(field.description.name)
-        type = field.description.type
+        description = field.description
+        missingValues = field.description.missingValues ?? compiled.schema.missingValues
         schema = field.schema
         self.longest = longest ?? limits.fieldBytes
         leavesLongUndecided = longest != nil

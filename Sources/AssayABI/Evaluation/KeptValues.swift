@@ -13,6 +13,8 @@ final class KeptValues {
     private let cells: UnsafeMutablePointer<assay_cell>
     private let missing: UnsafeMutablePointer<UInt64>
     private let failed: UnsafeMutablePointer<UInt64>
+    /// The numbers of the slice, if texts are written only on demand.
+    private var numbers: SliceNumbers?
 
     init() {
         cells = .allocate(capacity: SchemaEvaluator.sliceRows)
@@ -27,11 +29,12 @@ final class KeptValues {
 
     /// Borrowed until the next slice.
     var column: KeptColumn {
-        KeptColumn(bytes: bytes, cells: cells, missing: missing, failed: failed, far: far)
+        KeptColumn(bytes: bytes, cells: cells, missing: missing, failed: failed, far: far, numbers: numbers)
     }
 
     func begin(rows: Int) {
         self.rows = rows
+        numbers = nil
         far.removeAll(keepingCapacity: true)
         missing.update(repeating: 0, count: maskWords(rows))
         failed.update(repeating: 0, count: maskWords(rows))
@@ -82,6 +85,9 @@ final class KeptValues {
         }
         bytes = UnsafePointer(text.bytes)
     }
+
+    /// Keeps numbers in their own form, after the column has been checked.
+    func lend(_ numbers: SliceNumbers) { self.numbers = numbers }
 
     /// Loads the values of a dictionary for the needed rows.
     func load(_ indices: Indices, of values: SourceColumn, _ range: Range<Int>) {

@@ -12,13 +12,16 @@ struct RowQuestions {
     let foreign: [Int]
     /// The fields that they read.
     let fields: Set<Int>
+    /// The fields that keys and foreign keys read.
+    let keyFields: Set<Int>
 
     private init(_ rules: Rules, rows: [Int], keys: [Int], foreign: [Int]) {
         (self.rules, self.rows, self.keys, self.foreign) = (rules, rows, keys, foreign)
-        var fields = rows.reduce(into: Set<Int>()) { $0.formUnion(rules.schema.fields(ofRowRule: $1)) }
+        var fields = Set<Int>()
         for key in keys { fields.formUnion(rules.fields(of: rules.schema.keys[key])) }
         for key in foreign { fields.formUnion(rules.fields(ofForeignKey: key)) }
-        self.fields = fields
+        keyFields = fields
+        self.fields = rows.reduce(into: fields) { $0.formUnion(rules.schema.fields(ofRowRule: $1)) }
     }
 
     /// The rules and keys of a table.

@@ -57,6 +57,9 @@ struct SliceCells: ~Copyable {
 
     deinit { nulls.deallocate() }
 
+    /// The rows to check, if not all; only for written values. The texts of other rows are not written.
+    var only: UnsafePointer<UInt64>?
+
     /// Whether a row has an invalid encoding or length.
     private(set) var hasMisencoded = false
     private(set) var hasTooLong = false
@@ -141,6 +144,7 @@ struct SliceCells: ~Copyable {
                 }
             }
         }
+        if let only { for word in 0..<words { closed[word] |= ~only[word] } }
         if rows % 64 != 0 { closed[words - 1] &= lowBits(rows % 64) }
         return groups[group].base ?? UnsafePointer(text.bytes)
     }
@@ -173,7 +177,8 @@ extension SliceCells {
         groups.append(Group(base: nil, rows: .rest))
         for row in 0..<rows.count {
             let start = text.count
-            if !isNull(row) { writer.append(rows.lowerBound + row, to: &text) }
+            let isWanted = only.map { $0[row / 64] >> UInt64(row % 64) & 1 != 0 } ?? !isNull(row)
+            if isWanted { writer.append(rows.lowerBound + row, to: &text) }
             cells[row] = assay_cell(start: UInt32(start), length: UInt32(text.count - start))
         }
     }

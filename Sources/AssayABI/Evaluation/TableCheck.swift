@@ -53,11 +53,13 @@ extension Rules {
                 made.append(shared)
                 column = shared.dictionary(like: column)
             }
+            if let dictionary = column.booleansAsDictionary { column = dictionary }
             let firstRule = rules.count
             rules += plan.reported
             var dictionary: DictionaryVerdicts?
             if case .dictionary(_, let values) = column.values {
-                let task = ColumnTask(column: values, plan: plan, firstRule: firstRule)
+                let task = ColumnTask(
+                    column: values, plan: plan, firstRule: firstRule, needsTexts: options.account != nil)
                 let budget = options.account.map { _ in [RuleTexts(.budget)] } ?? []
                 dictionary = DictionaryVerdicts(
                     try TableVerdicts(
@@ -66,7 +68,8 @@ extension Rules {
             tasks.append(
                 ColumnTask(
                     column: column, plan: plan, firstRule: firstRule, dictionary: dictionary,
-                    isKept: questions.fields.contains(plan.field)))
+                    isKept: questions.fields.contains(plan.field),
+                    needsTexts: options.account != nil || questions.keyFields.contains(plan.field)))
         }
         let rowWork = try questions.task(columns.map(\.plan.field), rows: rows, options, reported: &rules)
         if options.account != nil { rules.append(RuleTexts(.budget)) }

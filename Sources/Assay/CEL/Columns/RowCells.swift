@@ -16,6 +16,8 @@ final class RowCells {
         let values: UnsafeMutablePointer<Int64>
         let uncomputed: UnsafeMutablePointer<UInt64>
         var bytes: UnsafePointer<UInt8>
+        /// The numbers of a column without texts.
+        var numbers: (any KeptNumbers)?
         var scale = 0
         var isRead = false
     }
@@ -82,6 +84,7 @@ final class RowCells {
         for index in columns.indices {
             guard let column = columns[index] else { continue }
             columns[index]!.isRead = false
+            columns[index]!.numbers = nil
             column.missing.update(repeating: ~0, count: maskWords(rows))
             column.failed.update(repeating: 0, count: maskWords(rows))
         }
@@ -99,11 +102,13 @@ final class RowCells {
     /// Keeps a column that was checked separately, after its cells were written.
     func keep(_ index: Int, _ column: KeptColumn) {
         keep(index, bytes: column.bytes, missing: column.missing, failed: column.failed)
+        columns[index]!.numbers = column.numbers
         for value in column.far { far.append((index, value)) }
     }
 
     /// The bytes of a value.
     private func bytes(_ index: Int, row: Int) -> UnsafeBufferPointer<UInt8> {
+        if let numbers = columns[index]!.numbers { return numbers.text(ofRow: row) }
         if !far.isEmpty, let value = far.first(where: { $0.field == index && $0.1.row == row }) { return value.1.value }
         let (cell, bytes) = (columns[index]!.cells[row], columns[index]!.bytes)
         return UnsafeBufferPointer(start: bytes + Int(cell.start), count: Int(cell.length))
@@ -121,15 +126,64 @@ final class RowCells {
                 skip[word] = broken[word] | closed
             }
             let isNumber = column.variable.kind == .number
-            assay_row_values(
-                type.handle, column.bytes, column.cells, rows, skip.baseAddress, column.values,
-                isNumber ? scales : nil, column.uncomputed)
+            if let numbers = column.numbers {
+                read(numbers, type, column, isNumber: isNumber, skip: skip.baseAddress!)
+            } else {
+                assay_row_values(
+                    type.handle, column.bytes, column.cells, rows, skip.baseAddress, column.values,
+                    isNumber ? scales : nil, column.uncomputed)
+            }
             if isNumber {
                 columns[index]!.scale = Int(assay_row_align(column.values, scales, rows, column.uncomputed))
             }
         }
         columns[index]!.isRead = true
         return columns[index]!
+    }
+
+    /// Reads numbers in their own form, and the texts of those that cannot be read so.
+    private func read(
+        _ numbers: any KeptNumbers, _ type: CompiledType, _ column: Column, isNumber: Bool,
+        skip: UnsafeMutablePointer<UInt64>
+    ) {
+        let words = maskWords(rows)
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * words) { masks in
+            let (unread, others) = (masks.baseAddress!, masks.baseAddress! + words)
+            numbers.readValues(into: column.values, scales: isNumber ? scales : nil, unread: unread)
+            var anyUnread = false
+            for word in 0..<words {
+                // Skipped rows are zero, so that they do not increase the common scale.
+                forEachBit(in: skip[word] & lowBits(rows - 64 * word)) { bit in
+                    column.values[64 * word + bit] = 0
+                    if isNumber { scales[64 * word + bit] = 0 }
+                }
+                unread[word] &= ~skip[word]
+                others[word] = ~unread[word]
+                anyUnread = anyUnread || unread[word] != 0
+            }
+            if anyUnread { readTexts(numbers, type, column, isNumber: isNumber, rows: unread, skip: others) }
+        }
+    }
+
+    /// - Parameter wanted: the rows whose texts are read; `skip` has all others.
+    private func readTexts(
+        _ numbers: any KeptNumbers, _ type: CompiledType, _ column: Column, isNumber: Bool,
+        rows wanted: UnsafePointer<UInt64>, skip: UnsafePointer<UInt64>
+    ) {
+        let base = numbers.writeTexts(of: wanted, into: column.cells)
+        withUnsafeTemporaryAllocation(of: Int64.self, capacity: rows) { values in
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rows) { places in
+                assay_row_values(
+                    type.handle, base, column.cells, rows, skip, values.baseAddress,
+                    isNumber ? places.baseAddress : nil, column.uncomputed)
+                for word in 0..<maskWords(rows) {
+                    forEachBit(in: wanted[word]) { bit in
+                        column.values[64 * word + bit] = values[64 * word + bit]
+                        if isNumber { scales[64 * word + bit] = places[64 * word + bit] }
+                    }
+                }
+            }
+        }
     }
 
     /// The outcome of a cell for the interpreter.

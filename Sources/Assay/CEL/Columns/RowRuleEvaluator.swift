@@ -45,7 +45,7 @@ final class RowRuleEvaluator {
     /// Keeps the values of a field that were checked separately, if a rule refers to it.
     func keep(_ field: Int, _ column: KeptColumn) {
         guard let kept = keptCells(field) else { return }
-        kept.update(from: column.cells, count: cells.rows)
+        if column.numbers == nil { kept.update(from: column.cells, count: cells.rows) }
         cells.keep(field, column)
     }
 
