@@ -66,6 +66,7 @@ CASES = [
     *(Case(f"engines-{kind}", "engines", arguments=(kind,), group="engines") for kind in patterns.kinds()),
     Case("engines-all", "engines", "total", group="engines", is_sum=True),
     Case("python", "python", needs=("assay", "polars", "pyarrow")),
+    Case("typed", "typed", needs=("assay", "polars", "pyarrow")),
     Case("words", "words", needs=("assay", "polars", "pyarrow")),
     Case("cold", "cold", needs=("assay", "polars")),
     Case("spark", "spark", needs=("assay", "pyspark")),
