@@ -173,6 +173,7 @@ Check, Column = pandera.Check, pandera.Column
 CHECKS = [
     (int, Check.ge(1), [1], [0]),
     (int, Check.gt(1), [2], [1]),
+    (int, Check.ge(-(10**30)), [0], []),
     (float, Check.le(1.5), [1.5], [1.6]),
     (float, Check.lt(1.5), [1.4], [1.5]),
     (int, Check.in_range(1, 3), [1, 3], [0, 4]),
@@ -272,10 +273,18 @@ def test_schemas_of_pandera():
 
     rules = assay.Rules.from_model(Users)
     result = rules.check(pd.DataFrame({"id": [1, 1, 0], "name": ["a", "b", None], "age": [200, None, 1.5]}))
-    assert rules_of(result) == ["age.exclusiveMaximum", "id.unique", "id.unique", "id.minimum2", "name.required"]
+    assert rules_of(result) == ["age.exclusiveMaximum", "id.unique", "id.unique", "id.minimum", "name.required"]
     assert result.mask.tolist() == [False] * 3
     with pytest.raises(assay.AssayError, match="no field"):
         rules.check(pd.DataFrame({"id": [1], "name": ["a"], "age": [1.5], "more": [1]}))
+    fields = json.loads(assay.Rules.from_model(pandera.DataFrameSchema({
+        "a": Column("int8", Check.ge(-200)), "b": Column("uint8", Check.lt(10)), "c": Column("int16", Check.gt(7)),
+    })).json())["fields"]
+    assert [field["constraints"] for field in fields] == [
+        {"required": True, "minimum": "-200", "maximum": "127"},
+        {"required": True, "minimum": "0", "exclusiveMaximum": "10"},
+        {"required": True, "exclusiveMinimum": "7", "maximum": "32767"},
+    ] and fields[0]["rules"] == [{"id": "a.minimum2", "minimum": "-128"}]
     keyed = pandera.DataFrameSchema({"a": Column(int, unique=True, report_duplicates="exclude_first")})
     assert assay.Rules.from_model(keyed).check(pd.DataFrame({"a": [1, 1, 2]})).mask.tolist() == [True, False, True]
 

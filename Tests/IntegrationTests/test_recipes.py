@@ -34,9 +34,9 @@ PACKAGES = {
 }
 
 
-def blocks(kind):
+def blocks(kind, page=PAGE):
     """The code blocks of a kind, as pairs of the rest of their first line and their text."""
-    return re.findall(rf"^```\w+ {kind}(?: (\S+))?\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    return re.findall(rf"^```\w+ {kind}(?: (\S+))?\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
 
 
 def environment(tool):
@@ -178,3 +178,40 @@ def test_great_expectations(folder):
     text = run(folder, programs, programs / "python", "-c", code.replace("1_000", "1_000_000"), status=1,
                GX_ANALYTICS_ENABLED="false")
     assert "AssertionError" in text
+
+
+def test_the_suite_of_python_md(folder):
+    """The suite finds the same numbers of values as the rules below it, which test_documents.py runs."""
+    programs = environment("gx")
+    [(_, code)] = blocks("gx-users", (ROOT / "Docs/python.md").read_text())
+    text = run(folder, programs, programs / "python", "-c", code, GX_ANALYTICS_ENABLED="false")
+    assert text.splitlines()[-1] == "True [0, 2, 1, 1]"
+
+
+def test_differences_to_great_expectations(folder):
+    """The list in Docs/ci.md."""
+    programs = environment("gx")
+    code = """
+import great_expectations as gx, pandas as pd
+context = gx.get_context(mode="ephemeral")
+def counts(expectation, **columns):
+    result = context.data_sources.pandas_default.read_dataframe(pd.DataFrame(columns)).validate(expectation)
+    print(result.success, result.result["unexpected_count"])
+of = gx.expectations
+counts(of.ExpectColumnValuesToBeUnique(column="a"), a=[1, 1, 2])
+counts(of.ExpectCompoundColumnsToBeUnique(column_list=["a", "b"]), a=[1, 1, 2], b=[1, 1, 1])
+counts(of.ExpectColumnPairValuesAToBeGreaterThanB(column_A="a", column_B="b"), a=[2.0, 2.0, None], b=[1.0, None, 1.0])
+counts(of.ExpectColumnValuesToBeInSet(column="a", value_set=["x"], mostly=0.6), a=["x", "y", None, None])
+"""
+    text = run(folder, programs, programs / "python", "-c", code, GX_ANALYTICS_ENABLED="false")
+    lines = [line for line in text.splitlines() if line.startswith(("True", "False"))]
+    assert lines == ["False 2", "False 2", "False 2", "False 1"]
+    unique = "{fields: [{name: a, constraints: {unique: true}}, {name: b}], uniqueKeys: [[a, b]], keep: none}"
+    assert assay.Rules.parse(unique).check({"a": [1, 1, 2], "b": [1, 1, 1]}).report.rejected == 2
+    pairs = {"a": [2.0, 2.0, None], "b": [1.0, None, 1.0]}
+    fields = "{fields: [{name: a, type: number%s}, {name: b, type: number%s}], rows: [{id: r, check: a > b}]}"
+    required = ", constraints: {required: true}"
+    assert assay.Rules.parse(fields % ("", "")).check(pairs).report.rejected == 0
+    assert assay.Rules.parse(fields % (required, required)).check(pairs).report.rejected == 2
+    share = "{fields: [{name: a, constraints: {enum: [x]}}], thresholds: {rejected: 100%, rules: {a.enum: 40%}}}"
+    assert assay.Rules.parse(share).check({"a": ["x", "y", None, None]}).passes

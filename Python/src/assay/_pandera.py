@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 from ._constraints import ModelField
@@ -76,6 +77,8 @@ def _field(name: str, column: Any) -> dict[str, Any]:
     _add_type(field, column.dtype)
     for check in column.checks:
         _add_check(field, check)
+    if field.type == "integer":
+        _add_range(field, str(column.dtype).lower())
     if column.unique:
         field.constraints["unique"] = True
     # Rules allow null in a field that is not required, and its column may not be missing in a table.
@@ -97,10 +100,17 @@ def _add_type(field: ModelField, dtype: Any) -> None:
     if kind is None:
         raise _refused(f"the column {field.name!r}", f"the dtype {dtype}")
     field.field["type"] = kind
-    if kind == "integer":
-        is_signed, bits = not name.startswith("u"), int(re.sub(r"\D", "", name))
-        field.constraints["minimum"] = str(-(2 ** (bits - 1)) if is_signed else 0)
-        field.constraints["maximum"] = str(2 ** (bits - is_signed) - 1)
+
+
+def _add_range(field: ModelField, dtype: str) -> None:
+    """Adds the range of an integer dtype, if the checks permit values outside it."""
+    is_signed, bits = not dtype.startswith("u"), int(re.sub(r"\D", "", dtype))
+    bounds = {"minimum": -(2 ** (bits - 1)) if is_signed else 0, "maximum": 2 ** (bits - is_signed) - 1}
+    for key, bound in bounds.items():
+        known = [field.constraints[one] for one in (key, f"exclusive{key.capitalize()}") if one in field.constraints]
+        is_inside = any(Decimal(one) >= bound if key == "minimum" else Decimal(one) <= bound for one in known)
+        if not is_inside:
+            field.require(key, str(bound))
 
 
 def _add_check(field: ModelField, check: Any) -> None:
