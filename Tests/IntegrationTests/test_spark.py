@@ -554,6 +554,45 @@ def test_an_order_is_needed_for_keys(spark):
             assay.spark.check(df, rules, order_by=["at"]).collect()
 
 
+ORDERS = {
+    # Spark sorts null before all values.
+    "a name": (lambda: "t", ["3", "5"]),
+    "descending": (lambda: F.desc("t"), ["2", "4"]),
+    "a column": (lambda: F.col("t").desc_nulls_first(), ["3", "5"]),
+    "an expression": (lambda: -F.col("t"), ["3", "5"]),
+    "several": (lambda: [F.desc("s"), "t"], ["2", "4"]),
+}
+
+
+@pytest.mark.parametrize("keys", [1, 2])
+@pytest.mark.parametrize("kind", ORDERS)
+def test_orders(spark, kind, keys):
+    """The first row in the given order is kept."""
+    order, expected = ORDERS[kind][0](), ORDERS[kind][1]
+    df = spark.sql("select * from values ('a', 'x', '1', 1, 1), ('b', 'y', '2', 3, 1), ('a', 'x', '3', null, 1), "
+                   "('a', 'x', '4', 2, 2), ('b', 'y', '5', null, 0) as rows(a, b, id, t, s)")
+    fields = ["{name: a, constraints: {unique: true}}", "{name: b, constraints: {unique: true}}"]
+    rules = assay.Rules.parse(f"fields: [{', '.join(fields[:keys])}]")
+    kept = assay.spark.clean(df, rules, order_by=order).clean
+    assert sorted(row["id"] for row in kept.collect()) == sorted(expected)
+    tied = df.withColumn("t", F.lit(1)).withColumn("s", F.lit(1))
+    with pytest.raises(Exception, match="two rows are equal in the key '(a|b).unique' and in .*: order_by must"):
+        assay.spark.check(tied, rules, order_by=order).collect()
+    with pytest.raises(ValueError, match="order_by names 'when', which is no column"):
+        assay.spark.check(df, rules, order_by=[F.desc("t"), "when"])
+
+
+def test_partitions_by_verdict(spark, tmp_path):
+    df = spark.createDataFrame([(1, "anna@example.org"), (2, "no mail")], "id long, email string")
+    checked = assay.spark.clean(df, assay.Rules.parse(RULES)).checked
+    checked.write.partitionBy("assay_clean").parquet(str(tmp_path / "t"))
+    read = spark.read.schema(checked.schema).parquet(str(tmp_path / "t"))
+    assert read.schema["assay_clean"].dataType.typeName() == "boolean"
+    assert [row["id"] for row in read.filter("assay_clean").collect()] == [1]
+    checked.write.parquet(str(tmp_path / "u"))
+    assert [row["id"] for row in spark.read.parquet(str(tmp_path / "u")).filter("not assay_clean").collect()] == [2]
+
+
 # The keys a and b of some rows, and their order: whether two rows are equal in both, and the rejected rows.
 TIES = {
     "a row that is refused": ("values ('1', '1', 1), ('1', '2', 2), ('9', '2', 2)", True, []),

@@ -11,7 +11,7 @@ of the two results, so each row appears once in the output.
 Keys (``unique``, ``primaryKey``, ``uniqueKeys``) are compared across all partitions, with one shuffle per key. Because
 the rows of a DataFrame are unordered, a column must decide which of the records with equal keys is first:
 
-    cleaned = assay.spark.clean(df, rules, order_by="received_at")
+    cleaned = assay.spark.clean(df, rules, order_by="received_at")           # or F.desc("received_at")
 
 Foreign keys are joined by their hashes, with a file that the driver reads or with another DataFrame:
 
@@ -39,7 +39,7 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, ClassVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, overload
 from weakref import WeakValueDictionary
 
 try:
@@ -72,6 +72,9 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from typing_extensions import Unpack
 
+#: The columns that decide which of several rows is first: names, or expressions such as ``F.desc("received_at")``.
+Order: TypeAlias = str | Column | Sequence[str | Column]
+
 #: Prefix of rule names among the counts that Spark gathers, because a rule may have the name of a total.
 _RULE = "rule "
 #: Prefix of column names among these counts, for the columns whose rejects are counted.
@@ -96,7 +99,7 @@ def check(
     df: DataFrame,
     rules: Rules,
     *,
-    order_by: str | Sequence[str] | None = None,
+    order_by: Order | None = None,
     references: Mapping[str, DataFrame] | None = None,
 ) -> DataFrame:
     """Returns the rows unchanged, with two more columns: ``assay_clean`` and ``assay_reasons``.
@@ -104,8 +107,10 @@ def check(
     Raises :class:`assay.AssayError` before any task runs if the columns do not fit the rules.
 
     :param order_by: the column or columns whose order decides which of the rows with equal keys is first. The first row
-        is kept. Required if the rules have keys, unless they have ``keep: none``. The job fails if two rows with equal
-        keys have equal values in these columns.
+        is kept. Each is a name or a Column, such as ``F.desc("received_at")``, which keeps the latest row. A Column
+        must refer to others by their names, and not through the DataFrame as ``df.received_at`` does. Required if the
+        rules have keys, unless they have ``keep: none``. The job fails if two rows with equal keys have equal values in
+        these columns.
     :param references: the DataFrames that foreign keys refer to, by the names in the rules. They replace files of these
         names, which the driver would read. Foreign keys into the table itself raise :class:`ValueError`.
     """
@@ -118,7 +123,7 @@ def findings(
     *,
     values: bool = False,
     keys: str | Sequence[str] = (),
-    order_by: str | Sequence[str] | None = None,
+    order_by: Order | None = None,
     references: Mapping[str, DataFrame] | None = None,
 ) -> DataFrame:
     """Returns all findings: ``column``, ``rule``, ``code``, ``severity``, ``message``, then the columns of ``keys``,
@@ -160,7 +165,7 @@ def _checked(
     df: DataFrame,
     rules: Rules,
     requested: _Requested,
-    order_by: str | Sequence[str] | None,
+    order_by: Order | None,
     references: Mapping[str, DataFrame] | None,
     *,
     counted: _Counted | None = None,
@@ -182,11 +187,7 @@ def _checked(
     for name in df.columns:
         if names_of_df.same(name) in taken:
             raise ValueError(f"the DataFrame has a column {name!r} already: was it checked before?")
-    order: list[str] = []
-    for name in [order_by] if isinstance(order_by, str) else order_by or []:
-        if (own_name := names_of_df.own(name)) is None:
-            raise ValueError(f"order_by names {name!r}, which is no column of the DataFrame: {', '.join(df.columns)}")
-        order.append(own_name)
+    order = _order(order_by, df, names_of_df)
     if keys and not order and not keeps_none:
         raise ValueError(
             f"the rules have the key {keys[0]!r}, and rows of Spark have no order: name the column that decides which "
@@ -308,7 +309,21 @@ def _is_there(value: Column) -> Column:
     return value.isNotNull()
 
 
-def _compared(checked: DataFrame, keys: list[str], order: list[str], keeps_none: bool) -> DataFrame:
+def _order(order_by: Order | None, df: DataFrame, names: _Names) -> list[Column]:
+    """Returns the columns of `order_by`. Raises :class:`ValueError` for unknown names."""
+    order = []
+    # A Column has no truth value, and iterating over it does not end.
+    for one in [] if order_by is None else [order_by] if isinstance(order_by, (str, Column)) else order_by:
+        if isinstance(one, str):
+            if (own := names.own(one)) is None:
+                raise ValueError(
+                    f"order_by names {one!r}, which is no column of the DataFrame: {', '.join(df.columns)}")
+            one = F.col(own)
+        order.append(one)
+    return order
+
+
+def _compared(checked: DataFrame, keys: list[str], order: list[Column], keeps_none: bool) -> DataFrame:
     """Drops the hashes of keys and rejects the rows that have a key of another row."""
     names = _key_names(keys)
     if keeps_none:
@@ -329,7 +344,7 @@ def _compared(checked: DataFrame, keys: list[str], order: list[str], keeps_none:
     )
 
 
-def _compared_in_order(checked: DataFrame, keys: list[str], order: list[str]) -> DataFrame:
+def _compared_in_order(checked: DataFrame, keys: list[str], order: list[Column]) -> DataFrame:
     """Does the same for several keys. Because a row that is rejected for one key does not hold its other keys, one task
     visits the rows that share a key in order. All other rows are spread over the tasks by their first key, and pass
     through unchanged."""
@@ -377,16 +392,20 @@ def _refused(batch: pa.RecordBatch, keys: list[str], held: list[set[bytes]]) -> 
     return refused
 
 
-def _error_of_tie(name: str, key: str, order: list[str]) -> Column:
+def _error_of_tie(name: str, key: str, order: list[Column]) -> Column:
     """Null, or an error that ends the job if the previous row has the same key and order values. Spark compares them as
     it does for sorting: two NaN are equal, and two times in a repeated hour of a clock change are not."""
     window = Window.partitionBy(name).orderBy(*order)
-    values = F.struct(*order)
-    # lag() is null in the first row, and a struct of values is never null.
-    is_tie = F.lag(values).over(window).eqNullSafe(values)
-    columns = ", ".join(order)
+    # Equal rows have the rank of the first one. This needs no values, which a descending column does not have.
+    is_tie = F.row_number().over(window) != F.rank().over(window)
+    columns = ", ".join(map(_text_of, order))
     message = f"two rows are equal in the key '{key}' and in {columns}: order_by must decide which one is first"
     return F.when(is_tie, F.raise_error(F.lit(message)).cast("boolean"))
+
+
+def _text_of(column: Column) -> str:
+    """Returns the SQL text of a column: ``received_at DESC NULLS LAST``."""
+    return str(column).removeprefix("Column<'").removesuffix("'>")
 
 
 def _own(first: int, rows: int) -> pa.Array:
@@ -801,7 +820,7 @@ def clean(
     df: DataFrame,
     rules: Rules,
     *,
-    order_by: str | Sequence[str] | None = None,
+    order_by: Order | None = None,
     references: Mapping[str, DataFrame] | None = None,
 ) -> Cleaned:
     """Splits a DataFrame into its clean rows, repaired, and its rejected rows, unchanged, and counts both.
