@@ -399,3 +399,11 @@ def test_floats_of_a_record_are_written_as_those_of_a_table(value, kind):
         assert [finding.rule for finding in rules.check_record({"v": value})] == full
         plain = [rules._native.accepts({"v": value}, rules._write, plain) for plain in (b"\0", rules._plain)]
         assert plain == [not full] * 2
+
+
+def test_lines_are_those_of_files(rules):
+    for table in (pa.table(DATA), DATA, pa.table(DATA).to_reader()):
+        assert {(finding.line, finding.offset) for finding in rules.check(table)} == {(None, None)}
+    assert [(finding.line, finding.offset) for finding in rules.check_record({"id": "x"})] == [(None, None)]
+    headless = assay.Rules.parse("{dialect: {header: false}, fields: [{name: id, type: integer}]}")
+    assert [(finding.line, finding.offset) for finding in headless.check_csv("x\n")] == [(1, 0)]

@@ -577,3 +577,11 @@ def test_errors_are_called_by_the_name_they_are_imported_by():
     assert re.search(r"^assay\.AssayError: rules:1:9: error: ", done.stderr, re.MULTILINE), done.stderr
     for kind in (assay.AssayError, assay.Fault, assay.Finding, assay.RuleCount):
         assert kind.__module__ == "assay"
+
+
+def test_unknown_formats():
+    with pytest.raises(assay.AssayError) as error:
+        assay.Format("emial")
+    assert str(error.value) == "unknown format 'emial'\n  hint: did you mean 'email'?"
+    with pytest.raises(assay.AssayError, match="^[^{}]*countr[^{}]*$"):
+        assay.Format("iban countr=DE")

@@ -36,7 +36,7 @@ def test_formats_are_values():
     email = assay.Format("email")
     assert pickle.loads(pickle.dumps(email)) == email and hash(email) == hash(assay.Format("email"))
     assert repr(email) == "assay.Format('email')" and email != assay.Format("uri") and email != assay.Pattern("email")
-    with pytest.raises(assay.AssayError, match="unknown format 'emial' of a string(.|\n)*did you mean 'email'?"):
+    with pytest.raises(assay.AssayError, match="unknown format 'emial'\n  hint: did you mean 'email'?"):
         assay.Format("emial")
     with pytest.raises(TypeError, match="a format is a str, not bytes"):
         assay.Format(b"email")

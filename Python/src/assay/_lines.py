@@ -44,7 +44,7 @@ class LineRules:
                                    None)
             with open(findings, encoding="utf-8") as file:
                 found = list(map(json.loads, file))
-        return [(1, 0, 0, one["column"], one["rule"], one["code"], one["severity"], one["message"])
+        return [(1, None, None, one["column"], one["rule"], one["code"], one["severity"], one["message"])
                 for one in found if one["record"] == 1]
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from . import _arrow, _native
 from ._arrow import ArrowArray, ArrowColumn
+from ._errors import AssayError, refusal
 from ._kinds import kind_of
 
 if TYPE_CHECKING:
@@ -128,7 +129,12 @@ class Format(Matcher):
             raise TypeError(f"a format is a str, not {type(format).__name__}")
         self.format = format
         field = json.dumps({"fields": [{"name": "value", "format": format}], "missingValues": []})
-        self._native = _native.parse(field, "format", False)
+        try:
+            self._native = _native.parse(field, "format", False)
+        except AssayError as error:
+            # Leave out the place, because the caller did not write these rules.
+            fault = error.faults[0]
+            raise refusal("rules", fault.message.removesuffix(" of a string"), fault.hint) from None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Format) and self.format == other.format

@@ -28,9 +28,9 @@ class Finding(NamedTuple):
 
     #: The record number, from 1.
     record: int
-    #: For CSV text, the physical line and the byte offset of the cell; otherwise 0.
-    line: int
-    offset: int
+    #: For CSV and JSON Lines, the physical line and the byte offset of the cell; None for tables and single records.
+    line: int | None
+    offset: int | None
     #: The column; None for findings of the whole record.
     column: str | None
     rule: str
@@ -40,6 +40,12 @@ class Finding(NamedTuple):
 
 
 Finding.__module__ = "assay"
+
+
+def finding_of(found: Sequence[Any]) -> Finding:
+    """Makes a finding of the values of libassay, whose lines are from 1; 0 is no line."""
+    record, line, offset, *rest = found
+    return Finding(record, line, offset, *rest) if line else Finding(record, None, None, *rest)
 
 
 class Result:
@@ -228,7 +234,7 @@ class Result:
             rows = result.totals()[0]
             if 0 < number - done <= rows:
                 found = result.findings(number - done - 1, 0, 4096)[0]
-                return self._explained(number, [Finding(*one) for one in found if one[0] == number], values)
+                return self._explained(number, [finding_of(one) for one in found if one[0] == number], values)
             done += rows
         raise IndexError(f"there is no record {number}: there are {done}, from 1")
 
@@ -320,7 +326,7 @@ class Result:
 
     def __iter__(self) -> Iterator[Finding]:
         for result in self._results:
-            yield from map(Finding._make, _arrow.findings(result))
+            yield from map(finding_of, _arrow.findings(result))
 
     def __repr__(self) -> str:
         return f"<assay.Result {self.report!r}>"
