@@ -89,6 +89,45 @@ def test_checks_with_keys_rows_and_repairs():
         rules.validate({"a b": ["z"]})
 
 
+def test_checks_of_rows():
+    seen = []
+
+    def rise(table):
+        """Whether the email is longer than the id."""
+        seen.append(type(table))
+        if isinstance(table, list):
+            table = {name: [row[name] for row in table] for name in table[0]}
+        ids, emails = (column.to_pylist() if isinstance(column, (pa.Array, pa.ChunkedArray)) else list(column)
+                       for column in (table["id"], table["email"]))
+        return [None if email is None else len(str(id)) < len(email) for id, email in zip(ids, emails)]
+
+    rules = assay.Rules.of(
+        assay.Field("id").type("integer").check(lambda ids: [str(id) != "4" for id in ids], "is 4", id="four"),
+        assay.RowCheck(rise, "is not longer"),
+        assay.RowCheck(lambda table: [len(table) > 0] * 4, "is empty", id="some", severity="warn"),
+    )
+    data = {"id": ["1", "22222", "4", "x"], "email": ["ab", "a", "abc", None]}
+    expected = [(2, None, "rise", "reject"), (3, None, "four", "reject"), (4, "id", "id.type", "reject")]
+    for table in (pa.table(data), pa.record_batch(data), pl.DataFrame(data), pd.DataFrame(data, index=[7, 7, 8, 9]),
+                  data, as_rows(data)):
+        result = rules.check(table)
+        assert sorted((f.record, f.column, f.rule, f.severity) for f in result) == expected, type(table)
+        assert len(result.clean) == (2 if isinstance(table, dict) else 1)
+    assert seen == [pa.Table, pa.RecordBatch, pl.DataFrame, pd.DataFrame, dict, list]
+    one = assay.Rules.of(assay.Field("id"), assay.RowCheck(rise, "is not longer"))
+    assert one.fields == ["id"] and [f.rule for f in one.check_record({"id": "22222", "email": "a"})] == ["rise"]
+    assert one.check_record({"id": "2", "email": "ab", "more": [1]}) == []
+    with pytest.raises(ValueError, match="the check 'rise' gave 1 answers for 2 rows"):
+        assay.Rules.of(assay.RowCheck(lambda table: [True], "no", id="rise")).check({"id": ["1", "2"]})
+    with pytest.raises(TypeError, match="a check is a function of a table, not str"):
+        assay.RowCheck("rise", "no")
+    with pytest.raises(TypeError, match="which need whole columns, but polars.*LazyFrame has no columns"):
+        rules.check(pl.LazyFrame(data))
+    one = assay.RowCheck(rise, "no")
+    assert one == assay.RowCheck(rise, "no") != assay.RowCheck(rise, "yes") and repr(one) == "<assay.RowCheck rise>"
+    assert assay.Rules.of(one) == assay.Rules.parse({"fields": [one]})
+
+
 def test_checks_that_cannot_run():
     rules = assay.Rules.of(assay.Field("id").check(lambda values: [True], "no"))
     with pytest.raises(ValueError, match="the check 'id.check' gave 1 answers for 2 values"):

@@ -6,6 +6,7 @@
 """
 
 from ._budget import Budget
+from ._checks import RowCheck
 from ._decorators import checked
 from ._errors import AssayError, Fault
 from ._fields import Field
@@ -33,6 +34,7 @@ __all__ = [
     "Profile",
     "Report",
     "Result",
+    "RowCheck",
     "RuleCount",
     "Rules",
     "ValidationError",

@@ -22,9 +22,10 @@ PREFIX = "assay_check_"
 
 
 class Check(NamedTuple):
-    """A function that returns a boolean for each value of a column."""
+    """A function that returns a boolean for each value of a column, or for each row."""
 
-    field: str
+    #: None: the function receives the whole table.
+    field: str | None
     function: Callable[[Any], Any]
     id: str
     message: str
@@ -38,7 +39,7 @@ def with_checks(rules: Mapping[str, Any], checks: Sequence[Check]) -> dict[str, 
         answer, value = f"{PREFIX}{number}", f'row["{check.field}"]'
         fields.append({"name": answer, "type": "boolean"})
         # The rule mentions the value, so that it is skipped for values that are missing or fail their own rules.
-        requested = f"{answer} || {value} != {value}"
+        requested = answer if check.field is None else f"{answer} || {value} != {value}"
         rows.append({"id": check.id, "check": requested, "message": check.message, "severity": check.severity})
     return {**rules, "fields": fields, "rows": rows}
 
@@ -51,14 +52,78 @@ def answered(data: Any, checks: Sequence[Check]) -> Any:
     """
     columns: dict[str, list[bool | None]] = {}
     for number, check in enumerate(checks, 1):
-        column, rows = _column(data, check.field)
+        column, rows = _table(data) if check.field is None else _column(data, check.field)
         if column is None:
             continue  # the rules report a missing column with a better message
         given = listed(check.function(column))
         if len(given) != rows:
-            raise ValueError(f"the check {check.id!r} gave {len(given)} answers for {rows} values")
+            of_what = "rows" if check.field is None else "values"
+            raise ValueError(f"the check {check.id!r} gave {len(given)} answers for {rows} {of_what}")
         columns[f"{PREFIX}{number}"] = [None if one is None or one != one else bool(one) for one in given]
     return _widened(data, columns)
+
+
+class RowCheck:
+    """A Python function that checks whole rows, as a member of :meth:`assay.Rules.of`. It receives the table, as an
+    object of its library, and returns one boolean per row: whether the row is valid. ``None`` makes no statement.
+
+    A dict of lists stays one, and so does a list of dicts. Such rules apply only to tables in memory, in
+    :meth:`assay.Rules.check`, ``validate`` and ``check_record``. The function also receives rows that break other
+    rules.
+
+    >>> import assay
+    >>> def above_mean(table):
+    ...     mean = sum(table["price"]) / len(table["price"])
+    ...     return [price < 3 * mean for price in table["price"]]
+    >>> rules = assay.Rules.of(assay.Field("price").type("number"), assay.RowCheck(above_mean, "is an outlier"))
+    >>> [(finding.record, finding.rule) for finding in rules.check({"price": [1, 1, 1, 9]})]
+    [(4, 'above_mean')]
+    """
+
+    def __init__(
+        self, function: Callable[[Any], Any], message: str, *, id: str | None = None, severity: str = "reject"
+    ):
+        """
+        Raises :class:`TypeError` if `function` is not callable.
+
+        :param id: the id of the rule. Default: the name of the function.
+        """
+        if not callable(function):
+            raise TypeError(f"a check is a function of a table, not {type(function).__name__}")
+        own = id or getattr(function, "__name__", "check").replace("<lambda>", "check")
+        self._check = Check(None, function, own, message, severity)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RowCheck) and self._check == other._check
+
+    def __hash__(self) -> int:
+        return hash(self._check)
+
+    def __repr__(self) -> str:
+        return f"<assay.RowCheck {self._check.id}>"
+
+
+RowCheck.__module__ = "assay"
+
+
+def _table(data: Any) -> tuple[Any, int]:
+    """Returns the table for a check of rows, and the number of rows."""
+    if isinstance(data, Mapping):
+        # Pass lists, because `hold` stores lists as tuples.
+        table = {name: list(values) if isinstance(values, tuple) else values for name, values in data.items()}
+        return table, max(map(len, table.values()), default=0)
+    if _is_list_of_dicts(data):
+        return list(data), len(data)
+    if library_of(data) in ("pyarrow", "polars", "pandas") and hasattr(data, "__len__") and hasattr(data, "columns"):
+        return data, len(data)
+    raise _no_columns(data)
+
+
+def _no_columns(data: Any) -> TypeError:
+    return TypeError(
+        f"the rules have checks in Python, which need whole columns, but {name_of(data)} has no columns: check a "
+        f"table of pyarrow, Polars or pandas, a dict of lists or a list of dicts"
+    )
 
 
 def _column(data: Any, name: str) -> tuple[Any, int]:
@@ -77,10 +142,7 @@ def _column(data: Any, name: str) -> tuple[Any, int]:
         return (column_named(data, name) if name in names_in(data.schema) else None), rows_in(data)
     if library in ("polars", "pandas") and hasattr(data, "__len__") and hasattr(data, "columns"):
         return (data[name] if name in data.columns else None), rows_in(data)
-    raise TypeError(
-        f"the rules have checks in Python, which need whole columns, but {name_of(data)} has no columns: check a "
-        f"table of pyarrow, Polars or pandas, a dict of lists or a list of dicts"
-    )
+    raise _no_columns(data)
 
 
 def _widened(data: Any, columns: Mapping[str, list[bool | None]]) -> Any:

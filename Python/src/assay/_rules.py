@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from . import _native
 from ._budget import Budget, within
-from ._checks import PREFIX, Check, answered, refuse, with_checks
+from ._checks import PREFIX, Check, RowCheck, answered, refuse, with_checks
 from ._clean import OutputPaths, clean_parquet
 from ._datasets import clean_dataset
 from ._errors import printable, refusal
@@ -95,6 +95,9 @@ class Rules:
         if isinstance(text, Mapping):
             fields = text.get("fields")
             checks = [check for field in fields or () if isinstance(field, Field) for check in field._checks]
+            if of_rows := [field._check for field in fields or () if isinstance(field, RowCheck)]:
+                checks += of_rows
+                text = {**text, "fields": [field for field in fields or () if not isinstance(field, RowCheck)]}
             text = written_rules(with_checks(text, checks) if checks else text)
         elif not isinstance(text, (str, bytes)):
             raise TypeError(f"rules are text, in YAML or JSON, or a dict, not {type(text).__name__}")
@@ -106,8 +109,8 @@ class Rules:
         return CheckedRules(native, path, checks) if checks else cls(native, path, trust)
 
     @classmethod
-    def of(cls, *fields: Field | Mapping[str, Any], trust: bool = False, **members: Any) -> Rules:
-        """Rules of fields that are written in Python.
+    def of(cls, *fields: Field | RowCheck | Mapping[str, Any], trust: bool = False, **members: Any) -> Rules:
+        """Rules of fields that are written in Python, and of checks of whole rows.
 
         :param trust: as for :meth:`parse`; foreign keys can name files only with it.
         :param members: what else a rule file has, such as ``primaryKey="id"`` or ``thresholds={"rejected": "1%"}``.
@@ -631,7 +634,10 @@ class CheckedRules(Rules):
         return answered(data, self._checks)
 
     def check_record(self, record: Mapping[str, Any]) -> list[Finding]:
-        return list(self.check([self._flat(record)], threads=1))
+        flat = self._flat(record)
+        # Checks of rows receive all members.
+        row = {**record, **flat} if any(check.field is None for check in self._checks) else flat
+        return list(self.check([row], threads=1))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, CheckedRules) and (self._requested.json(),
