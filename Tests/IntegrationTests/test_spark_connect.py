@@ -30,6 +30,7 @@ def test_connect(tmp_path):
 
 def main():
     from pyspark.sql import SparkSession
+    from pyspark.sql import functions as F
 
     import assay
     import assay.spark
@@ -96,6 +97,9 @@ def main():
     people = session.createDataFrame([(f"user{n}@example.org",) for n in range(500)], "email string")
     cleaned = assay.spark.clean(twice, keyed, order_by="at", references={"people.csv": people})
     assert cleaned.clean.count() == 450
+    # In descending order, the later one of two equal records is kept.
+    kept = assay.spark.clean(twice, keyed, order_by=F.desc("at"), references={"people.csv": people}).clean
+    assert kept.count() == kept.filter("at >= 10000").count() == 450
 
     found = assay.spark.findings(df, rules, values=True, keys=["at"]).orderBy("at").first()
     assert found.asDict() == {
