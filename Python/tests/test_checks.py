@@ -89,6 +89,35 @@ def test_checks_with_keys_rows_and_repairs():
         rules.validate({"a b": ["z"]})
 
 
+@pytest.mark.parametrize(
+    "make, function",
+    [
+        (lambda data: pa.table(data), lambda ids: pc.greater(ids.cast(pa.int64()), 1)),
+        (lambda data: pa.record_batch(data), lambda ids: pc.greater(ids.cast(pa.int64()), 1)),
+        (lambda data: pa.concat_tables([pa.table(data).slice(0, 2), pa.table(data).slice(2)]),
+         lambda ids: pc.greater(ids.cast(pa.int64()), 1)),
+        (lambda data: pa.table({"id": pa.array(data["id"]).dictionary_encode()}),
+         lambda ids: pc.greater(ids.cast(pa.string()).cast(pa.int64()), 1)),
+        (pl.DataFrame, lambda ids: ids.cast(pl.Int64) > 1),
+        (lambda data: pd.DataFrame(data, index=[3, 3, 5, 7, 9]), lambda ids: ids.astype(float) > 1),
+        (dict, lambda ids: [None if value is None else int(value) > 1 for value in ids]),
+        (as_rows, lambda ids: [None if value is None else int(value) > 1 for value in ids]),
+    ],
+)
+def test_checks_get_valid_values(make, function):
+    """A function that converts the values of a column works although the column has invalid values."""
+    field = assay.Field("id").type("integer").unique().check(function, "is small", id="small")
+    result = assay.Rules.of(field).check(make({"id": ["1", "q", "2", None, "2"]}))
+    assert [(found.record, found.rule) for found in result] == [(1, "small"), (2, "id.type"), (5, "id.unique")]
+
+
+def test_checks_of_types_without_if_else():
+    table = pa.table({"id": pa.array(["1", "q"], pa.string_view())})
+    rules = assay.Rules.of(assay.Field("id").type("integer").check(lambda ids: [len(id.as_py()) > 1 for id in ids],
+                                                                   "is small", id="small"))
+    assert [(found.record, found.rule) for found in rules.check(table)] == [(1, "small"), (2, "id.type")]
+
+
 def test_checks_of_rows():
     seen = []
 

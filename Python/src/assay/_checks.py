@@ -6,11 +6,15 @@ row rule tests.
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
-from ._kind import library_of, rows_in
+from . import _arrow, _native
+from ._arrow import ArrowColumn
+from ._kind import are_all_clean, library_of, rows_in
+from ._kinds import kind_of
 from ._lists import listed
 from ._missing import column_named, names_in
 from ._paths import FieldPath, value_inside
@@ -44,7 +48,50 @@ def with_checks(rules: Mapping[str, Any], checks: Sequence[Check]) -> dict[str, 
     return {**rules, "fields": fields, "rows": rows}
 
 
-def answered(data: Any, checks: Sequence[Check]) -> Any:
+class ValidValues:
+    """The columns of checks without the values that break other rules of their field. So a function such as
+    ``lambda ids: ids.cast(int) > 0`` also works for a column with text. Immutable; any number of threads may use it."""
+
+    def __init__(self, rules: _native.Rules, checks: Sequence[Check]):
+        described = json.loads(rules.json())
+        common = {key: described[key] for key in ("missingValues", "limits") if key in described}
+        fields = {field["name"]: field for field in described["fields"]}
+        self._rules = {
+            check.field: _native.parse(json.dumps({**common, "fields": [_alone(fields[check.field])]}), "rules", True)
+            for check in checks if check.field is not None and check.field in fields
+        }
+
+    def of(self, field: str, column: Any) -> Any:
+        """Returns a column with null in place of the invalid values; the same column if all are valid."""
+        kind = kind_of(column)
+        results = kind.check(self._rules[field], kind.hold(column, 0), 0, 0, None)
+        if are_all_clean(results):
+            return column
+        mask = kind.mask(column, ArrowColumn(results, _arrow.VERDICTS))
+        library = library_of(column)
+        if library == "pyarrow":
+            pyarrow = pyarrow_for("to check columns")
+            mask = mask if isinstance(mask, pyarrow.ChunkedArray) else pyarrow.array(mask)
+            try:
+                return pyarrow.compute.if_else(mask, column, pyarrow.scalar(None, column.type))
+            except pyarrow.ArrowException:
+                return column  # of a type without this function, such as string_view
+        if library == "polars":
+            polars = sys.modules["polars"]
+            return polars.select(polars.when(mask).then(column)).to_series().alias(column.name)
+        if library == "pandas":
+            return column.where(mask.to_numpy(dtype=bool))
+        return [value if is_valid else None for value, is_valid in zip(listed(column), mask)]
+
+
+def _alone(field: dict[str, Any]) -> dict[str, Any]:
+    """Removes the rules of a field that compare values with one another."""
+    constraints = {key: value for key, value in field.get("constraints", {}).items() if key not in ("unique", "sorted")}
+    return {**field, "constraints": constraints} if constraints else {
+        key: value for key, value in field.items() if key != "constraints"}
+
+
+def answered(data: Any, checks: Sequence[Check], valid: ValidValues) -> Any:
     """Returns the table with the columns of answers.
 
     Raises :class:`TypeError` for objects that are not tables in memory, and :class:`ValueError` if a function does not
@@ -55,6 +102,8 @@ def answered(data: Any, checks: Sequence[Check]) -> Any:
         column, rows = _table(data) if check.field is None else _column(data, check.field)
         if column is None:
             continue  # the rules report a missing column with a better message
+        if check.field is not None:
+            column = valid.of(check.field, column)
         given = listed(check.function(column))
         if len(given) != rows:
             of_what = "rows" if check.field is None else "values"

@@ -122,8 +122,9 @@ class Field:
         self, function: Callable[[Any], Any], message: str, *, id: str | None = None, severity: str = "reject"
     ) -> Field:
         """Adds a Python function as a rule. It receives the whole column, as an object of the table's library, and
-        returns one boolean per value: whether the value is valid. ``None`` makes no statement. The answers for values
-        that are missing, or that fail the type or another rule of the field, are ignored, as with every rule.
+        returns one boolean per value: whether the value is valid. ``None`` makes no statement. Values that fail the
+        type or another rule of the field are null in this column, and the answers for null are ignored, as with every
+        rule. (Types in which pyarrow cannot replace values, such as ``string_view``, keep these values.)
 
         Its findings are those of a row rule, without a column. Such rules apply only to tables in memory, in
         :meth:`assay.Rules.check`, ``validate`` and ``check_record``.

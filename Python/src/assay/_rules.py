@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from . import _native
 from ._budget import Budget, within
-from ._checks import PREFIX, Check, RowCheck, answered, refuse, with_checks
+from ._checks import PREFIX, Check, RowCheck, ValidValues, answered, refuse, with_checks
 from ._clean import OutputPaths, clean_parquet
 from ._datasets import clean_dataset
 from ._errors import printable, refusal
@@ -631,7 +631,11 @@ class CheckedRules(Rules):
         return [name for name in self._requested.fields() if not name.startswith(PREFIX)]
 
     def _answered(self, data: Any) -> Any:
-        return answered(data, self._checks)
+        return answered(data, self._checks, self._valid)
+
+    @cached_property
+    def _valid(self) -> ValidValues:
+        return ValidValues(self._requested, self._checks)
 
     def check_record(self, record: Mapping[str, Any]) -> list[Finding]:
         flat = self._flat(record)
