@@ -21,7 +21,7 @@ export ASSAY_LIBASSAY ?= $(CURDIR)/build/libassay
 .PHONY: help demo build build-tests libassay test test-all \
   check-format check-prose test-core test-links test-swift test-abi test-command \
   test-core-slow test-installed-core test-environments test-swift-slow test-macros test-command-slow \
-  test-docs test-examples test-libassay wheel \
+  test-docs test-package test-examples test-libassay wheel \
   test-python test-bindings test-integration test-torture check-thresholds conformance corpus \
   test-exhaustive test-core-sanitized test-tsan torture torture-driver fuzz format check-workflows \
   core rivals bench-build bench bench-full bench-engines figures install uninstall clean docs site dist sign test-dist
@@ -150,6 +150,11 @@ test-command-slow: $(command)
 test-docs: $(if $(BUILT),,build test-macros)
 	python3 Scripts/check-docs.py --modules $(TEST_BUILD)/Modules
 	python3 Tests/Conformance/conformance.py --assay $(RELEASE) --check types
+
+# The packages that a program with Assay gets, for each trait, and a build of a program with Assay alone.
+test-package:
+	@sh Scripts/install-dependencies.sh build
+	sh Scripts/test-package.sh
 
 # The example packages, built from a copy.
 test-examples:

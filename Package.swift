@@ -29,9 +29,19 @@ let cSettings: [CSetting] =
     let utf8procPackage: String? = "libutf8proc"
 #endif
 
-// Macros need swift-syntax, which takes longer to compile than the rest of this package, and a test target that depends
-// on a macro makes SwiftPM compile every test target a second time, for the host. ASSAY_TARGETS therefore selects the
-// targets:
+// Packages that depend on this one resolve and fetch no other package unless they enable a trait:
+//
+//     .package(url: "…/assay", from: "0.1.0")                          Assay, AssayRules, AssayFiles
+//     .package(url: "…/assay", from: "0.1.0", traits: ["Forms"])       and AssayForms: OpenCombine
+//     .package(url: "…/assay", from: "0.1.0", traits: ["Macros"])      and AssayMacros: swift-syntax
+//     .package(url: "…/assay", from: "0.1.0", traits: ["Command"])     and the command: swift-argument-parser
+//
+// Each dependency on a product of another package must have the condition of a trait, also in test targets, because
+// SwiftPM omits a package only if all uses are disabled.
+//
+// A test target that depends on a macro makes SwiftPM compile every test target a second time, for the host, and
+// swift-syntax takes longer to compile than the rest of this package. In builds of this package, ASSAY_TARGETS
+// therefore selects the targets, and enables all traits:
 //
 //     (unset)   all but the tests of the macros, for packages that depend on this one
 //     core      no macros: `make test`
@@ -40,6 +50,16 @@ let cSettings: [CSetting] =
 // The selections share one scratch path, because the commands that compile the common targets are the same.
 let selection = Context.environment["ASSAY_TARGETS"]
 let hasMacros = selection != "core"
+
+let openCombine = Target.Dependency.product(
+    name: "OpenCombineShim", package: "OpenCombine",
+    condition: .when(platforms: [.linux, .windows, .android], traits: ["Forms"]))
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"]))
+
+func swiftSyntax(_ product: String) -> Target.Dependency {
+    .product(name: product, package: "swift-syntax", condition: .when(traits: ["Macros"]))
+}
 
 let package = Package(
     name: "assay",
@@ -53,10 +73,15 @@ let package = Package(
         .library(name: "AssayABI", type: .static, targets: ["AssayABI"]),
         .executable(name: "assay", targets: ["AssayTool"]),
     ],
+    traits: [
+        .trait(name: "Command", description: "The command `assay`."),
+        .trait(name: "Forms", description: "AssayForms: fields and validators for forms."),
+        .trait(name: "Macros", description: "AssayMacros: `#all`, `#any`, `#not`, `#when`, `#pattern`."),
+        .default(enabledTraits: selection == nil ? [] : ["Command", "Forms", "Macros"]),
+    ],
+    // Scripts/swift-release.sh pins the version of swift-argument-parser, because the released command contains it.
     dependencies: [
-        // Exact, because the released command contains it and its build must be reproducible. Packages that depend on a
-        // library of this package do not get it.
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     // In data-flow order. Each target may import only the targets above it.
@@ -91,9 +116,7 @@ let package = Package(
             name: "AssayForms",
             dependencies: [
                 "Assay",
-                .product(
-                    name: "OpenCombineShim", package: "OpenCombine",
-                    condition: .when(platforms: [.linux, .windows, .android])),
+                openCombine,
             ],
             swiftSettings: swiftSettings),
         .target(name: "AssayRules", dependencies: ["Assay", "CYAML"], swiftSettings: swiftSettings),
@@ -114,7 +137,7 @@ let package = Package(
         .executableTarget(
             name: "AssayTool",
             dependencies: [
-                "AssayFiles", "CAssaySystem", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "AssayFiles", "CAssaySystem", argumentParser,
             ],
             swiftSettings: swiftSettings),
         // For `make torture`.
@@ -132,16 +155,16 @@ let package = Package(
 
 if hasMacros {
     package.products.append(.library(name: "AssayMacros", targets: ["AssayMacros"]))
-    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"))
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"700.0.0"))
     package.targets += [
         .macro(
             name: "AssayMacrosPlugin",
             dependencies: [
-                "CAssay", .product(name: "SwiftSyntax", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
-                .product(name: "SwiftDiagnostics", package: "swift-syntax"),
-                .product(name: "_SwiftCompilerPluginMessageHandling", package: "swift-syntax"),
+                "CAssay", swiftSyntax("SwiftSyntax"),
+                swiftSyntax("SwiftSyntaxMacros"),
+                swiftSyntax("SwiftSyntaxBuilder"),
+                swiftSyntax("SwiftDiagnostics"),
+                swiftSyntax("_SwiftCompilerPluginMessageHandling"),
             ],
             swiftSettings: swiftSettings),
         .target(name: "AssayMacros", dependencies: ["Assay", "AssayMacrosPlugin"], swiftSettings: swiftSettings),
@@ -153,12 +176,12 @@ if selection == "macros" {
         .testTarget(
             name: "AssayMacrosTests",
             dependencies: [
-                "AssayMacros", "AssayMacrosPlugin", .product(name: "SwiftDiagnostics", package: "swift-syntax"),
-                .product(name: "SwiftParser", package: "swift-syntax"),
-                .product(name: "SwiftSyntax", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
-                .product(name: "_SwiftCompilerPluginMessageHandling", package: "swift-syntax"),
+                "AssayMacros", "AssayMacrosPlugin", swiftSyntax("SwiftDiagnostics"),
+                swiftSyntax("SwiftParser"),
+                swiftSyntax("SwiftSyntax"),
+                swiftSyntax("SwiftSyntaxMacros"),
+                swiftSyntax("SwiftSyntaxMacroExpansion"),
+                swiftSyntax("_SwiftCompilerPluginMessageHandling"),
             ],
             swiftSettings: swiftSettings))
 } else {
@@ -169,9 +192,7 @@ if selection == "macros" {
             name: "AssayFormsTests",
             dependencies: [
                 "AssayForms",
-                .product(
-                    name: "OpenCombineShim", package: "OpenCombine",
-                    condition: .when(platforms: [.linux, .windows, .android])),
+                openCombine,
             ],
             swiftSettings: swiftSettings),
         .testTarget(
@@ -181,7 +202,7 @@ if selection == "macros" {
         ),
         .testTarget(
             name: "AssayToolTests",
-            dependencies: ["AssayTool", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: ["AssayTool", argumentParser],
             swiftSettings: swiftSettings),
     ]
 }

@@ -42,6 +42,7 @@ LISTS = {
         "test-environments": [],
         "torture-driver": ["build"],
         "libassay": ["torture-driver"],
+        "test-package": [],
         "test-examples": ["libassay"],
         "wheel": ["libassay", "test-environments"],
         "test-integration": ["test-examples", "wheel"],

@@ -26,4 +26,16 @@ set -- -Xcc "-ffile-prefix-map=$root=." -Xswiftc -file-prefix-map -Xswiftc "$roo
 # Leave out the macros, which no released product contains (Package.swift).
 ASSAY_TARGETS=core
 export ASSAY_TARGETS
+# The version of the only package in a released program. Package.swift has a range, because a version there would bind
+# all packages that depend on this one.
+parser=1.8.2
+resolved() { # the version in Package.resolved; empty before the first resolution
+    [ ! -f Package.resolved ] ||
+        sed -n '/"identity" : "swift-argument-parser"/,/}/s/.*"version" : "\(.*\)".*/\1/p' Package.resolved
+}
+if [ "$(resolved)" != "$parser" ]; then
+    # SwiftPM can set the version only of a package that it has resolved.
+    "${SWIFT:-swift}" package resolve >&2
+    [ "$(resolved)" = "$parser" ] || "${SWIFT:-swift}" package resolve swift-argument-parser --version "$parser" >&2
+fi
 exec "${SWIFT:-swift}" build -c release --disable-build-manifest-caching "$@"

@@ -18,6 +18,10 @@ export TSAN_OPTIONS="log_path=$reports/race exitcode=66 $TSAN_OPTIONS"
 # An installed Swift runtime treats SIGQUIT as a crash.
 export SWIFT_BACKTRACE=enable=no
 
+# All targets but the macros, and the traits of all (Package.swift).
+ASSAY_TARGETS=core
+export ASSAY_TARGETS
+
 build() {
     swift build --sanitize=thread --scratch-path "$scratch" "$@" >"$log" 2>&1 || { tail -40 "$log"; exit 1; }
 }
@@ -75,7 +79,7 @@ esac
 case " ${*:-swift} " in *" swift "*)
     # The tests of the macros need a separate build; Package.swift has the reason.
     for targets in core macros; do
-        export ASSAY_TARGETS=$targets
+        ASSAY_TARGETS=$targets
         build --build-tests --disable-build-manifest-caching
         swift test --sanitize=thread --scratch-path "$scratch" --skip-build --disable-build-manifest-caching \
             --filter "$filter" || failed=1

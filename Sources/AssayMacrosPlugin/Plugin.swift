@@ -1,6 +1,10 @@
 @_spi(PluginMessage) internal import SwiftCompilerPluginMessageHandling
 internal import SwiftSyntaxMacros
 
+#if !Macros
+    #error("AssayMacros needs swift-syntax: enable the trait 'Macros' of the package")
+#endif
+
 /// The compiler plug-in that expands the macros of AssayMacros.
 ///
 /// The same as swift-syntax's `CompilerPlugin`, except that its messages pass through ``PlacingHandler``, so that an

@@ -3,6 +3,10 @@ import Assay
 import AssayFiles
 import AssayRules
 
+#if !Command
+    #error("the command needs its trait: swift build --traits Command")
+#endif
+
 /// The command line: options → plan → run → exit status.
 @main
 struct AssayCommand: ParsableCommand {

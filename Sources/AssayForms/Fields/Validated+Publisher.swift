@@ -4,6 +4,9 @@ public import Assay
     public import Combine
 #else
     public import OpenCombineShim
+    #if !Forms
+        #error("AssayForms needs OpenCombine: enable the trait 'Forms' of the package")
+    #endif
 #endif
 
 extension Validated {
