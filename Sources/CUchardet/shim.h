@@ -2,6 +2,8 @@
  * include path, but not every build tool uses pkg-config. */
 #if __has_include(<uchardet/uchardet.h>)
 #include <uchardet/uchardet.h>
-#else
+#elif __has_include(<uchardet.h>)
 #include <uchardet.h>
+#else
+#error "uchardet.h is missing: apt-get install libuchardet-dev, or brew install uchardet"
 #endif

@@ -10,6 +10,11 @@
 #define ASSAY_PCRE2_H
 
 #define PCRE2_CODE_UNIT_WIDTH 8
+#if defined(__has_include)
+#if !__has_include(<pcre2.h>)
+#error "pcre2.h is missing: apt-get install libpcre2-dev, or brew install pcre2"
+#endif
+#endif
 #include <pcre2.h>
 
 #if PCRE2_MAJOR < 10 || (PCRE2_MAJOR == 10 && PCRE2_MINOR < 42)

@@ -3,6 +3,11 @@
 #include "Repairs/repair_characters.h"
 
 #include <stdlib.h>
+#if defined(__has_include)
+#if !__has_include(<utf8proc.h>)
+#error "utf8proc.h is missing: apt-get install libutf8proc-dev, or brew install utf8proc"
+#endif
+#endif
 #include <utf8proc.h>
 
 typedef uint32_t mapping(uint32_t character);
