@@ -18,6 +18,16 @@ extension Requirement {
     /// If the condition holds, the second requirement must hold.
     public static func when(_ condition: Self, _ then: Self) -> Self { Self(WhenNode(condition, then: then)) }
 
+    /// All requirements must hold. In a list as arguments, the compiler reports a mistake at its line.
+    ///
+    ///     Requirement<User>.all(
+    ///         .at(\.name, .notEmpty()),
+    ///         .at(\.age, .range(18...120)))
+    public static func all(_ first: Self, _ rest: Self...) -> Self { all([first] + rest) }
+
+    /// At least one requirement must hold. With a single requirement, the result is that requirement.
+    public static func any(_ first: Self, _ rest: Self...) -> Self { any([first] + rest) }
+
     /// All requirements of the block must hold.
     public static func all(@RequirementBuilder<Value> _ content: () -> [Self]) -> Self { all(content()) }
 
@@ -34,29 +44,25 @@ extension Requirement {
 
     /// Both must hold. The right side runs only if the left does not fail.
     public static func && (one: Self, other: Self) -> Self {
-        // A chain of any length becomes one group.
-        all(one.members(of: .and) + [other])
+        one.chained(.and, other)
     }
 
     /// At least one must hold. The right side runs only if the left is not confirmed.
     public static func || (one: Self, other: Self) -> Self {
-        any(one.members(of: .or) + [other])
+        one.chained(.or, other)
     }
 
-    /// The members of a group with this operator, or the requirement itself.
-    private func members(of operation: KleeneOperator) -> [Self] {
-        guard let group = node as? GroupNode<Value>, group.operation == operation else { return [self] }
-        return group.children
+    /// A chain of any length becomes one group.
+    private func chained(_ operation: KleeneOperator, _ other: Self) -> Self {
+        let group = node as? GroupNode<Value>
+        var members =
+            group?.operation == operation ? group!.members : GroupMembers(operation, [self])
+        members.append(other)
+        return Self(GroupNode(operation, members))
     }
 
     /// The negation, ``not(_:)``. Undecided results stay undecided.
     public static prefix func ! (requirement: Self) -> Self { not(requirement) }
-
-    /// Both must hold, as with `&&`.
-    public func and(_ other: Self) -> Self { self && other }
-
-    /// At least one must hold, as with `||`.
-    public func or(_ other: Self) -> Self { self || other }
 
     /// Replaces the failure message. The stable name of the rule stays, and undecided results keep their messages.
     public func because(_ message: String) -> Self { because(code: Reason.defaultCode, message: message) }

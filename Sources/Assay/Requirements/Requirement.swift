@@ -1,28 +1,31 @@
 /// A validation rule for values of type `Value`, for one value or for arrays.
 ///
-///     let password = Requirement<String>.all([
+///     let password = Requirement<String>.all(
 ///         .minLength(8).because("At least 8 characters"),
 ///         .containsDigit,
-///         .containsUppercase,
-///     ])
+///         .containsUppercase)
 ///     password.evaluate("secret")               // .failed(reason: [requirement_failed] At least 8 characters)
 ///     password.failures(in: "secret")           // all three reasons
 ///     password.verdicts(for: millionPasswords)  // a bit mask, on all processors
 ///     print(password.trace("secret"))           // the result of each part
-///     password.describe()                       // at least 8 characters, and a digit, and an upper-case letter
+///     print(password)                           // at least 8 characters, and a digit, and an upper-case letter
 ///
 /// The built-in requirements are data (see ``check``): over an array they run as column checks in the C core, and
 /// closures run only for the values that pass those. You can also make a requirement from a closure:
 ///
 ///     let even = Requirement<Int> { $0 % 2 == 0 ? .confirmed : .failed(reason: Reason(message: "Is odd")) }
 ///
-/// Immutable; any number of threads may use one value at the same time.
+/// A requirement can have any number of members in lists and chains, but at most 500 levels of nesting: a further level
+/// ends the process. Immutable; any number of threads may use one value at the same time.
 public struct Requirement<Value>: Sendable {
     let node: any RequirementNode<Value>
     /// The evaluator for single values: same results as the node, with fewer calls.
     let evaluator: any Evaluator<Value>
 
     init(_ node: any RequirementNode<Value>) {
+        checkPrecondition(
+            node.depth <= maxRequirementDepth,
+            "the requirement has more than \(maxRequirementDepth) levels; write a list or a chain of && or ||")
         self.node = node
         evaluator = node.fastPath
     }

@@ -9,24 +9,38 @@ extension AsyncRequirement {
         requirements.count == 1 ? requirements[0] : Self(AsyncGroupNode(.or, requirements))
     }
 
+    /// All requirements must hold, as for a list.
+    public static func all(_ first: Self, _ rest: Self...) -> Self { all([first] + rest) }
+
+    /// At least one requirement must hold, as for a list.
+    public static func any(_ first: Self, _ rest: Self...) -> Self { any([first] + rest) }
+
     /// The negation of a requirement. Undecided results stay undecided.
     public static func not(_ requirement: Self) -> Self {
         if let inner = requirement.immediate { return Self(.not(inner)) }
         return Self(AsyncChangedNode(requirement) { $0.negated })
     }
 
+    // Disfavored, so that `Requirement && .always` is a synchronous requirement.
+
     /// Both must hold: ``all(_:)`` of the two.
+    @_disfavoredOverload
     public static func && (one: Self, other: Self) -> Self { all([one, other]) }
     /// Both must hold: ``all(_:)`` of the two. The synchronous one runs first.
+    @_disfavoredOverload
     public static func && (one: Requirement<Value>, other: Self) -> Self { all([Self(one), other]) }
     /// Both must hold: ``all(_:)`` of the two. The synchronous one runs first.
+    @_disfavoredOverload
     public static func && (one: Self, other: Requirement<Value>) -> Self { all([one, Self(other)]) }
 
     /// At least one must hold: ``any(_:)`` of the two.
+    @_disfavoredOverload
     public static func || (one: Self, other: Self) -> Self { any([one, other]) }
     /// At least one must hold: ``any(_:)`` of the two.
+    @_disfavoredOverload
     public static func || (one: Requirement<Value>, other: Self) -> Self { any([Self(one), other]) }
     /// At least one must hold: ``any(_:)`` of the two.
+    @_disfavoredOverload
     public static func || (one: Self, other: Requirement<Value>) -> Self { any([one, Self(other)]) }
 
     /// The negation, ``not(_:)``. Undecided results stay undecided.

@@ -175,6 +175,7 @@ final class CellNode<Value: CellConvertible>: RequirementNode {
     var traceSkeleton: RequirementTrace { text.traceSkeleton }
     var phrase: Phrase { text.phrase }
     var expression: RuleExpression? { text.expression }
+    var depth: Int { 1 + text.depth }
 }
 
 extension Evaluation {

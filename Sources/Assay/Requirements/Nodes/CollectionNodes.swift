@@ -47,6 +47,7 @@ final class EachNode<Value: Collection, Part>: RequirementNode {
     let child: Requirement<Part>
     /// The elements with their path steps, in evaluation order.
     let parts: @Sendable (Value) -> any Sequence<(step: ValuePath.Step, part: Part)>
+    let depth: Int
 
     init(
         _ child: Requirement<Part>,
@@ -54,6 +55,7 @@ final class EachNode<Value: Collection, Part>: RequirementNode {
     ) {
         self.child = child
         self.parts = parts
+        depth = 1 + child.node.depth
     }
 
     func evaluate(_ value: Value) -> Evaluation {
@@ -100,8 +102,12 @@ final class EachNode<Value: Collection, Part>: RequirementNode {
 final class ContainsNode<Value: Collection>: RequirementNode {
     let child: Requirement<Value.Element>
     let failure = Reason(rule: "collection.contains")
+    let depth: Int
 
-    init(_ child: Requirement<Value.Element>) { self.child = child }
+    init(_ child: Requirement<Value.Element>) {
+        self.child = child
+        depth = 1 + child.node.depth
+    }
 
     func evaluate(_ value: Value) -> Evaluation {
         var fold = KleeneFold(.or)

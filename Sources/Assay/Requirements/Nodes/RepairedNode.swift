@@ -2,10 +2,12 @@
 final class RepairedNode: RequirementNode {
     let repairs: CompiledRepairs
     let child: Requirement<String>
+    let depth: Int
 
     init(_ repairs: CompiledRepairs, _ child: Requirement<String>) {
         self.repairs = repairs
         self.child = child
+        depth = 1 + child.node.depth
     }
 
     func evaluate(_ value: String) -> Evaluation { child.evaluator.evaluate(repairs.repaired(value)) }

@@ -46,7 +46,13 @@ protocol RequirementNode<Value>: Evaluator {
 
     /// The fastest evaluator with the same results as the node.
     var fastPath: any Evaluator<Value> { get }
+
+    /// The number of nodes below this one on the longest path.
+    var depth: Int { get }
 }
+
+/// The maximum ``RequirementNode/depth``, because evaluating and releasing a requirement uses the stack for each level.
+let maxRequirementDepth = 500
 
 /// The reasons against a value, up to a limit: first the failures, then the undecided reasons.
 struct Failures {
@@ -110,4 +116,6 @@ extension RequirementNode {
     var plan: ColumnPlan<Value> { columnNode.map(ColumnPlan.data) ?? .values }
 
     var fastPath: any Evaluator<Value> { self }
+
+    var depth: Int { 0 }
 }

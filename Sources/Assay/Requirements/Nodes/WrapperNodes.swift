@@ -1,8 +1,12 @@
 /// The negation of a requirement.
 final class NotNode<Value>: RequirementNode {
     let child: Requirement<Value>
+    let depth: Int
 
-    init(_ child: Requirement<Value>) { self.child = child }
+    init(_ child: Requirement<Value>) {
+        self.child = child
+        depth = 1 + child.node.depth
+    }
 
     func evaluate(_ value: Value) -> Evaluation { child.evaluator.evaluate(value).negated }
 
@@ -24,10 +28,12 @@ final class NotNode<Value>: RequirementNode {
 final class WhenNode<Value>: RequirementNode {
     let condition: Requirement<Value>
     let then: Requirement<Value>
+    let depth: Int
 
     init(_ condition: Requirement<Value>, then: Requirement<Value>) {
         self.condition = condition
         self.then = then
+        depth = 1 + max(condition.node.depth, then.node.depth)
     }
 
     func evaluate(_ value: Value) -> Evaluation {
@@ -78,9 +84,11 @@ final class BecauseNode<Value>: RequirementNode {
     let child: Requirement<Value>
     let code: String
     let message: String
+    let depth: Int
 
     init(_ child: Requirement<Value>, code: String, message: String) {
         self.child = child
+        depth = 1 + child.node.depth
         self.code = code
         self.message = message
     }
@@ -117,9 +125,11 @@ final class BecauseNode<Value>: RequirementNode {
 final class NamedNode<Value>: RequirementNode {
     let child: Requirement<Value>
     let name: String
+    let depth: Int
 
     init(_ child: Requirement<Value>, name: String) {
         self.child = child
+        depth = 1 + child.node.depth
         self.name = name
     }
 
