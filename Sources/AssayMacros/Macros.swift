@@ -56,7 +56,7 @@ public macro when<Value>(
 /// meaning in NSRegularExpression: `&&` and `--` in sets, nested sets, `{,n}`, and `\0` before three digits.
 ///
 /// The expression needs no `try`, is thread-safe, and compiles the pattern once, on first evaluation, even in a loop or
-/// in generic code. See ``Assay/Pattern/shared(literal:options:)``.
+/// in generic code.
 ///
 /// - Parameters:
 ///   - source: A string literal of any kind, without interpolation.

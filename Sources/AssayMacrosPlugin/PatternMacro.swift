@@ -21,6 +21,6 @@ struct PatternMacro: ExpressionMacro {
         for construct in ForeignConstruct.all(in: text.bytes, isExtended: options.isExtended) {
             context.diagnose(Message.warning(construct.advice).at(text.place(of: construct.offset), in: literal))
         }
-        return "_AssayPattern.shared(literal: \(raw: LiteralText.source(of: text.text) + options.source))"
+        return "_AssayPattern._shared(literal: \(raw: LiteralText.source(of: text.text) + options.source))"
     }
 }

@@ -28,12 +28,6 @@ struct PatternOptions {
         var bits = 0
         for element in elements {
             let name = element.as(MemberAccessExprSyntax.self)?.declName.baseName.text
-            if name == "icuSyntax" {
-                throw Message.error(
-                    "#pattern is in PCRE2's words; a pattern in ICU's words is translated at run time: "
-                        + "`try Pattern(…, dialect: .icu)`"
-                ).at(element).thrown
-            }
             guard let name, let bit = Self.names[name] else {
                 throw Message.error(
                     "the options of #pattern must be written out, such as [.search, .dotMatchesNewlines]: "

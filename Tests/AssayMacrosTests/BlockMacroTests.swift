@@ -55,8 +55,8 @@ struct BlockMacroTests {
         #expect(good.diagnostics == [])
         #expect(
             good.source == """
-                let r = _AssayRequirement.when(.matches(_AssayPattern.shared(literal: "a"))) {
-                    .matches(_AssayPattern.shared(literal: "b"))
+                let r = _AssayRequirement.when(.matches(_AssayPattern._shared(literal: "a"))) {
+                    .matches(_AssayPattern._shared(literal: "b"))
                 }
                 """)
         let bad = Expansion(

@@ -53,7 +53,7 @@ struct PluginTests {
         guard case .expandMacroResult(let source, let diagnostics) = answer(##"#pattern(#"a{,3}"#)"##) else {
             throw Unexpected()
         }
-        #expect(source == #"_AssayPattern.shared(literal: "a{,3}")"#)
+        #expect(source == #"_AssayPattern._shared(literal: "a{,3}")"#)
         #expect(diagnostics.map(\.severity) == [.warning])
         #expect(diagnostics.map(\.position.offset) == [1012])
     }

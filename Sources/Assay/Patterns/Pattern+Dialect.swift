@@ -16,3 +16,15 @@ extension Pattern {
     /// The syntax of ``source``.
     public var dialect: Dialect { options.contains(.icuSyntax) ? .icu : .pcre2 }
 }
+
+extension Check {
+    /// The whole text matches a pattern in the syntax of a dialect. With ``Pattern/Options/search``, a match of a part
+    /// suffices.
+    public static func matches(pattern: String, dialect: Pattern.Dialect, options: Pattern.Options = []) -> Check {
+        .matches(pattern: pattern, options: options.in(dialect))
+    }
+}
+
+extension Pattern.Options {
+    func `in`(_ dialect: Pattern.Dialect) -> Self { dialect == .icu ? union(.icuSyntax) : self }
+}

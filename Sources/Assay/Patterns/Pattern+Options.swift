@@ -2,7 +2,7 @@ extension Pattern {
     /// Matching options. Without options, the whole value must match, case matters, `.` matches any character except
     /// LF, and `\d \w \s` are ASCII.
     ///
-    /// The raw bits are those of the C core, except ``icuSyntax``, which is not passed to the core.
+    /// The raw bits are those of the C core, except `icuSyntax`, which is not passed to the core.
     public struct Options: OptionSet, Hashable, Sendable, Codable {
         public let rawValue: UInt32
 
@@ -22,7 +22,8 @@ extension Pattern {
         public static let search = Options(rawValue: 1 << 5)
         /// The pattern is in ICU's syntax, ``Pattern/Dialect/icu``. Then `.` and `$` recognize all Unicode line breaks,
         /// `\d \w \s \b` follow Unicode, and ``unicodeClasses`` has no effect.
-        public static let icuSyntax = Options(rawValue: 1 << 16)
+        /// Users write the dialect instead.
+        package static let icuSyntax = Options(rawValue: 1 << 16)
 
         /// The names in rule files, in bit order.
         package static let names: [(name: String, option: Options)] = [

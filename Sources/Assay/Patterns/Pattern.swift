@@ -113,7 +113,7 @@ public final class Pattern: Sendable {
     /// Compiles a pattern.
     ///
     /// - Parameters:
-    ///   - dialect: The syntax of the pattern; `.icu` is the same as ``Options/icuSyntax`` among the options.
+    ///   - dialect: The syntax of the pattern; as of ``Pattern/dialect-swift.property``.
     ///   - engine: The first engine to try.
     ///   - maxBytes: The maximum length of the pattern in bytes.
     /// - Throws: ``CompileError`` with the byte offset and PCRE2's message. In addition to invalid patterns, it refuses
@@ -130,7 +130,7 @@ public final class Pattern: Sendable {
                 message:
                     "the pattern has \(source.utf8.count) bytes, more than the limit of \(maxBytes) (pattern-bytes)")
         }
-        let options = dialect == .icu ? options.union(.icuSyntax) : options
+        let options = options.in(dialect)
         let translation = options.contains(.icuSyntax) ? try ICUTranslation(of: source, options: options) : nil
         // The text of a translated pattern includes its flags, except letter case and search.
         let coreOptions = (translation == nil ? options : options.intersection([.caseInsensitive, .search])).rawValue

@@ -15,16 +15,11 @@ struct Phrase {
     var parenthesized: String { isCompound ? "(\(text))" : text }
 }
 
-extension Requirement {
-    /// A description of the requirement in English.
-    ///
-    ///     password.describe()     // at least 8 characters, and a digit, and an upper-case letter
-    public func describe() -> String { node.phrase.text }
-}
-
 extension Requirement: CustomStringConvertible {
-    /// ``describe()`` on one line, cut after 200 characters.
-    public var description: String { describe().onOneLine(limit: 200) }
+    /// The requirement in English, on one line.
+    ///
+    ///     print(password)     // at least 8 characters, and a digit, and an upper-case letter
+    public var description: String { node.phrase.text.onOneLine(limit: .max) }
 }
 
 extension Check {
@@ -82,6 +77,7 @@ extension Check {
     }
 
     private static func rangeWords(_ min: Bound?, _ max: Bound?) -> String {
+        if isFiniteRange(min, max) { return "a finite number" }
         let low = min.map { ($0.isExclusive ? "more than " : "at least ") + $0.text }
         let high = max.map { ($0.isExclusive ? "less than " : "at most ") + $0.text }
         let ends = [low, high].compactMap { $0 }

@@ -69,7 +69,11 @@ extension Reason {
         var parameters: [String: Parameter] = [:]
         if let min { parameters["min"] = parameter(min) }
         if let max { parameters["max"] = parameter(max) }
-        self.init(rule: rule, parameters: parameters, text: rule == "number.range" ? Self.rangeText(min, max) : nil)
+        if isFiniteRange(min, max) {
+            self.init(rule: "number.finite")
+        } else {
+            self.init(rule: rule, parameters: parameters, text: rule == "number.range" ? Self.rangeText(min, max) : nil)
+        }
     }
 
     /// The message key of a range, depending on which bounds are exclusive.
@@ -81,6 +85,13 @@ extension Reason {
         case (true, true): "number.range.exclusive"
         }
     }
+}
+
+/// Whether a range has exactly the finite numbers of a type.
+func isFiniteRange(_ min: Bound?, _ max: Bound?) -> Bool {
+    guard let min, let max, !min.isExclusive, !max.isExclusive else { return false }
+    let greatest = [Double.greatestFiniteMagnitude.cellText, Float.greatestFiniteMagnitude.cellText]
+    return greatest.contains(max.text) && min.text == "-" + max.text
 }
 
 extension Check {

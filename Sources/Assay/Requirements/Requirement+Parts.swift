@@ -1,9 +1,12 @@
 extension Requirement {
     /// A part of the value meets the requirement. The reasons contain the name as their path.
     ///
-    ///     Requirement<User>.at(\.email, named: "email", .format("email"))
+    ///     Requirement<User>.at(\.email, .email)                          // email: Is not in the format email
+    ///     Requirement<User>.at(\.address.zip, named: "zip", .count(5...5))
     ///
-    /// - Parameter name: The name of the part; `nil` means the name of the member if the value is a ``RuleRecord``.
+    /// - Parameter name: The name of the part. The default is the name of the member if the value is a ``RuleRecord``,
+    ///   and otherwise the names in the key path, such as `address.zip`. Swift does not know the names of subscripts,
+    ///   and those of computed properties only in programs with symbols: such a part needs a name to appear in paths.
     public static func at<Part>(
         _ keyPath: any KeyPath<Value, Part> & Sendable, named name: String? = nil, _ requirement: Requirement<Part>
     ) -> Self {

@@ -1,7 +1,7 @@
 extension Requirement where Value == String {
     /// A built-in requirement. An invalid argument makes it undecided, because a pattern may come from a configuration:
     /// it must not end the process, and it must not accept any values.
-    private static func text(_ check: Check) -> Self {
+    static func text(_ check: Check) -> Self {
         do {
             return Self(try textNode(check))
         } catch {
@@ -32,8 +32,12 @@ extension Requirement where Value == String {
     ///
     /// A pattern that does not compile never confirms a value and never traps: its reason contains the error and is
     /// ``Reason/isUndecided``. For patterns in source code, use ``Pattern/literal(_:options:)``.
-    public static func matches(pattern: String, options: Pattern.Options = []) -> Self {
-        text(.matches(pattern: pattern, options: options))
+    ///
+    /// - Parameter dialect: The syntax of the pattern.
+    public static func matches(
+        pattern: String, dialect: Pattern.Dialect = .pcre2, options: Pattern.Options = []
+    ) -> Self {
+        text(.matches(pattern: pattern, dialect: dialect, options: options))
     }
 
     /// The whole text matches a compiled pattern.

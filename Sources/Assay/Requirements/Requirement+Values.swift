@@ -1,5 +1,5 @@
 extension Requirement where Value: Comparable & Sendable {
-    private static func range(
+    private static func bounded(
         min: Value? = nil, max: Value? = nil, minIsExclusive: Bool = false, maxIsExclusive: Bool = false
     ) -> Self {
         Self(RangeNode(min: min, max: max, minIsExclusive: minIsExclusive, maxIsExclusive: maxIsExclusive))
@@ -7,12 +7,12 @@ extension Requirement where Value: Comparable & Sendable {
 
     /// Within the range, both bounds inclusive. NaN is in no range.
     public static func inRange(_ range: ClosedRange<Value>) -> Self {
-        self.range(min: range.lowerBound, max: range.upperBound)
+        bounded(min: range.lowerBound, max: range.upperBound)
     }
 
     /// Within the range, the upper bound exclusive.
     public static func inRange(_ range: Range<Value>) -> Self {
-        self.range(min: range.lowerBound, max: range.upperBound, maxIsExclusive: true)
+        bounded(min: range.lowerBound, max: range.upperBound, maxIsExclusive: true)
     }
 
     /// At least the bound.
@@ -25,16 +25,16 @@ extension Requirement where Value: Comparable & Sendable {
     public static func inRange(_ range: PartialRangeUpTo<Value>) -> Self { lessThan(range.upperBound) }
 
     /// Greater than the bound.
-    public static func greaterThan(_ bound: Value) -> Self { range(min: bound, minIsExclusive: true) }
+    public static func greaterThan(_ bound: Value) -> Self { bounded(min: bound, minIsExclusive: true) }
 
     /// Greater than or equal to the bound.
-    public static func greaterThanOrEqual(_ bound: Value) -> Self { range(min: bound) }
+    public static func greaterThanOrEqual(_ bound: Value) -> Self { bounded(min: bound) }
 
     /// Less than the bound.
-    public static func lessThan(_ bound: Value) -> Self { range(max: bound, maxIsExclusive: true) }
+    public static func lessThan(_ bound: Value) -> Self { bounded(max: bound, maxIsExclusive: true) }
 
     /// Less than or equal to the bound.
-    public static func lessThanOrEqual(_ bound: Value) -> Self { range(max: bound) }
+    public static func lessThanOrEqual(_ bound: Value) -> Self { bounded(max: bound) }
 }
 
 extension Requirement where Value: Hashable & Sendable {

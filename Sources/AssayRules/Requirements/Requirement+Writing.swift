@@ -42,7 +42,7 @@ extension Requirement where Value: RuleCodable {
     ///
     /// - Throws: ``NotSerializableError``.
     public func json() throws(NotSerializableError) -> String {
-        guard let expression else { throw NotSerializableError(requirement: describe()) }
+        guard let expression else { throw NotSerializableError(requirement: description) }
         var json = JSONWriter()
         json.rules(expression, of: Value.self)
         return json.text + "\n"
@@ -168,7 +168,7 @@ extension Field {
         name: String, isRequired: Bool = false, _ requirement: Requirement<Value>
     ) throws(NotSerializableError) {
         guard let rules = requirement.expression?.rules else {
-            throw NotSerializableError(requirement: requirement.describe())
+            throw NotSerializableError(requirement: requirement.description)
         }
         var uses: [String: Int] = [:]
         self.init(

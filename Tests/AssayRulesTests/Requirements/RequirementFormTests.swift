@@ -115,7 +115,7 @@ struct RequirementFormTests {
         }
         #expect(throws: NotSerializableError.self) { try Requirement<String>.matches(pattern: "(").yaml() }
         #expect(
-            NotSerializableError(requirement: (.notEmpty() && closure).describe()).description
+            NotSerializableError(requirement: (.notEmpty() && closure).description).description
                 .hasPrefix("this requirement is not data: not empty, and as a rule of its own asks"))
     }
 

@@ -108,7 +108,7 @@ struct RequirementRecordTests {
         .at(\.tags, .unique() && .each(.minLength(2)) && .count(min: 2)),
         .at(\.limits, .eachValue(.inRange(0...9))), .at(\.limits, .count(min: 1)),
         .at(\.address, .ifPresent(.at(\.city, .oneOf(["Porto", "Lisboa"])))), .at(\.address, .notNil()),
-        .at(\.items.count, .lessThan(2)),
+        .at(\.items.count, .lessThan(2)), .at(\.start, .multiple(of: 2)),
         .at(\.plan, .equals(.team)), .at(\.agreed, .require(\.self)), .at(\.agreed, .equals(false)),
         .require(\.start, notEquals: \.end, named: "start", "end"),
         .require(\.start, lessThan: \.end, named: "start", "end"),
@@ -187,6 +187,8 @@ struct RequirementRecordTests {
             } else if value is any RequirementNode {
                 seen.insert(String("\(type(of: value))".prefix { $0 != "<" }))
                 for child in Mirror(reflecting: value).children { visit(child.value) }
+            } else if let group = value as? any AnyGroup {
+                visit(group.anyRequirements)
             } else if let list = value as? [Any] {
                 for element in list { visit(element) }
             }
@@ -305,4 +307,12 @@ private protocol AnyRequirement {
 
 extension Requirement: AnyRequirement {
     fileprivate var anyNode: Any { node }
+}
+
+private protocol AnyGroup {
+    var anyRequirements: [Any] { get }
+}
+
+extension GroupMembers: AnyGroup {
+    fileprivate var anyRequirements: [Any] { requirements }
 }

@@ -167,7 +167,7 @@ struct ModelTests {
         #expect("\(Requirement<String>.minLength(8) && .containsDigit)" == "at least 8 characters, and a digit")
         #expect("\(Requirement<String>.matches(pattern: "a\n\u{202E}b"))" == #"text that matches a\n\u{202E}b"#)
         let long = Requirement<String>.all((0..<1000).map { .minLength($0) })
-        #expect("\(long)".unicodeScalars.count == 201 && "\(long)".hasSuffix("…"))
+        #expect("\(long)".hasSuffix(", and at least 998 characters, and at least 999 characters"))
         #expect(Requirement<String>.minLength(2).evaluate("abc".prefix(2)).isConfirmed)
     }
 
@@ -258,19 +258,19 @@ struct ModelTests {
             (.any([]), "nothing"),
         ] as [(Requirement<String>, String)])
     func words(requirement: Requirement<String>, text: String) {
-        #expect(requirement.describe() == text)
+        #expect(requirement.description == text)
     }
 
     @Test("in words, of other values")
     func moreWords() {
-        #expect(Requirement<Int>.inRange(18...120).describe() == "at least 18 and at most 120")
-        #expect(Requirement<Double>.greaterThan(0.5).describe() == "more than 0.5")
+        #expect(Requirement<Int>.inRange(18...120).description == "at least 18 and at most 120")
+        #expect(Requirement<Double>.greaterThan(0.5).description == "more than 0.5")
         #expect(
             Requirement<Order>.at(
                 \.items, named: "items", .count(min: 1, max: 5) && .each(.at(\.price, named: "price", .lessThan(9)))
-            ).describe()
+            ).description
                 == "items: (1 to 5 elements, and each element: price: less than 9.0)")
-        #expect(Requirement<String>.equals("hunter2").describe() == "equal to the expected value")
+        #expect(Requirement<String>.equals("hunter2").description == "equal to the expected value")
     }
 
     @Test("no built-in reason or trace holds the value")

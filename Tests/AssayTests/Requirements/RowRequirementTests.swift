@@ -46,7 +46,7 @@ extension Trip: RuleRecord {
     ]) func members(_ expression: String, _ isConfirmed: Bool) throws {
         let requirement = try Requirement<Trip>(cel: expression)
         #expect(requirement.evaluate(Trip()).isConfirmed == isConfirmed)
-        #expect(requirement.describe() == expression)
+        #expect(requirement.description == expression)
     }
 
     @Test func whatIsMissingDoesNotCount() throws {

@@ -61,7 +61,7 @@ import Testing
             #expect(verdicts[row] == (row < one.passes.count ? .pass : .fail), "\(value)")
         }
         #expect(one.check.failureMessage == one.message)
-        #expect(requirement.describe() == one.phrase)
+        #expect(requirement.description == one.phrase)
     }
 
     @Test func whatIsNoDescription() {

@@ -1,13 +1,25 @@
 /// A requirement for a part of a value, given by a key path.
 final class PartNode<Value, Part>: RequirementNode {
     let keyPath: any KeyPath<Value, Part> & Sendable
+    /// The name of the part, in traces and rule files.
     let name: String?
+    /// The steps to the part in the paths of reasons; empty without a name.
+    private let steps: [ValuePath.Step]
     let child: Requirement<Part>
+    let depth: Int
 
     init(_ keyPath: any KeyPath<Value, Part> & Sendable, name: String?, _ child: Requirement<Part>) {
         self.keyPath = keyPath
-        self.name = name ?? (Value.self as? any RuleRecord.Type)?.name(of: keyPath)
         self.child = child
+        depth = 1 + child.node.depth
+        if let name = name ?? (Value.self as? any RuleRecord.Type)?.name(of: keyPath) {
+            self.name = name
+            steps = [.field(name)]
+        } else {
+            let names = propertyNames(of: keyPath) ?? []
+            self.name = names.isEmpty ? nil : names.joined(separator: ".")
+            steps = names.map(ValuePath.Step.field)
+        }
     }
 
     func evaluate(_ value: Value) -> Evaluation { child.evaluator.evaluate(value[keyPath: keyPath]).changed(placed) }
@@ -21,7 +33,7 @@ final class PartNode<Value, Part>: RequirementNode {
         return RequirementTrace(name: name ?? "part", evaluation: part.evaluation.changed(placed), children: [part])
     }
 
-    private func placed(_ reason: Reason) -> Reason { name.map { reason.inside(.field($0)) } ?? reason }
+    private func placed(_ reason: Reason) -> Reason { steps.reversed().reduce(reason) { $0.inside($1) } }
 
     var traceSkeleton: RequirementTrace { RequirementTrace(name: name ?? "part", children: [child.node.traceSkeleton]) }
 
@@ -33,6 +45,20 @@ final class PartNode<Value, Part>: RequirementNode {
         }
         return child.node.expression.map { .at(name, $0) }
     }
+}
+
+/// The names of the properties in a key path, such as `address`, `city` for `\User.address?.city`; `nil` if Swift does
+/// not know them: for subscripts, without reflection metadata, and for computed properties of programs without symbols.
+private func propertyNames<Root>(of keyPath: KeyPath<Root, some Any>) -> [String]? {
+    let text = "\(keyPath)"
+    let start = "\\\(Root.self)."
+    guard text.hasPrefix(start) else { return nil }
+    let names = text.dropFirst(start.count).split(separator: ".", omittingEmptySubsequences: false).map { step in
+        String(step.hasSuffix("?") || step.hasSuffix("!") ? step.dropLast() : step)
+    }
+    // `self` in `\User.self`, and texts such as `<offset 8 (String)>` and `subscript(…)`.
+    return names.contains { name in name.isEmpty || name == "self" || name.contains { "<>() ".contains($0) } }
+        ? nil : names
 }
 
 /// A comparison of two parts of a value.
@@ -76,9 +102,11 @@ final class RelationNode<Value, Part>: RequirementNode {
 final class OptionalNode<Wrapped>: RequirementNode {
     let child: Requirement<Wrapped>
     let nilIsConfirmed: Bool
+    let depth: Int
 
     init(_ child: Requirement<Wrapped>, nilIsConfirmed: Bool) {
         self.child = child
+        depth = 1 + child.node.depth
         self.nilIsConfirmed = nilIsConfirmed
     }
 
