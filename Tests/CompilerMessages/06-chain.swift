@@ -2,5 +2,5 @@
 import AssayMacros
 
 let username = Requirement<String>.notEmpty().minLength(3)
-// 4:47 error: 'minLength(_:in:)' is unavailable: join requirements with && or and(…); in a block start each line with
+// 4:47 error: 'minLength(_:in:)' is unavailable: join requirements with &&; in a block start each line with
 //     Requirement<String>
