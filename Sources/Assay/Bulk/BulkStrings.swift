@@ -28,7 +28,7 @@ private func bulk<Text: StringProtocol & Sendable>(
 }
 
 /// A worker for strings: it packs them into columns and checks each column in one call.
-private struct StringWorker: ~Copyable {
+struct StringWorker: ~Copyable {
     private let scratch: Scratch
     private var column = PackedColumn()
     private var long = LongValues()

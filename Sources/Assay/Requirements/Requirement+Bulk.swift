@@ -12,7 +12,7 @@ extension Requirement where Value: Sendable {
         for values: [Value], threads: Int? = nil, limits: MatchLimits = MatchLimits(), budget: CallBudget? = nil
     ) -> VerdictMask {
         uncancelled { () throws(BulkError) in
-            try bulk(evaluator, values: values, threads: threads, limits: limits, budget: budget, progress: nil)
+            try bulk(self, values: values, threads: threads, limits: limits, budget: budget, progress: nil)
         }
     }
 
@@ -30,11 +30,28 @@ extension Requirement where Value: Sendable {
         for values: [Value], threads: Int? = nil, limits: MatchLimits = MatchLimits(),
         budget: CallBudget? = nil, progress: @escaping @Sendable (BulkProgress) -> BulkControl
     ) throws(BulkError) -> VerdictMask {
-        try bulk(evaluator, values: values, threads: threads, limits: limits, budget: budget, progress: progress)
+        try bulk(self, values: values, threads: threads, limits: limits, budget: budget, progress: progress)
     }
 }
 
+private func bulk<Value: Sendable>(
+    _ requirement: Requirement<Value>, values: [Value], threads: Int?, limits: MatchLimits,
+    budget: CallBudget?, progress: (@Sendable (BulkProgress) -> BulkControl)?
+) throws(BulkError) -> VerdictMask {
+    // Columns of tables are often optional. The cast is of `Any`, because a cast of the array itself would examine each
+    // element.
+    if let node = requirement.node as? OptionalNode<String>, let texts = values as Any as? [String?] {
+        return try bulk(
+            BulkEvaluator(node.child), optionals: texts, nilIsConfirmed: node.nilIsConfirmed, threads: threads,
+            limits: limits, budget: budget, progress: progress)
+    }
+    return try bulk(
+        requirement.evaluator, values: values, threads: threads, limits: limits, budget: budget, progress: progress)
+}
+
 /// Checks values one by one.
+@_specialize(where Value == Int)
+@_specialize(where Value == Double)
 private func bulk<Value: Sendable>(
     _ evaluator: any Evaluator<Value>, values: [Value], threads: Int?, limits: MatchLimits,
     budget: CallBudget?, progress: (@Sendable (BulkProgress) -> BulkControl)?

@@ -1,4 +1,4 @@
-import Assay
+@testable import Assay
 import Synchronization
 import Testing
 
@@ -50,7 +50,7 @@ struct RequirementBulkTests {
                     .when(other, one), .all([one || other, one]),
                 ] {
                     let mask = joined.verdicts(for: hostile, threads: 1)
-                    #expect(Set(mask) == [joined.evaluate(hostile[0]).verdict], "\(joined.describe())")
+                    #expect(Set(mask) == [joined.evaluate(hostile[0]).verdict], "\(joined.description)")
                 }
             }
         }
@@ -88,5 +88,73 @@ struct RequirementBulkTests {
         let requirement = Requirement<String>.matches(pattern) && .notEmpty()
         #expect(Array(requirement.verdicts(for: [pattern.source, "a"])) == [.pass, .fail])
         #expect(requirement.evaluate(pattern.source).isConfirmed)
+    }
+}
+
+@Suite("Bulk checks of values that are not strings")
+struct OtherBulkTests {
+    @Test("optional strings have the verdicts of single values")
+    func optionals() {
+        var random = SystemRandomNumberGenerator()
+        let texts = ["12", "x", "", "é", String(repeating: "9", count: 5_000), "7"]
+        let child = Requirement<String>.matches(pattern: "[0-9]+")
+        let closure = child && Requirement<String> { $0.count < 2 ? .confirmed : .failed(reason: .missing) }
+        let backtracking = Requirement<String>.matches(pattern: #"(x+x+)+\1{0}y"#) || child
+        for requirement in [
+            Requirement<String?>.ifPresent(child), .notNil(child), .ifPresent(closure), .notNil(closure),
+            .ifPresent(backtracking), .ifPresent(.always), .notNil(),
+        ] {
+            for count in [0, 1, 63, 64, 65, 4_095, 4_096, 4_097, 9_000] {
+                let values: [String?] = (0..<count).map { _ in
+                    Int.random(in: 0...2, using: &random) == 0 ? nil : texts.randomElement(using: &random)
+                }
+                let mask = requirement.verdicts(for: values, threads: count % 3 + 1)
+                #expect(Array(mask) == values.map { requirement.evaluate($0).verdict }, "\(requirement) \(count)")
+            }
+            #expect(
+                requirement.verdicts(for: [String?](repeating: nil, count: 100)).allPassed
+                    == requirement.evaluate(nil).isConfirmed)
+        }
+    }
+
+    @Test("the fast ranges of Int and Double agree with the node")
+    func ranges() {
+        func compare<Value: Comparable & Sendable>(_ bounds: [Value?], _ values: [Value]) {
+            for min in bounds {
+                for max in bounds {
+                    for (minIsExclusive, maxIsExclusive) in [
+                        (false, false), (true, false), (false, true), (true, true),
+                    ] {
+                        let node = RangeNode(
+                            min: min, max: max, minIsExclusive: minIsExclusive, maxIsExclusive: maxIsExclusive)
+                        let mask = Requirement(node).verdicts(for: values, threads: 1)
+                        for (index, value) in values.enumerated() {
+                            let plain = node.evaluate(value)
+                            #expect(Requirement(node).evaluate(value) == plain)
+                            #expect(mask[index] == plain.verdict)
+                        }
+                    }
+                }
+            }
+        }
+        let integers = [Int.min, .min + 1, -1, 0, 1, 7, .max - 1, .max]
+        compare(integers + [nil], integers)
+        let numbers = [
+            -Double.infinity, -.greatestFiniteMagnitude, -1, -.leastNonzeroMagnitude, -0.0, 0, .leastNonzeroMagnitude,
+            .leastNormalMagnitude, 1, Double(1).nextUp, .greatestFiniteMagnitude, .infinity, .nan,
+        ]
+        compare(numbers + [nil], numbers)
+        compare([Float.nan, 0, 1, nil], [Float.nan, 0, 0.5, 1, 2])
+    }
+
+    @Test("a mask splits its values as the verdicts are", arguments: [0, 1, 63, 64, 65, 128, 1_000])
+    func partition(count: Int) {
+        let values = (0..<count).map { "\($0 &* 2_654_435_761 % 97)" }
+        let mask = Requirement<String>.matches(pattern: "[0-9]*[05]").verdicts(for: values)
+        let plain = Dictionary(grouping: zip(values, mask)) { $0.1 == .pass }.mapValues { $0.map(\.0) }
+        let (passed, rejected) = mask.partition(values)
+        #expect(passed == plain[true] ?? [] && rejected == plain[false] ?? [])
+        #expect(mask.partition(values[...]).passed == passed && mask.partition(Array(values.lazy)).passed == passed)
+        #expect(mask.partition(AnyCollection(values)).rejected == rejected)
     }
 }
