@@ -1,0 +1,70 @@
+/* Distinct values, which may be examined after all of them were counted, because most columns repeat their values. */
+#include "Profile/profile_state.h"
+
+#include <stdlib.h>
+
+void profile_pour(void *context, const profile_entry *entry) { assay_distinct_add(context, entry->hash); }
+
+bool profile_make_sketch(assay_profile *profile)
+{
+    if (profile->sketch == NULL) profile->sketch = assay_distinct_create(profile->options.precision);
+    return profile->sketch != NULL;
+}
+
+bool profile_add_value(assay_profile *profile, uint64_t hash, const uint8_t *text, size_t length, bool is_cut,
+                       uint64_t count, uint64_t record)
+{
+    if (profile->values.is_full) {
+        assay_distinct_add(profile->sketch, hash);
+        return true;
+    }
+    /* The sketch must exist before the table overflows, because profile_pour() adds the hashes of all entries to it. All
+       values must have been looked at, because the table then discards them. */
+    if (profile->values.count == profile->values.max && !(profile_make_sketch(profile) && profile_settle(profile)))
+        return false;
+    return profile_table_add(&profile->values, hash, text, length, is_cut, count, record, profile_pour,
+                             profile->sketch);
+}
+
+bool profile_examine_table(assay_profile *profile, const profile_table *table)
+{
+    profile_parts to;
+    profile_parts_begin(&to);
+    for (uint32_t i = 0; i < table->count; i++) {
+        const profile_entry *entry = &table->entries[i];
+        if (entry->count == entry->settled) continue;
+        const uint8_t *text = table->texts + entry->text;
+        const unsigned facts = profile_edge_facts(text, entry->length) | profile_byte_facts(text, entry->length);
+        const profile_cell value = profile_cell_of(text, entry->length, facts, entry->first_record);
+        const size_t word = entry->is_word ? profile_word_of(text, entry->length) : profile_word_count;
+        if (!profile_examine(profile, &value, word, entry->count - entry->settled, &to)) return false;
+    }
+    return profile_parts_add(profile, &to);
+}
+
+bool profile_settle(assay_profile *profile)
+{
+    if (!profile->is_deferred) return true;
+    if (!profile_examine_table(profile, &profile->values)) return false;
+    for (uint32_t i = 0; i < profile->values.count; i++) {
+        profile->values.entries[i].settled = profile->values.entries[i].count;
+    }
+    return true;
+}
+
+void assay_profile_defer(assay_profile *profile)
+{
+    profile->is_deferred = true;
+    /* The detector of duplicates needs the hash of each value. */
+    if (profile->options.keys > 0 || profile->known_values != NULL) return;
+    unsigned bits = 6;
+    while (bits < profile_max_known_value_bits && (UINT32_C(2) << bits) <= profile->options.values) bits++;
+    /* Without memory, values are found by their hashes. */
+    profile->known_values = calloc((size_t)1 << bits, sizeof *profile->known_values);
+    profile->known_value_bits = bits;
+}
+
+assay_status assay_profile_settle(assay_profile *profile)
+{
+    return profile_settle(profile) ? ASSAY_OK : ASSAY_NO_MEMORY;
+}
