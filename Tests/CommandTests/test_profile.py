@@ -660,6 +660,9 @@ class ProfileTests(CommandTest):
                 self.write("t.csv", "n\n" + "".join(f"{value}\n" for value in values * 3))
                 numbers = self.columns("t.csv", "--threads", threads)["n"]["numbers"]
                 self.assertEqual([numbers["minimum"], numbers["maximum"]], [minimum, maximum])
+                # Python compares integers and doubles without rounding.
+                for other in [numbers["mean"], *numbers["quantiles"].values()]:
+                    self.assertTrue(minimum <= other <= maximum, numbers)
             text = self.assay("profile", "t.csv", status=0).text
             if isinstance(maximum, int):
                 self.assertIn(f"{minimum:,} … {maximum:,}" if maximum < 10**40 else " 1e+306 … 1e+306\n", text)

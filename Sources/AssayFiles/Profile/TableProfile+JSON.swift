@@ -151,10 +151,17 @@ extension Distribution {
     fileprivate var value: JSONValue {
         let shares = Self.quantileShares.map { "p\(Int(($0 * 100).rounded()))" }
         return .object([
-            ("count", .integer(count)), ("minimum", exactMinimum.map { .text($0) } ?? .number(minimum)),
-            ("mean", .number(mean)), ("maximum", exactMaximum.map { .text($0) } ?? .number(maximum)),
-            ("quantiles", .object(zip(shares, quantiles).map { ($0, .number($1)) })),
+            ("count", .integer(count)), ("minimum", number(minimum)), ("mean", number(mean)),
+            ("maximum", exactMaximum.map { .text($0) } ?? .number(maximum)),
+            ("quantiles", .object(zip(shares, quantiles).map { ($0, number($1)) })),
             ("bars", .array(bars.map { .integer($0) })),
         ])
+    }
+
+    /// A number of the range. The extremes have all digits, because a quantile or mean that is rounded to an extreme as
+    /// a `Double` may be outside the exact range. All other doubles of the range are inside.
+    private func number(_ value: Double) -> JSONValue {
+        let exact = value == minimum ? exactMinimum : value == maximum ? exactMaximum : nil
+        return exact.map { .text($0) } ?? .number(value)
     }
 }
