@@ -677,6 +677,7 @@ static void check_columns(void)
                                                .group = 0};
         assay_profile *full = assay_profile_create(&options);
         add(full, &given, 0, given.count);
+        CHECK(assay_profile_settle(full) == ASSAY_OK);
         check_plain(&given, full, &options);
         /* Distributes the slices to four workers, and merges these in another order. */
         assay_profile *parts[4];
@@ -686,6 +687,7 @@ static void check_columns(void)
             add(parts[test_random_below(&random, 4)], &given, first, rest < 192 ? rest : 192);
         }
         for (int i = 0; i < 3; i++) CHECK(assay_profile_merge(parts[3], parts[2 - i]) == ASSAY_OK);
+        CHECK(assay_profile_settle(parts[3]) == ASSAY_OK);
         assay_profile_counts one, other;
         memset(&one, 0, sizeof one);
         memset(&other, 0, sizeof other);
@@ -999,7 +1001,7 @@ static void check_deferred(void)
         }
         CHECK(assay_profile_merge(parts[0], parts[1]) == ASSAY_OK);
         CHECK(assay_profile_merge(parts[2], parts[0]) == ASSAY_OK);
-        CHECK(assay_profile_settle(parts[2]) == ASSAY_OK);
+        CHECK(assay_profile_settle(plain) == ASSAY_OK && assay_profile_settle(parts[2]) == ASSAY_OK);
         check_same(plain, parts[2]);
         full += assay_profile_value_count(plain) == 0;
         deferred += assay_profile_value_count(plain) > 0;
@@ -1262,7 +1264,8 @@ static profile_keys keys_of(test_random *random, size_t count, size_t max)
     profile_keys keys = {.max = max};
     for (size_t i = 0; i < count; i++) {
         const uint64_t high = test_random_below(random, UINT32_MAX);
-        CHECK(profile_keys_add(&keys, high << 32 | test_random_below(random, UINT32_MAX)));
+        const uint64_t hash = high << 32 | test_random_below(random, UINT32_MAX);
+        CHECK(profile_keys_add(&keys, &hash, 1));
     }
     return keys;
 }
@@ -1274,10 +1277,14 @@ static void check_prepared_keys(void)
     enum { COUNT = 100000 };
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         profile_keys keys = {.max = 1 << 20};
-        for (uint64_t key = 1; key <= COUNT; key++) CHECK(profile_keys_add(&keys, key * steps[i]));
+        for (uint64_t key = 1; key <= COUNT; key++) {
+            const uint64_t hash = key * steps[i];
+            CHECK(profile_keys_add(&keys, &hash, 1));
+        }
+        CHECK(profile_keys_settle(&keys));
         CHECK_EQUAL(keys.count, COUNT);
         if (!CHECK(keys.visited <= 16 * COUNT)) fprintf(stderr, "    %llu looks\n", (unsigned long long)keys.visited);
-        free(keys.slots);
+        free(keys.hashes);
     }
 }
 
@@ -1294,20 +1301,65 @@ static void check_merging_keys(void)
         const uint64_t both = into.count + from.count;
         into.visited = 0;
         CHECK(profile_keys_merge(&into, &from));
+        CHECK(profile_keys_settle(&into));
         CHECK_EQUAL(profile_keys_duplicates(&into), 0);
-        /* A table is rebuilt several times while it grows. */
         if (!CHECK(into.visited <= 16 * both)) {
             fprintf(stderr, "  %zu and %zu: looked at %llu places\n", counts[i / 2 % number], counts[i / 2 / number],
                     (unsigned long long)into.visited);
         }
-        free(into.slots);
-        free(from.slots);
+        free(into.hashes);
+        free(from.hashes);
+    }
+}
+
+/* Compares with a sorted list of all hashes. Repeated and shared hashes, several parts, and more hashes than `max`. */
+static void check_plain_keys(void)
+{
+    enum { MOST = 60000 };
+    static uint64_t all[MOST], sorted[MOST];
+    test_random random = test_random_of(31);
+    for (unsigned round = 0; round < test_rounds(60); round++) {
+        const size_t count = test_random_below(&random, round % 4 == 0 ? MOST : 3000);
+        const uint32_t different = 1 + test_random_below(&random, round % 3 == 0 ? 100 : MOST);
+        const uint64_t factor = round % 5 == 0 ? 1 : UINT64_C(0x9E3779B97F4A7C15);
+        for (size_t i = 0; i < count; i++) all[i] = (1 + test_random_below(&random, different)) * factor;
+        const size_t maxima[] = {1, 7, 700, 5000, 1 << 20};
+        const size_t max = maxima[round % 5];
+        profile_keys parts[3] = {{.max = max}, {.max = max}, {.max = max}};
+        for (size_t first = 0; first < count;) {
+            const size_t piece = 1 + test_random_below(&random, 300), rest = count - first;
+            profile_keys *part = &parts[test_random_below(&random, 3)];
+            CHECK(profile_keys_add(part, all + first, piece < rest ? piece : rest));
+            if (test_random_below(&random, 50) == 0) CHECK(profile_keys_settle(part));
+            first += piece < rest ? piece : rest;
+        }
+        CHECK(profile_keys_merge(&parts[1], &parts[0]) && profile_keys_merge(&parts[2], &parts[1]));
+        CHECK(profile_keys_settle(&parts[2]));
+        memcpy(sorted, all, count * sizeof *all);
+        qsort(sorted, count, sizeof *sorted, compare_hashes);
+        size_t distinct = 0, values = 0;
+        unsigned zeros = 0;
+        for (;; zeros++) {
+            distinct = values = 0;
+            for (size_t i = 0; i < count; i++) {
+                const uint64_t kept = sorted[i];
+                if (zeros > 0 && kept >> (64 - zeros) != 0) continue;
+                values++;
+                distinct += i == 0 || sorted[i] != sorted[i - 1];
+            }
+            if (distinct <= max) break;
+        }
+        CHECK_EQUAL(parts[2].zeros, zeros);
+        CHECK_EQUAL(parts[2].count, distinct);
+        CHECK_EQUAL(profile_keys_duplicates(&parts[2]), values - distinct);
+        for (int i = 0; i < 3; i++) free(parts[i].hashes);
     }
 }
 
 int main(void)
 {
     check_prepared_keys();
+    check_plain_keys();
     check_merging_keys();
     check_hashes();
     check_values();

@@ -105,7 +105,12 @@ final class KeyPairCounter {
         if assay_profile_merge(handle, other.handle) != .ASSAY_OK { throw Self.noMemory }
     }
 
-    /// The number of records that repeat a pair, and whether it is an estimate.
+    /// Completes the counts after all values were added.
+    func finish() throws(NoMemoryError) {
+        if assay_profile_settle(handle) != .ASSAY_OK { throw Self.noMemory }
+    }
+
+    /// The number of records that repeat a pair, and whether it is an estimate. The counts must be complete.
     var duplicates: (count: Int, isEstimated: Bool) {
         var counts = assay_profile_counts()
         assay_profile_get_counts(handle, &counts)

@@ -324,6 +324,7 @@ final class ProfileWorker {
     /// Completes the counts and sorts the sample after all values were added.
     func finish() throws(NoMemoryError) {
         for column in columns { try column.finish() }
+        try pair?.finish()
         sample.cut()
     }
 }

@@ -32,7 +32,7 @@ void assay_profile_free(assay_profile *profile)
     profile_table_clear(&profile->shapes);
     assay_distinct_free(profile->sketch);
     free(profile->known_values);
-    free(profile->keys.slots);
+    free(profile->keys.hashes);
     assay_histogram_free(profile->lengths);
     assay_histogram_free(profile->numbers);
     free(profile);

@@ -127,18 +127,6 @@ static bool examine_rows(assay_profile *profile, group_state *group, size_t firs
     return true;
 }
 
-static bool add_keys_of(assay_profile *profile, const profile_values *values)
-{
-    const uint64_t *hashes = values->hashes;
-    for (size_t i = 0; i < values->count; i++) {
-        if (i + prefetched < values->count && profile->keys.capacity > 0) {
-            profile_keys_prefetch(&profile->keys, hashes[i + prefetched]);
-        }
-        if (!profile_keys_add(&profile->keys, hashes[i])) return false;
-    }
-    return true;
-}
-
 static bool are_equal(const uint8_t *one, const uint8_t *other, size_t count)
 {
     for (; count > 8; one += 8, other += 8, count -= 8) {
@@ -265,7 +253,9 @@ static bool add_group(assay_profile *profile, const assay_column_view *column, s
     group.words = words;
     assay_kernels_current()->profile_values(&group.values, &group.rows, there);
     profile->counts.values += group.values.count;
-    if (profile->options.keys > 0 && !add_keys_of(profile, &group.values)) return false;
+    if (profile->options.keys > 0 && !profile_keys_add(&profile->keys, group.values.hashes, group.values.count)) {
+        return false;
+    }
     return add_values(profile, &group, to);
 }
 
@@ -313,11 +303,12 @@ void assay_profile_mix_hashes(const uint8_t *bytes, const assay_cell *cells, siz
 assay_status assay_profile_add_keys(assay_profile *profile, const uint64_t *hashes, size_t count, const uint64_t *skip)
 {
     for (size_t word = 0; word < assay_mask_words(count); word++) {
+        uint64_t kept[64];
+        size_t found = 0;
         for (uint64_t bits = assay_mask_rest(skip, count, word); bits != 0; bits &= bits - 1) {
-            if (!profile_keys_add(&profile->keys, hashes[word * 64 + (size_t)__builtin_ctzll(bits)])) {
-                return ASSAY_NO_MEMORY;
-            }
+            kept[found++] = hashes[word * 64 + (size_t)__builtin_ctzll(bits)];
         }
+        if (!profile_keys_add(&profile->keys, kept, found)) return ASSAY_NO_MEMORY;
     }
     return ASSAY_OK;
 }

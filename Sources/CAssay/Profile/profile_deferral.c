@@ -66,5 +66,5 @@ void assay_profile_defer(assay_profile *profile)
 
 assay_status assay_profile_settle(assay_profile *profile)
 {
-    return profile_settle(profile) ? ASSAY_OK : ASSAY_NO_MEMORY;
+    return profile_settle(profile) && profile_keys_settle(&profile->keys) ? ASSAY_OK : ASSAY_NO_MEMORY;
 }

@@ -81,8 +81,9 @@ ASSAY_API void assay_profile_free(assay_profile *profile);
  * assay_profile_settle(). */
 ASSAY_API void assay_profile_defer(assay_profile *profile);
 
-/* Completes the counts. Must be called after the last values were added or merged, before results are read.
- * ASSAY_NO_MEMORY: the profile is incomplete and must not be used further. */
+/* Completes the counts. Must be called after the last values or keys were added or merged, before results are read, if
+ * the profile is deferred or its options have `keys`. ASSAY_NO_MEMORY: the profile is incomplete and must not be used
+ * further. O(keys) besides the deferred values. */
 ASSAY_API assay_status assay_profile_settle(assay_profile *profile);
 
 /* The records of the values of a call. */
