@@ -69,12 +69,10 @@ final class ProfilePlan: Sendable {
     ///   - isComplete: Whether a column has a value in each of the first records.
     ///   - lists: The columns of list elements, which do not identify records.
     ///   - usesDecimalComma: Whether `1,234` is more likely a number with decimals.
+    ///   - threads: The maximum number of threads, because trying all types takes a fifth of a millisecond for a column.
     init(
-        names: [String], values: [[[UInt8]]], isComplete: [Bool], lists: [Int], usesDecimalComma: Bool
+        names: [String], values: [[[UInt8]]], isComplete: [Bool], lists: [Int], usesDecimalComma: Bool, threads: Int
     ) throws(NoMemoryError) {
-        guard let scratch = assay_scratch_create(nil) else { throw NoMemoryError(for: "matching patterns") }
-        defer { assay_scratch_free(scratch) }
-        if !assay_scratch_reserve(scratch) { throw NoMemoryError(for: "matching patterns") }
         let types = TypeCandidate.all.compactMap { ProbedType($0.type) }
         precondition(types.count == TypeCandidate.all.count, "a type that is guessed is not known")
         self.types = types
@@ -86,7 +84,9 @@ final class ProfilePlan: Sendable {
         options.precision = count <= 64 ? 16 : count <= 1024 ? 14 : 10
         options.decimal = UInt8(ascii: ".")
         var columns = [Column](repeating: Column(options: options), count: names.count)
-        let heads = values.map { $0.isEmpty ? nil : HeadColumn($0) }
+        let heads = mapOnThreads(values.count, threads: threads) { index -> HeadColumn? in
+            values[index].isEmpty ? nil : HeadColumn(values[index], types)
+        }
         // If one column contains 38,5, then 1.234 in another one may be greater than a thousand: it has two readings.
         let hasDecimalComma = heads.contains { $0?.needsDecimalComma ?? false }
         for (index, column) in heads.enumerated() {
@@ -97,12 +97,13 @@ final class ProfilePlan: Sendable {
             columns[index].rival = rival
             columns[index].options.decimal = columns[index].style.decimal
             columns[index].options.group = columns[index].style.group
-            columns[index].candidates = column.candidates(of: types, scratch: scratch)
+            guard let candidates = column.candidates else { throw NoMemoryError(for: "matching patterns") }
+            columns[index].candidates = candidates
             // The type describes its mistakes, so the runs of shapes are not needed.
             columns[index].options.has_no_runs = !columns[index].candidates.isEmpty
             columns[index].options.has_no_numbers = !columns[index].candidates.isEmpty && numbers == 0
         }
-        let keys = Self.likelyKeys(names, values, lists: lists)
+        let keys = Self.likelyKeys(names, values, distinct: heads.map { $0?.distinct ?? 0 }, lists: lists)
         for key in keys { columns[key].mayBeKey = true }
         // Comparing all values of a column takes longer than all its other counts, so the sketches of the different
         // values decide about the other columns.
@@ -123,13 +124,15 @@ final class ProfilePlan: Sendable {
     static let keyHashes: UInt32 = 3 << 20
 
     /// The columns that identify the first records: those with the name of a key first.
-    private static func likelyKeys(_ names: [String], _ values: [[[UInt8]]], lists: [Int]) -> [Int] {
+    private static func likelyKeys(
+        _ names: [String], _ values: [[[UInt8]]], distinct: [Int], lists: [Int]
+    ) -> [Int] {
         let plain = names.indices.filter { !lists.contains($0) }
         let maxCount = plain.map { values[$0].count }.max() ?? 0
         // A column with the name of a key, and the first column, may contain a few duplicates.
         let unique = plain.filter { index in
             let count = values[index].count
-            let different = Set(values[index]).count
+            let different = distinct[index]
             let isUnique = different == count || (rank(names[index]) < 2 || index == 0) && different * 50 >= count * 49
             return maxCount > 0 && count == maxCount && isUnique && values[index].allSatisfy { $0.count <= 64 }
         }
@@ -174,15 +177,20 @@ final class ProfilePlan: Sendable {
 }
 
 /// The values of the first records of a column.
-private struct HeadColumn {
+private struct HeadColumn: Sendable {
     private let bytes: [UInt8]
     private let cells: [assay_cell]
     /// The distinct values.
     private let different: [assay_cell]
     /// The number of values that are numbers, by style.
     private let numberCounts: [Int]
+    /// The types with a high enough share of the values: the best few, in order of specificity. `nil` if memory ran out.
+    private(set) var candidates: [ProbedType]?
 
-    init(_ values: [[UInt8]]) {
+    /// The number of distinct values.
+    var distinct: Int { different.count }
+
+    init(_ values: [[UInt8]], _ types: [ProbedType]) {
         var bytes: [UInt8] = []
         var cells: [assay_cell] = []
         var different: [assay_cell] = []
@@ -195,6 +203,9 @@ private struct HeadColumn {
         }
         (self.bytes, self.cells, self.different) = (bytes, cells, different)
         numberCounts = ProfilePlan.NumberStyle.all.map { $0.count(in: bytes, cells) }
+        guard let scratch = assay_scratch_create(nil) else { return }
+        defer { assay_scratch_free(scratch) }
+        if assay_scratch_reserve(scratch) { candidates = findCandidates(of: types, scratch: scratch) }
     }
 
     /// Whether most values are numbers only with a decimal comma.
@@ -222,8 +233,7 @@ private struct HeadColumn {
         return (best, rival, maximum)
     }
 
-    /// The types with a high enough share of the values: the best few, in order of specificity.
-    func candidates(of types: [ProbedType], scratch: OpaquePointer) -> [ProbedType] {
+    private func findCandidates(of types: [ProbedType], scratch: OpaquePointer) -> [ProbedType] {
         let few = min(16, different.count)
         var fitting: [(index: Int, share: Double)] = []
         for (index, type) in types.enumerated() {

@@ -109,7 +109,7 @@ private final class ProfileRun: Sendable {
             )
         let plan = try ProfilePlan(
             names: input.names, values: first.values, isComplete: first.isComplete, lists: input.paths?.lists ?? [],
-            usesDecimalComma: comma)
+            usesDecimalComma: comma, threads: threads)
         state.withLock { $0.plan = plan }
         let box = ProfileWorkerBox(worker: try ProfileWorker(input, plan, chunk: chunk))
         if hasRecords {

@@ -52,27 +52,10 @@ private struct FinishedProfile: @unchecked Sendable {
     /// The profiles of the columns, computed on `threads` threads, because trying all types on the sample takes half a
     /// millisecond for a column.
     func columns(threads: Int) -> [ColumnProfile] {
-        let count = input.names.count
-        let next = Lock(0)
-        let columns = Lock([ColumnProfile?](repeating: nil, count: count))
-        onThreads(max(1, min(threads, count / Self.columnsEach))) { [self] in
-            while true {
-                let first = next.withLock { next in
-                    defer { next += Self.columnsEach }
-                    return next
-                }
-                if first >= count { return }
-                for index in first..<min(first + Self.columnsEach, count) {
-                    let column = ColumnProfile(index, input, worker.columns[index], sample)
-                    columns.withLock { $0[index] = column }
-                }
-            }
+        mapOnThreads(input.names.count, threads: threads) { [self] in
+            ColumnProfile($0, input, worker.columns[$0], sample)
         }
-        return columns.withLock { $0.compactMap { $0 } }
     }
-
-    /// The number of columns that a thread takes at once.
-    private static let columnsEach = 4
 }
 
 extension ColumnProfile {
@@ -198,7 +181,8 @@ extension Distribution {
         minimum = assay_histogram_minimum(histogram)
         maximum = assay_histogram_maximum(histogram)
         mean = assay_histogram_mean(histogram)
-        quantiles = Self.quantileShares.map { assay_histogram_quantile(histogram, $0, areIntegers) }
+        quantiles = [Double](repeating: 0, count: Self.quantileShares.count)
+        assay_histogram_quantiles(histogram, Self.quantileShares, quantiles.count, areIntegers, &quantiles)
         var counts = [UInt64](repeating: 0, count: Self.barCount)
         assay_histogram_bars(histogram, &counts, counts.count)
         bars = counts.map { Int($0) }

@@ -1,3 +1,4 @@
+internal import Assay
 internal import CAssaySystem
 
 /// Runs `body` on `count` threads, including the caller's, and returns when all are done.
@@ -10,6 +11,29 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
     }
     body()
     for thread in threads { pthread_join(thread, nil) }
+}
+
+/// Returns the results of `body` for `0..<count`, in order. `body` runs on up to `threads` threads.
+func mapOnThreads<Result: Sendable>(
+    _ count: Int, threads: Int, _ body: @escaping @Sendable (Int) -> Result
+) -> [Result] {
+    let itemsEach = 4
+    let next = Lock(0)
+    let results = Lock([Result?](repeating: nil, count: count))
+    onThreads(max(1, min(threads, count / itemsEach))) {
+        while true {
+            let first = next.withLock { next in
+                defer { next += itemsEach }
+                return next
+            }
+            if first >= count { return }
+            for index in first..<min(first + itemsEach, count) {
+                let result = body(index)
+                results.withLock { $0[index] = result }
+            }
+        }
+    }
+    return results.withLock { $0.compactMap { $0 } }
 }
 
 /// Returns the number of threads out of `count`, at least one, for which memory is available if each uses `bytes`.

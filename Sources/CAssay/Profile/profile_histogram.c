@@ -326,40 +326,65 @@ static void for_each_bucket(const assay_histogram *histogram, void *context,
         for (size_t i = 0; i < buckets; i++) {
             const size_t bucket = is_negative ? buckets - 1 - i : i;
             const uint64_t *block = histogram->pages[at]->counts[bucket / block_buckets];
-            const uint64_t count = block == NULL ? 0 : block[bucket % block_buckets];
+            if (block == NULL) {
+                i += block_buckets - 1;
+                continue;
+            }
+            const uint64_t count = block[bucket % block_buckets];
             if (count > 0 && !visit(context, histogram->heads[at], bucket, count)) return;
         }
     }
 }
 
-typedef struct rank {
-    uint64_t left;
-    double found;
+typedef struct ranks {
+    const assay_histogram *histogram;
+    const double *shares;
+    double *quantiles;
+    size_t found, count; /* quantiles */
+    uint64_t before;     /* the number of numbers in the buckets so far */
+    uint64_t next;       /* the rank of the next quantile */
     bool are_integers;
-} rank;
+} ranks;
 
-static bool find_rank(void *context, unsigned head, size_t bucket, uint64_t count)
+/* The rank of the number at a share, from 1 on. */
+static uint64_t rank_of(const assay_histogram *histogram, double share)
 {
-    rank *to = context;
-    if (to->left > count) {
-        to->left -= count;
-        return true;
+    const double place = share * (double)histogram->count;
+    uint64_t rank = place <= 1 ? 1 : (uint64_t)place;
+    if ((double)rank < place) rank++;
+    return rank > histogram->count ? histogram->count : rank;
+}
+
+static bool find_ranks(void *context, unsigned head, size_t bucket, uint64_t count)
+{
+    ranks *to = context;
+    const assay_histogram *histogram = to->histogram;
+    to->before += count;
+    while (to->next <= to->before) {
+        const double middle = bucket_middle(head, bucket, to->are_integers);
+        to->quantiles[to->found++] = middle < histogram->minimum   ? histogram->minimum
+                                     : middle > histogram->maximum ? histogram->maximum
+                                                                   : middle;
+        if (to->found == to->count) return false;
+        to->next = rank_of(histogram, to->shares[to->found]);
     }
-    to->found = bucket_middle(head, bucket, to->are_integers);
-    return false;
+    return true;
+}
+
+void assay_histogram_quantiles(const assay_histogram *histogram, const double *shares, size_t count, bool are_integers,
+                               double *quantiles)
+{
+    for (size_t i = 0; i < count; i++) quantiles[i] = (double)NAN;
+    if (histogram->count == 0 || count == 0) return;
+    ranks to = {histogram, shares, quantiles, 0, count, 0, rank_of(histogram, shares[0]), are_integers};
+    for_each_bucket(histogram, &to, find_ranks);
 }
 
 double assay_histogram_quantile(const assay_histogram *histogram, double share, bool are_integers)
 {
-    if (histogram->count == 0) return (double)NAN;
-    const double place = share * (double)histogram->count;
-    uint64_t target = place <= 1 ? 1 : (uint64_t)place;
-    if ((double)target < place) target++;
-    if (target > histogram->count) target = histogram->count;
-    rank to = {target, histogram->maximum, are_integers};
-    for_each_bucket(histogram, &to, find_rank);
-    if (to.found < histogram->minimum) return histogram->minimum;
-    return to.found > histogram->maximum ? histogram->maximum : to.found;
+    double quantile;
+    assay_histogram_quantiles(histogram, &share, 1, are_integers, &quantile);
+    return quantile;
 }
 
 typedef struct bars {

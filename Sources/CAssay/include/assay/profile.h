@@ -36,6 +36,10 @@ ASSAY_API double assay_histogram_mean(const assay_histogram *histogram);
 /* Returns the quantile of `share`, 0 to 1: this share of all numbers is at most the result. `are_integers`: all numbers
  * are whole. O(buckets). */
 ASSAY_API double assay_histogram_quantile(const assay_histogram *histogram, double share, bool are_integers);
+/* Writes the quantiles of `count` shares in ascending order. O(buckets + count). */
+ASSAY_API void assay_histogram_quantiles(const assay_histogram *histogram,
+                                         const double *ASSAY_COUNTED_BY(count) shares ASSAY_NOESCAPE, size_t count,
+                                         bool are_integers, double *ASSAY_COUNTED_BY(count) quantiles ASSAY_NOESCAPE);
 /* Writes how many numbers are in each of `bars` intervals of equal width between the minimum and the maximum. A bucket
  * counts in the interval that contains its middle. O(buckets). */
 ASSAY_API void assay_histogram_bars(const assay_histogram *histogram, uint64_t *ASSAY_COUNTED_BY(bars) counts,
