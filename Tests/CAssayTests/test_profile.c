@@ -7,6 +7,7 @@
 #include "Profile/profile_histogram.h"
 #include "Profile/profile_keys.h"
 #include "Profile/profile_number.h"
+#include "Profile/profile_numbers.h"
 #include "Profile/profile_placeholder.h"
 #include "Profile/profile_shape.h"
 #include "Profile/profile_text.h"
@@ -346,6 +347,12 @@ static void check_histogram(void)
                 CHECK(fabs(found - exact) <= fabs(exact) / 1024);
             }
         }
+        static const double shares[] = {0, 0.05, 0.05, 0.25, 0.5, 0.75, 0.95, 1};
+        double quantiles[8];
+        assay_histogram_quantiles(one, shares, 8, round % 3 == 0, quantiles);
+        for (size_t i = 0; i < 8; i++) {
+            CHECK(quantiles[i] == assay_histogram_quantile(all, shares[i], round % 3 == 0));
+        }
         uint64_t bars[7];
         assay_histogram_bars(one, bars, 7);
         uint64_t total = 0;
@@ -360,6 +367,9 @@ static void check_histogram(void)
     assay_histogram *empty = assay_histogram_create();
     CHECK(isnan(assay_histogram_mean(empty)));
     CHECK(isnan(assay_histogram_quantile(empty, 0.5, false)));
+    double quantiles[2] = {1, 1};
+    assay_histogram_quantiles(empty, (const double[]){0.1, 0.9}, 2, false, quantiles);
+    CHECK(isnan(quantiles[0]) && isnan(quantiles[1]));
     assay_histogram_free(empty);
 }
 
@@ -473,6 +483,88 @@ static void check_short_numbers(void)
         CHECK(form[0] == length && memcmp(form + 1, shape, length) == 0);
     }
     CHECK(!ASSAY_HAS_DIGIT_WORDS || (found > full && full > 0));
+}
+
+/* Writes a number, or sometimes another text, and returns its length of at most 30 bytes. */
+static size_t write_number(test_random *random, char *text)
+{
+    static const char *const others[] = {"n/a",        "-",   ".",   "+",    "1,5",  "1e3",  "a",
+                                         "0000-00-00", "12 ", "007", "-999", "0",    "0.0",  "-9.00",
+                                         "9999999999", ".5",  "5.",  "99.5", "+999", "1.2.3"};
+    const uint32_t kind = test_random_below(random, 20);
+    if (kind == 0) {
+        return (size_t)snprintf(text, 31, "%s", others[test_random_below(random, sizeof others / sizeof others[0])]);
+    }
+    const char *sign = kind == 1 ? "+" : kind < 5 ? "-" : "";
+    const unsigned digits = 1 + test_random_below(random, kind == 5 ? 18 : 7);
+    const uint64_t number =
+        ((uint64_t)test_random_below(random, UINT32_MAX) << 32 | test_random_below(random, UINT32_MAX)) %
+        1000000000000000000;
+    char all[32];
+    snprintf(all, sizeof all, "%018llu", (unsigned long long)number);
+    const unsigned after = kind % 2 == 0 ? test_random_below(random, digits + 1) : 0;
+    if (after == 0) return (size_t)snprintf(text, 31, "%s%.*s", sign, (int)digits, all);
+    return (size_t)snprintf(text, 31, "%s%.*s.%.*s", sign, (int)(digits - after), all, (int)after,
+                            all + digits - after);
+}
+
+/* Compares the numbers that each processor path reads with single ones. */
+static void check_number_groups(void)
+{
+    static uint8_t bytes[32 * profile_group_rows];
+    static assay_cell cells[profile_group_rows];
+    static profile_numbers numbers;
+    test_random random = test_random_of(41);
+    size_t found = 0;
+    for (unsigned round = 0; round < test_rounds(2000); round++) {
+        const uint8_t decimal = round % 8 == 0 ? ',' : '.';
+        const size_t rows = 1 + test_random_below(&random, profile_group_rows);
+        uint32_t used = 0;
+        for (size_t row = 0; row < rows; row++) {
+            const size_t count = write_number(&random, (char *)bytes + used);
+            cells[row] = (assay_cell){used, (uint32_t)count};
+            used += (uint32_t)count;
+        }
+        uint64_t there[profile_group_rows / 64] = {0};
+        for (size_t row = 0; row < rows; row++) {
+            if (test_random_below(&random, 9) > 0) there[row / 64] |= UINT64_C(1) << row % 64;
+        }
+        const assay_column_view group = {bytes, cells, rows, NULL};
+        for (size_t path = 0; assay_cpu_at(path) != NULL; path++) {
+            CHECK(assay_cpu_select(assay_cpu_at(path)));
+            uint64_t rest[profile_group_rows / 64];
+            memcpy(rest, there, sizeof rest);
+            assay_kernels_current()->profile_numbers(&numbers, &group, rest, decimal);
+            size_t index = 0, leading_zeros = 0;
+            for (size_t row = 0; row < rows; row++) {
+                const uint64_t bit = UINT64_C(1) << row % 64;
+                if ((there[row / 64] & bit) == 0) {
+                    CHECK((rest[row / 64] & bit) == 0);
+                    continue;
+                }
+                const uint8_t *text = bytes + cells[row].start;
+                const size_t count = cells[row].length, end = cells[row].start + count;
+                profile_short_number number;
+                const bool is_number =
+                    count <= 16 && end >= 16 && profile_read_short_number(text, count, end, decimal, true, &number);
+                CHECK(((rest[row / 64] & bit) == 0) == is_number);
+                if (!is_number) continue;
+                CHECK_EQUAL(numbers.rows[index], row);
+                CHECK_EQUAL(numbers.forms[index], number.form);
+                CHECK_EQUAL(numbers.hashes[index], assay_profile_hash(text, count));
+                CHECK_EQUAL(profile_form_length(number.form), count);
+                CHECK_EQUAL(profile_form_fraction(number.form) == 0, number.is_integer);
+                CHECK(memcmp(&numbers.values[index], &number.value, sizeof number.value) == 0);
+                leading_zeros += number.has_leading_zero;
+                index++;
+            }
+            CHECK_EQUAL(numbers.count, index);
+            CHECK_EQUAL(numbers.leading_zeros, leading_zeros);
+            found += index;
+        }
+        CHECK(assay_cpu_select(NULL));
+    }
+    CHECK(!ASSAY_HAS_DIGIT_WORDS || found > 0);
 }
 
 /* The filter before the comparison with all placeholders must accept each. */
@@ -877,15 +969,9 @@ static bool same_texts(assay_text one, assay_text other)
     return one.count == other.count && (one.count == 0 || memcmp(one.bytes, other.bytes, one.count) == 0);
 }
 
-/* Whether all results of two profiles are equal. */
-static void check_same(const assay_profile *one, const assay_profile *other)
+/* Whether the results of two profiles are equal, except counts, shapes and values. */
+static void check_same_parts(const assay_profile *one, const assay_profile *other)
 {
-    assay_profile_counts a, b;
-    memset(&a, 0, sizeof a);
-    memset(&b, 0, sizeof b);
-    assay_profile_get_counts(one, &a);
-    assay_profile_get_counts(other, &b);
-    CHECK(memcmp(&a, &b, sizeof a) == 0);
     const assay_profile_anomalies *left = assay_profile_get_anomalies(one);
     const assay_profile_anomalies *right = assay_profile_get_anomalies(other);
     for (int kind = 0; kind < ASSAY_ANOMALIES; kind++) {
@@ -908,6 +994,18 @@ static void check_same(const assay_profile *one, const assay_profile *other)
     CHECK(same_texts(assay_profile_min_integer(one), assay_profile_min_integer(other)));
     CHECK(same_texts(assay_profile_max_integer(one), assay_profile_max_integer(other)));
     CHECK_EQUAL(assay_profile_shape_level(one), assay_profile_shape_level(other));
+}
+
+/* Whether all results of two profiles are equal. */
+static void check_same(const assay_profile *one, const assay_profile *other)
+{
+    assay_profile_counts a, b;
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    assay_profile_get_counts(one, &a);
+    assay_profile_get_counts(other, &b);
+    CHECK(memcmp(&a, &b, sizeof a) == 0);
+    check_same_parts(one, other);
     CHECK(same_items(one, other, true));
     CHECK(same_items(one, other, false));
 }
@@ -1009,6 +1107,61 @@ static void check_deferred(void)
         for (int i = 0; i < 3; i++) assay_profile_free(parts[i]);
     }
     CHECK(full > 0 && deferred > 0);
+}
+
+/* Compares columns of numbers that are added in groups with columns whose values are counted individually. */
+static void check_number_columns(void)
+{
+    enum { ROWS = 2048 };
+    static uint8_t bytes[32 * ROWS];
+    static assay_cell cells[ROWS];
+    static uint64_t skip[ROWS / 64], absent[ROWS / 64], words[2][ROWS / 64], non_records[ROWS / 64];
+    test_random random = test_random_of(42);
+    for (unsigned round = 0; round < test_rounds(300); round++) {
+        uint32_t used = 0;
+        for (size_t row = 0; row < ROWS; row++) {
+            const size_t count = write_number(&random, (char *)bytes + used);
+            cells[row] = (assay_cell){used, (uint32_t)count};
+            used += (uint32_t)count;
+        }
+        for (size_t word = 0; word < ROWS / 64; word++) {
+            skip[word] = test_random_below(&random, 2) == 0 ? 0 : UINT64_C(1) << test_random_below(&random, 64);
+            non_records[word] = skip[word];
+        }
+        assay_profile_options options = {.values = ROWS,
+                                         .shapes = round % 5 == 0 ? 12 : 256,
+                                         .keys = round % 2 == 0 ? 100 : 0,
+                                         .precision = 10,
+                                         .decimal = '.',
+                                         .has_no_runs = round % 7 == 0};
+        assay_profile *plain = assay_profile_create(&options);
+        options.values = 16;
+        assay_profile *parts[2] = {assay_profile_create(&options), assay_profile_create(&options)};
+        assay_profile_defer(parts[0]);
+        for (size_t from = 0; from < ROWS; from += 128) {
+            const assay_profile_rows rows = {1 + from, round % 3 == 0 ? non_records + from / 64 : NULL, NULL};
+            CHECK(assay_profile_add(plain, bytes, cells + from, 128, skip + from / 64, NULL, rows, absent, words[0]) ==
+                  ASSAY_OK);
+            CHECK(assay_profile_add(parts[test_random_below(&random, 2)], bytes, cells + from, 128, skip + from / 64,
+                                    NULL, rows, absent, words[1]) == ASSAY_OK);
+            CHECK(memcmp(words[0], words[1], 2 * sizeof words[0][0]) == 0);
+        }
+        CHECK(assay_profile_merge(parts[0], parts[1]) == ASSAY_OK);
+        CHECK(assay_profile_settle(plain) == ASSAY_OK && assay_profile_settle(parts[0]) == ASSAY_OK);
+        assay_profile_counts a, b;
+        memset(&a, 0, sizeof a);
+        memset(&b, 0, sizeof b);
+        assay_profile_get_counts(plain, &a);
+        assay_profile_get_counts(parts[0], &b);
+        CHECK(options.keys > 0 || fabs(a.distinct - b.distinct) <= 0.2 * a.distinct);
+        a.distinct = b.distinct = 0;
+        a.distinct_is_exact = b.distinct_is_exact = false;
+        CHECK(memcmp(&a, &b, sizeof a) == 0);
+        check_same_parts(plain, parts[0]);
+        CHECK(same_items(plain, parts[0], true));
+        assay_profile_free(plain);
+        for (int i = 0; i < 2; i++) assay_profile_free(parts[i]);
+    }
 }
 
 static void check_rows(void)
@@ -1370,6 +1523,8 @@ int main(void)
     check_histogram();
     check_numbers();
     check_short_numbers();
+    check_number_groups();
+    check_number_columns();
     check_placeholders();
     check_shapes();
     check_columns();

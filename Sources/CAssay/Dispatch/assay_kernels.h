@@ -30,6 +30,7 @@ struct assay_byte_text;
 struct assay_coded;
 struct assay_utf16_shuffles;
 struct assay_sip_lanes;
+struct profile_numbers;
 struct profile_values;
 
 typedef struct assay_kernels {
@@ -93,6 +94,10 @@ typedef struct assay_kernels {
     /* Collects hashes, facts and classes for the rows of a group that are set in `there`. The values must not be
      * empty. */
     void (*profile_values)(struct profile_values *values, const struct assay_column_view *group, const uint64_t *there);
+    /* Reads the short numbers among the rows of a group that are set in `there`, and clears their bits in it. The values
+     * must not be empty. */
+    void (*profile_numbers)(struct profile_numbers *numbers, const struct assay_column_view *group, uint64_t *there,
+                            uint8_t decimal);
 } assay_kernels;
 
 #if defined(__x86_64__)

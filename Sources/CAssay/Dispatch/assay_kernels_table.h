@@ -34,6 +34,7 @@
 #include "Keys/assay_sip_lanes_blocks.h"
 #include "Masks/assay_mask_blocks.h"
 #include "Numbers/assay_numbers_blocks.h"
+#include "Profile/profile_numbers_blocks.h"
 #include "Profile/profile_values_blocks.h"
 #include "Records/assay_scan_blocks.h"
 #include "JSON/assay_json_rows_blocks.h"
@@ -58,6 +59,7 @@ const assay_kernels KERNELS = {
     .utf16_widen = utf16_widen_blocks,
     .sip_lanes = sip_lanes_blocks,
     .profile_values = profile_values_blocks,
+    .profile_numbers = profile_numbers_blocks,
 #ifdef BLOCK_HAS_SETS
     .find_candidate = find_candidate_blocks,
     .sheng = sheng_blocks,

@@ -1,53 +1,19 @@
 /* Adding the values of a column, in groups of 256 rows. */
 #include "Bytes/assay_hash.h"
 #include "Bytes/assay_length.h"
-#include "Columns/assay_column_view.h"
 #include "Dispatch/assay_kernels.h"
 #include "Profile/profile_classes.h"
+#include "Profile/profile_group.h"
 #include "Profile/profile_placeholder.h"
-#include "Profile/profile_rows.h"
-#include "Profile/profile_state.h"
 
 #include <string.h>
 
 enum { prefetched = 12 };
 
-/* The record numbers of the rows of a group. */
-typedef struct group_records {
-    const assay_profile_rows *rows;
-    size_t first;
-    bool are_in_order; /* row `row` of the group is record `rows->record + first + row` */
-    uint64_t non_records[profile_group_rows /
-                         64]; /* the number of rows before each word of the group that are not records */
-} group_records;
-
-static group_records records_of(const assay_profile_rows *rows, size_t first, size_t count)
-{
-    group_records records = {rows, first, rows->non_records == NULL && rows->row_of == NULL, {0}};
-    if (rows->non_records == NULL || rows->row_of != NULL) return records;
-    records.non_records[0] = profile_non_records_before(rows->non_records, first);
-    for (size_t word = 1; word < assay_mask_words(count); word++) {
-        const uint64_t non_records = rows->non_records[first / 64 + word - 1];
-        records.non_records[word] = records.non_records[word - 1] + (uint64_t)__builtin_popcountll(non_records);
-    }
-    return records;
-}
-
-/* profile_record_of() for a row of the group. */
-static inline uint64_t record_in(const group_records *records, size_t row)
-{
-    const assay_profile_rows *rows = records->rows;
-    const uint64_t record = rows->record + records->first + row;
-    if (records->are_in_order) return record;
-    if (rows->row_of != NULL) return profile_record_of(rows, records->first + row);
-    const uint64_t non_records = rows->non_records[(records->first + row) / 64] & ((UINT64_C(1) << row % 64) - 1);
-    return record - records->non_records[row / 64] - (uint64_t)__builtin_popcountll(non_records);
-}
-
 /* A group of values while it is added. */
 typedef struct group_state {
     assay_column_view rows;
-    group_records records;
+    profile_records records;
     profile_values values;
     uint64_t *words; /* the mask of words for missing values */
 } group_state;
@@ -61,10 +27,10 @@ static inline bool count_short_number(assay_profile *profile, const group_state 
     counts->integers += number->is_integer;
     counts->leading_zeros += number->has_leading_zero;
     if (!number->is_integer && counts->first_no_integer > group->records.rows->record) {
-        profile_note_first(&counts->first_no_integer, record_in(&group->records, row));
+        profile_note_first(&counts->first_no_integer, profile_record_in(&group->records, row));
     }
     if (number->may_be_placeholder) {
-        profile_placeholders_add(&profile->placeholders, number->value, 1, record_in(&group->records, row));
+        profile_placeholders_add(&profile->placeholders, number->value, 1, profile_record_in(&group->records, row));
     } else {
         profile_placeholders_widen(&profile->placeholders, number->value);
     }
@@ -78,7 +44,7 @@ static bool examine_row(assay_profile *profile, group_state *group, size_t index
     const unsigned facts = group->values.facts[index];
     const assay_cell cell = group->rows.cells[row];
     const uint8_t *text = group->rows.bytes + cell.start;
-    profile_cell value = profile_cell_of(text, cell.length, facts, record_in(&group->records, row));
+    profile_cell value = profile_cell_of(text, cell.length, facts, profile_record_in(&group->records, row));
     value.shape = shape;
     const size_t word = (facts & profile_is_odd) != 0 ? profile_word_of(text, cell.length) : profile_word_count;
     if (word < profile_word_count) group->words[row / 64] |= UINT64_C(1) << row % 64;
@@ -120,7 +86,8 @@ static bool examine_rows(assay_profile *profile, group_state *group, size_t firs
         if (has_shape) {
             profile_entry *entry = &profile->shapes.entries[*shape - 1];
             entry->count++;
-            if (entry->first_record > record) profile_note_first(&entry->first_record, record_in(&group->records, row));
+            if (entry->first_record > record)
+                profile_note_first(&entry->first_record, profile_record_in(&group->records, row));
         }
         if (is_number && !count_short_number(profile, group, row, &number, to)) return false;
     }
@@ -188,7 +155,7 @@ static bool count_value(assay_profile *profile, group_state *group, size_t index
     *is_counted = false;
     profile_entry *entry = profile_table_find(values, hash);
     if (entry == NULL) {
-        if (!profile_add_value(profile, hash, text, cell.length, false, 1, record_in(&group->records, row)))
+        if (!profile_add_value(profile, hash, text, cell.length, false, 1, profile_record_in(&group->records, row)))
             return false;
         if (values->is_full) return true;
         entry = &values->entries[values->count - 1];
@@ -236,6 +203,13 @@ static bool add_values(assay_profile *profile, group_state *group, profile_parts
     return true;
 }
 
+static bool is_zero(const uint64_t there[profile_group_rows / 64])
+{
+    uint64_t rest = 0;
+    for (size_t word = 0; word < profile_group_rows / 64; word++) rest |= there[word];
+    return rest == 0;
+}
+
 /* Adds the rows of `there`, among the `profile_group_rows` rows from `first` on. Bit 0 of `there` and of `words` is row
    `first`. Changes `there`. */
 static bool add_group(assay_profile *profile, const assay_column_view *column, size_t first,
@@ -245,12 +219,15 @@ static bool add_group(assay_profile *profile, const assay_column_view *column, s
     group.rows = assay_column_part(column, first, profile_group_rows);
     if (profile->known_values != NULL && !profile->values.is_full) {
         count_known_values(profile, &group.rows, there, words);
-        uint64_t rest = 0;
-        for (size_t word = 0; word < profile_group_rows / 64; word++) rest |= there[word];
-        if (rest == 0) return true;
+        if (is_zero(there)) return true;
     }
-    group.records = records_of(rows, first, group.rows.count);
+    group.records = profile_records_of(rows, first, group.rows.count);
     group.words = words;
+    if (profile->values.is_full && !profile->options.has_no_numbers &&
+        2 * profile->counts.numbers > profile->counts.values) {
+        if (!profile_add_numbers(profile, &group.rows, &group.records, there, to)) return false;
+        if (is_zero(there)) return true;
+    }
     assay_kernels_current()->profile_values(&group.values, &group.rows, there);
     profile->counts.values += group.values.count;
     if (profile->options.keys > 0 && !profile_keys_add(&profile->keys, group.values.hashes, group.values.count)) {
