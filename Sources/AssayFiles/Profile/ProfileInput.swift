@@ -30,7 +30,7 @@ final class ProfileInput: Sendable {
             names = head.header ?? head.placeNames
             paths = nil
         }
-        reader = table.makeReader(rules: 0, spins: false)
+        reader = table.makeReader(rules: 0, spins: false, longest: FileBlocks.longestWithTables)
     }
 
     /// The number of bytes before the first records.

@@ -16,7 +16,10 @@ struct FileBlocks: Sendable {
     static let longestTail = 64 << 10
     /// The maximum size of blocks. Tables with long records have longer blocks, so that a block has more than a few
     /// records.
-    private static let longest = 4 * RecordReader.chunkBytes
+    static let longest = 4 * RecordReader.chunkBytes
+    /// The maximum size of blocks if the columns have tables, as in a profile: the tables of a column are in the cache
+    /// only while its values of one block are added.
+    static let longestWithTables = 4 * longest
     private static let shortest = 16 << 10
     private static let page = 4096
 
@@ -30,13 +33,16 @@ struct FileBlocks: Sendable {
     /// - Parameters:
     ///   - first: The first bytes, from `start` on.
     ///   - rules: The maximum number of findings of a record.
-    init(start: Int, fileEnd: Int, first: [UInt8], rules: Int) {
+    ///   - longest: The maximum size of blocks of long records. If it is larger than the usual one, the file has at least
+    ///     16 blocks, so that several workers have equal shares.
+    init(start: Int, fileEnd: Int, first: [UInt8], rules: Int, longest: Int = FileBlocks.longest) {
         let lines = first.withUnsafeBufferPointer { Int(assay_count_lines($0.baseAddress!, $0.count, true)) }
         // Without the incomplete record at the end, which would distort the length if there are only a few records.
         let ended = (first.lastIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? first.count - 1) + 1
         let record = max(1, (2 * ended < first.count ? first.count : ended) / max(1, lines))
         let maximum = RecordReader.maxRecords(rules: rules) * record * 7 / 8
-        let minimum = min(Self.longest, 8 * RecordReader.recordsAtOnce * record)
+        let longest = max(Self.longest, min(longest, (fileEnd - start) / 16))
+        let minimum = min(longest, 8 * RecordReader.recordsAtOnce * record)
         var bytes = max(Self.shortest, min(maximum, max(RecordReader.chunkBytes, minimum)))
         // Whole groups, because remaining records cost more each. A page has many short records, so it needs no
         // rounding.

@@ -8,14 +8,17 @@ extension PreparedTable {
     ///   - rules: The maximum number of findings of a record.
     ///   - spins: See ``TicketSequencer``.
     ///   - sizes: The sizes of chunks; `nil` means the default.
-    func makeReader(rules: Int, spins: Bool, sizes: ChunkSizes? = nil) -> TableReader {
+    ///   - longest: The maximum size of blocks of long records.
+    func makeReader(
+        rules: Int, spins: Bool, sizes: ChunkSizes? = nil, longest: Int = FileBlocks.longest
+    ) -> TableReader {
         let limits = cleaner.rules.limits
         return TableReader(
             parts.enumerated().map { index, part in
                 part.records(
                     limits: head.format == .jsonLines ? limits.forLines : limits, limit: cleaner.options.head,
                     rules: rules, lastTerminator: index + 1 == parts.count ? 0 : head.terminator,
-                    endsAtCR: head.endsAtCR, spins: spins, sizes: sizes)
+                    endsAtCR: head.endsAtCR, spins: spins, sizes: sizes, longest: longest)
             })
     }
 
@@ -39,9 +42,10 @@ extension PreparedTable.Part {
     ///   - lastTerminator: The terminator for a last record without one if another file follows; 0 means no terminator.
     ///   - spins: See ``TicketSequencer``.
     ///   - sizes: The sizes of chunks, also for a short file; `nil` means the default.
+    ///   - longest: The maximum size of blocks of long records.
     fileprivate func records(
         limits: Limits, limit recordLimit: Int?, rules: Int, lastTerminator: UInt8, endsAtCR: Bool, spins: Bool,
-        sizes: ChunkSizes?
+        sizes: ChunkSizes?, longest: Int
     ) -> any RecordChunks {
         var dialect = head.recordDialect(endsAtCR: endsAtCR)
         // Blank lines before another file would be inside the table, where the table's own setting would reject them.
@@ -56,7 +60,7 @@ extension PreparedTable.Part {
         {
             let layout =
                 sizes.map { FileBlocks(start: offset, fileEnd: end, blockBytes: $0.blockBytes, tail: $0.tail) }
-                ?? FileBlocks(start: offset, fileEnd: end, first: head.rest, rules: rules)
+                ?? FileBlocks(start: offset, fileEnd: end, first: head.rest, rules: rules, longest: longest)
             return BlockReader(
                 file, dialect: dialect, limits: limits, lines: head.lines, layout: layout, rules: rules,
                 lastTerminator: lastTerminator, atMost: sizes?.records ?? .max, spins: spins)
