@@ -51,15 +51,48 @@ static bool examine_row(assay_profile *profile, group_state *group, size_t index
     return profile_examine(profile, &value, word, 1, to);
 }
 
+/* Successive values with equal classes and lengths, which are counted together. The columns of dates, codes and hashes
+   consist of them. */
+typedef struct class_run {
+    const uint64_t *classes; /* of the first value; NULL: no run */
+    size_t length;
+    uint32_t shape; /* 1 + its index in `shapes`; 0: no shapes */
+    uint64_t count; /* of the values after the first one */
+} class_run;
+
+static inline bool continues_run(const class_run *run, const uint64_t classes[4], unsigned facts, size_t length)
+{
+    if (run->classes == NULL || facts != 0 || length != run->length) return false;
+    const uint64_t *first = run->classes;
+    return ((first[0] ^ classes[0]) | (first[1] ^ classes[1]) | (first[2] ^ classes[2]) | (first[3] ^ classes[3])) == 0;
+}
+
+static inline void end_run(assay_profile *profile, class_run *run, profile_parts *to)
+{
+    if (run->count > 0) {
+        to->lengths[run->length] += run->count;
+        if (run->shape > 0) profile->shapes.entries[run->shape - 1].count += run->count;
+    }
+    run->classes = NULL;
+    run->count = 0;
+}
+
 /* The values from `first` to `end` of a group. This fast path must agree with examine_row(). */
 static bool examine_rows(assay_profile *profile, group_state *group, size_t first, size_t end, profile_parts *to)
 {
     const bool has_numbers = !profile->options.has_no_numbers;
     const uint8_t decimal = profile->options.decimal;
     const uint64_t record = group->records.rows->record;
+    class_run run = {NULL, 0, 0, 0};
     for (size_t index = first; index < end; index++) {
         const unsigned facts = group->values.facts[index];
+        const uint64_t *classes = group->values.classes[index];
         const size_t row = group->values.rows[index], count = group->rows.cells[row].length;
+        if (continues_run(&run, classes, facts, count)) {
+            run.count++;
+            continue;
+        }
+        end_run(profile, &run, to);
         const size_t start = group->rows.cells[row].start;
         const uint8_t *text = group->rows.bytes + start;
         const bool has_shape = profile->shape_level < 2;
@@ -72,7 +105,7 @@ static bool examine_rows(assay_profile *profile, group_state *group, size_t firs
         uint32_t *shape = NULL;
         if (has_shape) {
             shape = is_number ? &profile->number_shapes[number.form]
-                              : profile_shape_place_of(profile, group->values.classes[index], facts, count);
+                              : profile_shape_place_of(profile, classes, facts, count);
         }
         /* Other values, shapes that are new, and the first value that is not a number. */
         if (!is_plain || (may_be_number && !is_number) || (has_shape && (shape == NULL || *shape == 0)) ||
@@ -90,7 +123,10 @@ static bool examine_rows(assay_profile *profile, group_state *group, size_t firs
                 profile_note_first(&entry->first_record, profile_record_in(&group->records, row));
         }
         if (is_number && !count_short_number(profile, group, row, &number, to)) return false;
+        /* Values with the classes of this one do not begin as numbers either. */
+        if (!may_be_number && facts == 0) run = (class_run){classes, count, has_shape ? *shape : 0, 0};
     }
+    end_run(profile, &run, to);
     return true;
 }
 
