@@ -1349,7 +1349,9 @@ static void check_times(void)
                  {ASSAY_KIND_DATETIME, NULL},
                  {ASSAY_KIND_TIME, NULL},
                  {ASSAY_KIND_DATE, "%d.%m.%Y"},
-                 {ASSAY_KIND_DATETIME, "%d.%m.%Y %H:%M:%S"}};
+                 {ASSAY_KIND_DATETIME, "%d.%m.%Y %H:%M:%S"},
+                 {ASSAY_KIND_DATE, "%m/%d/%Y"},
+                 {ASSAY_KIND_DATETIME, "%H:%M %Y%m%d"}};
     static const char *const days[] = {"0001-01-01", "1753-01-01", "1899-12-30", "1900-01-01", "1970-01-01",
                                        "9999-12-31", "0000-01-01", "1899-12-31", "1969-12-31", "9998-12-31"};
     test_random random = test_random_of(27);
@@ -1380,7 +1382,11 @@ static void check_times(void)
                 snprintf(time, sizeof time, "%02u:%02u:%02u", hour, minute, second);
                 if (is_known) memcpy(date, known, 10);
                 cells[row].start = used;
-                if (format != NULL) {
+                if (kind == 5) {
+                    used += (uint32_t)snprintf(bytes + used, 40, "%.2s/%.2s/%.4s", date + 5, date + 8, date);
+                } else if (kind == 6) {
+                    used += (uint32_t)snprintf(bytes + used, 40, "%.5s %.4s%.2s%.2s", time, date, date + 5, date + 8);
+                } else if (format != NULL) {
                     used += (uint32_t)snprintf(bytes + used, 40, "%.2s.%.2s.%.4s", date + 8, date + 5, date);
                     if (kind == 4) used += (uint32_t)snprintf(bytes + used, 20, " %s", time);
                 } else if (kind == 0) {

@@ -2,6 +2,7 @@
 #include "Profile/profile_placeholder.h"
 #include "Profile/profile_rows.h"
 #include "Types/assay_calendar.h"
+#include "Types/assay_format.h"
 #include "Types/assay_type.h"
 
 /* A date or time as one number, so that the order of the numbers is the order of the times.
@@ -12,25 +13,7 @@ enum { second_bits = 6, minute_bits = 6, hour_bits = 5, day_bits = 5, month_bits
 enum { minute_shift = second_bits, hour_shift = minute_shift + minute_bits, day_shift = hour_shift + hour_bits };
 enum { month_shift = day_shift + day_bits, year_shift = month_shift + month_bits };
 
-static uint64_t two_digits(const uint8_t *text) { return text[0] * 10u + text[1] - '0' * 11u; }
-
-static uint64_t packed_date(const uint8_t *text)
-{
-    return (two_digits(text) * 100 + two_digits(text + 2)) << year_shift | two_digits(text + 5) << month_shift |
-           two_digits(text + 8) << day_shift;
-}
-
-static uint64_t packed_time(const uint8_t *text)
-{
-    return two_digits(text) << hour_shift | two_digits(text + 3) << minute_shift | two_digits(text + 6);
-}
-
-/* Whether the day may be a placeholder: January 1, December 30 or 31. Accepts all placeholders. */
-static bool may_be_placeholder(uint64_t packed)
-{
-    const uint64_t day = packed >> day_shift & ((1 << (month_bits + day_bits)) - 1);
-    return day == (1 << day_bits | 1) || day >= (12 << day_bits | 30);
-}
+static inline uint64_t two_digits(const uint8_t *text) { return text[0] * 10u + text[1] - '0' * 11u; }
 
 static uint64_t part(uint64_t packed, unsigned shift, unsigned bits) { return packed >> shift & ((1u << bits) - 1); }
 
@@ -77,49 +60,106 @@ static void add_time(assay_profile_times *times, const assay_type *type, const u
     widen_others(times, value.integer);
 }
 
-/* Packs a value in the common notation of ISO 8601. Returns false for other notations. The value must be of the type.
-   `*has_zone` becomes whether it ends in Z. */
-static bool pack(assay_kind kind, const uint8_t *text, size_t count, uint64_t *packed, bool *has_zone)
+/* Finds the places of the parts in most values of a type: those of a format, or of the usual notation of ISO 8601. */
+static bool find_places(const assay_type *type, assay_time_places *places)
 {
-    *has_zone = kind == ASSAY_KIND_DATETIME && count == 20 && text[19] == 'Z';
+    enum { none = UINT8_MAX };
+    const assay_kind kind = assay_type_kind(type);
+    if (assay_type_format(type) != NULL) {
+        if (!assay_format_places(assay_type_format(type), places)) return false;
+    } else if (kind == ASSAY_KIND_DATE) {
+        *places = (assay_time_places){10, 0, 5, 8, none, none, none};
+    } else if (kind == ASSAY_KIND_TIME) {
+        *places = (assay_time_places){8, none, none, none, 0, 3, 6};
+    } else {
+        *places = (assay_time_places){19, 0, 5, 8, 11, 14, 17};
+    }
+    const bool has_date = places->year != none && places->month != none && places->day != none;
+    const bool has_time = places->hour != none && places->minute != none;
     switch (kind) {
     case ASSAY_KIND_DATE:
-        if (count != 10) return false;
-        *packed = packed_date(text);
-        return true;
+        return has_date && !has_time;
     case ASSAY_KIND_TIME:
-        if (count != 8) return false;
-        *packed = packed_time(text);
-        return true;
+        return has_time && places->second != none && places->year == none && places->month == none &&
+               places->day == none;
+    case ASSAY_KIND_DATETIME:
+        return has_date && has_time;
     default:
-        if (count != 19 && !*has_zone) return false;
-        *packed = packed_date(text) | packed_time(text + 11);
-        return true;
+        return false;
     }
+}
+
+static inline uint64_t two_bytes(const uint8_t *text) { return (uint64_t)text[0] << 8 | text[1]; }
+
+/* The digits of the date, or of a time of day, in an order in which a later one is greater. */
+static inline uint64_t digits_of(const assay_time_places *places, const uint8_t *text, bool is_time)
+{
+    if (is_time) {
+        return two_bytes(text + places->hour) << 32 | two_bytes(text + places->minute) << 16 |
+               two_bytes(text + places->second);
+    }
+    const uint8_t *year = text + places->year;
+    return two_bytes(year) << 48 | two_bytes(year + 2) << 32 | two_bytes(text + places->month) << 16 |
+           two_bytes(text + places->day);
+}
+
+/* Whether the digits of a date may be those of a placeholder: January 1, December 30 or 31. Accepts all of them, and
+   days that begin with a space. */
+static inline bool may_be_placeholder(uint64_t digits)
+{
+    const uint64_t day = digits & UINT32_MAX, first = '0' << 24 | '1' << 16 | '0' << 8 | '1';
+    const uint64_t last = '1' << 24 | '2' << 16 | '3' << 8 | '0';
+    return day == first || day >= last || (day & 0xFF00) == ' ' << 8;
+}
+
+static uint64_t pack(const assay_time_places *places, const uint8_t *text)
+{
+    uint64_t packed = 0;
+    if (places->year != UINT8_MAX) {
+        const uint8_t *year = text + places->year;
+        packed = (two_digits(year) * 100 + two_digits(year + 2)) << year_shift |
+                 two_digits(text + places->month) << month_shift | two_digits(text + places->day) << day_shift;
+    }
+    if (places->hour != UINT8_MAX) {
+        packed |= two_digits(text + places->hour) << hour_shift | two_digits(text + places->minute) << minute_shift;
+    }
+    if (places->second != UINT8_MAX) packed |= two_digits(text + places->second);
+    return packed;
 }
 
 void assay_profile_add_times(assay_profile_times *times, const assay_type *type, const uint8_t *bytes,
                              const assay_cell *cells, size_t count, const uint64_t *skip, assay_profile_rows rows)
 {
     const assay_kind kind = assay_type_kind(type);
-    const bool is_iso = assay_type_format(type) == NULL &&
-                        (kind == ASSAY_KIND_DATE || kind == ASSAY_KIND_TIME || kind == ASSAY_KIND_DATETIME);
-    /* The extremes of the packed values are unpacked once. */
-    uint64_t min = UINT64_MAX, greatest = 0;
+    const bool is_time = kind == ASSAY_KIND_TIME;
+    const bool may_have_zone = kind == ASSAY_KIND_DATETIME && assay_type_format(type) == NULL;
+    assay_time_places places = {0};
+    const bool has_places = find_places(type, &places);
+    /* The extremes of the packed values, which are unpacked once, and the digits of their days. Most values are between
+       these days. */
+    uint64_t min = UINT64_MAX, greatest = 0, min_digits = UINT64_MAX, max_digits = 0;
     for (size_t word = 0; word < assay_mask_words(count); word++) {
         for (uint64_t bits = assay_mask_rest(skip, count, word); bits != 0; bits &= bits - 1) {
             const size_t row = word * 64 + (size_t)__builtin_ctzll(bits);
             const uint8_t *text = bytes + cells[row].start;
-            uint64_t packed = 0;
-            bool has_zone = false;
-            if (!is_iso || !pack(kind, text, cells[row].length, &packed, &has_zone) ||
-                (kind != ASSAY_KIND_TIME && may_be_placeholder(packed))) {
-                add_time(times, type, text, cells[row].length, &rows, row);
+            const size_t length = cells[row].length;
+            const bool has_zone = may_have_zone && length == places.length + 1 && text[places.length] == 'Z';
+            if (!has_places || (length != places.length && !has_zone)) {
+                add_time(times, type, text, length, &rows, row);
+                continue;
+            }
+            const uint64_t digits = digits_of(&places, text, is_time);
+            if (!is_time && may_be_placeholder(digits)) {
+                add_time(times, type, text, length, &rows, row);
                 continue;
             }
             times->zoned += has_zone;
+            if (digits > min_digits && digits < max_digits) continue;
+            const uint64_t packed = pack(&places, text);
             if (packed < min) min = packed;
             if (packed > greatest) greatest = packed;
+            if (digits < min_digits) min_digits = digits;
+            if (digits > max_digits) max_digits = digits;
         }
     }
     if (min > greatest) return;

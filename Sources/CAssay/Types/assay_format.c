@@ -628,6 +628,48 @@ static bool match_fixed(const assay_format *format, const uint8_t *bytes, moment
     return true;
 }
 
+bool assay_format_places(const assay_format *format, assay_time_places *places)
+{
+    if (format->fixed_width == 0 || format->fixed_width >= UINT8_MAX) return false;
+    *places =
+        (assay_time_places){format->fixed_width, UINT8_MAX, UINT8_MAX, UINT8_MAX, UINT8_MAX, UINT8_MAX, UINT8_MAX};
+    uint8_t at = 0;
+    for (size_t i = 0; i < format->count; i++) {
+        uint8_t *place = NULL;
+        uint8_t width = 2;
+        switch (format->items[i].kind) {
+        case ITEM_LITERAL:
+            at++;
+            continue;
+        case 'Y':
+            place = &places->year;
+            width = 4;
+            break;
+        case 'm':
+            place = &places->month;
+            break;
+        case 'd':
+            place = &places->day;
+            break;
+        case 'H':
+            place = &places->hour;
+            break;
+        case 'M':
+            place = &places->minute;
+            break;
+        case 'S':
+            place = &places->second;
+            break;
+        default:
+            return false;
+        }
+        if (*place != UINT8_MAX) return false;
+        *place = at;
+        at = (uint8_t)(at + width);
+    }
+    return true;
+}
+
 bool assay_format_parse(const assay_format *format, const uint8_t *bytes, size_t count, assay_value *value)
 {
     moment fields = {.month = 1, .day = 1};

@@ -19,6 +19,16 @@ size_t assay_format_min_digits(const assay_format *format);
 /* Writes a prefilter for the format, if it contains only numbers of dates and times. */
 void assay_format_write_prefilter(const assay_format *format, assay_prefilter *into);
 
+/* The places of the parts in each value of `length` bytes: two digits, or four for the year. The first digit of the day
+   may be a space. */
+typedef struct assay_time_places {
+    size_t length;
+    uint8_t year, month, day, hour, minute, second; /* UINT8_MAX: absent */
+} assay_time_places;
+
+/* Returns false if the format has other parts, or parts without a fixed place. */
+bool assay_format_places(const assay_format *format, assay_time_places *places);
+
 /* Reads the whole text, or returns false. */
 bool assay_format_parse(const assay_format *format, const uint8_t *bytes, size_t count, assay_value *value);
 
