@@ -9,7 +9,7 @@ final class ProbedType: Sendable {
     /// The compiled type; `nil` for strings.
     private let type: CompiledType?
     /// The digits that values must have in addition.
-    private let digits: WrittenDigits?
+    private let digits: assay_written_digits?
 
     /// Returns `nil` if there is no such type.
     init?(_ description: ValueType) {
@@ -25,7 +25,7 @@ final class ProbedType: Sendable {
         }
         guard let made else { return nil }
         (self.description, check, self.type) = (description, made, type)
-        digits = description.kind == .string ? nil : description.format.flatMap { WrittenDigits($0) }
+        digits = description.kind == .string ? nil : description.format.flatMap { assay_written_digits($0) }
     }
 
     deinit { assay_check_free(check) }
@@ -41,32 +41,21 @@ final class ProbedType: Sendable {
     ) {
         assay_check_column(check, scratch, bytes, cells, count, skip, failed, undecided)
         for word in 0..<maskWords(count) { failed[word] |= undecided[word] }
-        guard let digits else { return }
-        for word in 0..<maskWords(count) {
-            let there = ~failed[word] & ~skip[word] & lowBits(count - 64 * word)
-            forEachBit(in: there) { bit in
-                let cell = cells[64 * word + bit]
-                let text = UnsafeBufferPointer(start: bytes + Int(cell.start), count: Int(cell.length))
-                if !digits.areIn(text) { failed[word] |= 1 << UInt64(bit) }
-            }
-        }
+        if let digits { assay_profile_require_digits(digits, bytes, cells, count, skip, failed) }
     }
 }
 
-/// The digits that a date or time must have, so that other numbers are not taken for one.
-///
-/// A format accepts a month, an hour or a year with fewer digits. So `%Y%m%d%H%M%S` reads most numbers of ten digits,
-/// such as Unix seconds, and `%H:%M` the ratio `2:1`.
-struct WrittenDigits {
-    /// The length of each value, if no characters separate the parts; otherwise `nil`.
-    private var length: Int?
-    /// The number of digits at the beginning and at the end.
-    private var first = 0
-    private var last = 0
-
+extension assay_written_digits {
+    /// The digits that a date or time must have, so that other numbers are not taken for one.
+    ///
+    /// A format accepts a month, an hour or a year with fewer digits. So `%Y%m%d%H%M%S` reads most numbers of ten
+    /// digits, such as Unix seconds, and `%H:%M` the ratio `2:1`.
+    ///
     /// - Returns: `nil` if the format has no such digits.
     init?(_ format: String) {
+        self.init()
         switch format {
+        // No characters separate the parts.
         case "%Y%m%d": length = 8
         case "%Y%m%dT%H%M%S": length = 15
         case "%Y%m%d%H%M%S": length = 14
@@ -75,13 +64,6 @@ struct WrittenDigits {
         if format.hasPrefix("%Y") { first = 4 }
         if format.hasSuffix("%Y") { last = 4 }
         if format.hasSuffix(":%M") || format.hasSuffix(":%S") { last = 2 }
-        if length == nil && first == 0 && last == 0 { return nil }
-    }
-
-    func areIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        if let length { return text.count == length }
-        guard text.count >= first + last else { return false }
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        return text.prefix(first).allSatisfy(digits.contains) && text.suffix(last).allSatisfy(digits.contains)
+        if length == 0 && first == 0 && last == 0 { return nil }
     }
 }

@@ -251,6 +251,16 @@ ASSAY_API void assay_profile_add_times(assay_profile_times *times, const assay_t
                                        const assay_cell *cells, size_t count, const uint64_t *skip,
                                        assay_profile_rows rows);
 
+/* The digits that a date or time must have beyond those that its format requires. */
+typedef struct assay_written_digits {
+    size_t length;        /* the length of each value; 0: any, and the following applies */
+    uint32_t first, last; /* the min number of digits at the start and at the end, at most 4 */
+} assay_written_digits;
+
+/* Sets the bits of the values outside `skip` that lack the digits in `failed`. */
+ASSAY_API void assay_profile_require_digits(assay_written_digits digits, const uint8_t *bytes, const assay_cell *cells,
+                                            size_t count, const uint64_t *skip, uint64_t *failed);
+
 ASSAY_API void assay_profile_merge_times(assay_profile_times *into, const assay_profile_times *from);
 
 #ifdef __cplusplus
