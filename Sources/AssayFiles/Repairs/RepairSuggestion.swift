@@ -86,7 +86,8 @@ extension Cleaner {
     /// Tries repairs of single columns on rejected records, which they may mend, and on clean records, which they may
     /// damage. Keys are left out because they compare records with others.
     ///
-    /// - Complexity: One run of one column over the sample for each repair, for at most ten columns.
+    /// - Complexity: One run of one column over the sample for each repair, for at most ten columns, which several
+    ///   threads share.
     func tryRepairs(
         on sample: RejectSample, and clean: CleanSample, of table: PreparedTable, result: RunResult
     ) throws -> RepairTrial {
@@ -96,18 +97,16 @@ extension Cleaner {
         let cleanSample = clean.records
         let bytes = table.prefix + records
         let cleanBytes = table.prefix + cleanSample.bytes
-        var rules = rules
-        rules.schema = rules.schema.withoutComparisons
-        rules.dialect = table.head.dialect
-        rules.dialect.encoding = nil
-        var options = CleanerOptions()
-        (options.threads, options.keptFindings, options.format, options.unpacks) = (1, 0, table.format, false)
-        func run(_ rules: RuleFile, on records: [UInt8]? = nil, keptChanges: Int = 0) throws -> RunResult? {
-            var options = options
+        let rules = Self.rulesOfTrial(self.rules, table)
+        let (format, name, showsValues) = (table.format, table.parts[0].source.name, options.showValues)
+        let isByName = table.header != nil || table.json != nil
+        @Sendable func run(_ rules: RuleFile, on records: [UInt8]? = nil, keptChanges: Int = 0) throws -> RunResult? {
+            var options = CleanerOptions()
+            (options.threads, options.keptFindings, options.format, options.unpacks) = (1, 0, format, false)
             options.keptChanges = keptChanges
             guard let cleaner = try? Cleaner(rules: rules, options: options) else { return nil }
             do {
-                return try cleaner.run(BytesSource(records ?? bytes, name: table.parts[0].source.name))
+                return try cleaner.run(BytesSource(records ?? bytes, name: name))
             } catch is InputError {
                 // Rejected records alone may not look like a table although the run succeeded.
                 return nil
@@ -117,13 +116,14 @@ extension Cleaner {
             }
         }
         guard let before = try run(rules) else { return trial }
-        var together = rules
         let worst = before.columns.filter { $0.rejected > 0 }.sorted { $0.rejected > $1.rejected }
         let chosen = Set(worst.prefix(Self.maxColumnsTried).map { ByteEqualString($0.name) })
-        for column in before.columns where chosen.contains(ByteEqualString(column.name)) {
+        /// Tries repairs of one column; `nil` if it has no field.
+        @Sendable func tryRepairs(of column: RunResult.Column) throws -> ColumnTrial? {
             let place = rules.schema.fields.firstIndex { ByteEqualString($0.name) == ByteEqualString(column.name) }
-            guard let place else { continue }
-            let alone = rules.asking(onlyField: place, byName: table.header != nil || table.json != nil)
+            guard let place else { return nil }
+            var trial = ColumnTrial(place: place)
+            let alone = rules.asking(onlyField: place, byName: isByName)
             func suggestion(_ repair: Repair) throws -> TriedRepair? {
                 var changed = alone
                 let own = changed.schema.fields.firstIndex { ByteEqualString($0.name) == ByteEqualString(column.name) }!
@@ -177,19 +177,41 @@ extension Cleaner {
             }
             trial.withheld += withheld.prefix(2).map {
                 var shown = $0
-                if !self.options.showValues { shown.example = [] }
+                if !showsValues { shown.example = [] }
                 return shown
             }
             if var ambiguous = try Self.removeAmbiguous(&found, suggestion) {
-                if !self.options.showValues { ambiguous.example = [] }
+                if !showsValues { ambiguous.example = [] }
                 trial.ambiguous.append(ambiguous)
             }
-            let best = found.prefix(2).map(\.suggestion)
-            trial.suggestions += best
-            if let first = best.first { together.schema.fields[place].repair.append(first.repair) }
+            trial.suggestions = found.prefix(2).map(\.suggestion)
+            return trial
+        }
+        let columns = before.columns.filter { chosen.contains(ByteEqualString($0.name)) }
+        let tries = mapOnThreads(columns.count, threads: options.threads ?? processorCount, itemsEach: 1) { index in
+            Result { try tryRepairs(of: columns[index]) }
+        }
+        var together = rules
+        for column in tries {
+            guard let column = try column.get() else { continue }
+            trial.withheld += column.withheld
+            trial.ambiguous += column.ambiguous
+            trial.suggestions += column.suggestions
+            if let first = column.suggestions.first {
+                together.schema.fields[column.place].repair.append(first.repair)
+            }
         }
         if !trial.suggestions.isEmpty, let after = try run(together) { trial.saved = after.clean - before.clean }
         return trial
+    }
+
+    /// The rules of columns, without those that compare records with others, for records in UTF-8.
+    private static func rulesOfTrial(_ rules: RuleFile, _ table: PreparedTable) -> RuleFile {
+        var rules = rules
+        rules.schema = rules.schema.withoutComparisons
+        rules.dialect = table.head.dialect
+        rules.dialect.encoding = nil
+        return rules
     }
 
     /// Returns the repair if it changes values of clean records or makes them rejected, and `nil` if all remain
@@ -312,6 +334,15 @@ extension Cleaner {
         }
         return repairs + [.unquote, .collapse, .stripControl, .asciiDigits]
     }
+}
+
+/// The repairs that were tried on one column.
+private struct ColumnTrial {
+    /// The place of the field.
+    let place: Int
+    var suggestions: [RepairSuggestion] = []
+    var ambiguous: [AmbiguousRepair] = []
+    var withheld: [WithheldRepair] = []
 }
 
 /// A repair that mends some values, and the first changed values by their lines in the sample.

@@ -13,11 +13,14 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
     for thread in threads { pthread_join(thread, nil) }
 }
 
-/// Returns the results of `body` for `0..<count`, in order. `body` runs on up to `threads` threads.
+/// Returns the results of `body` for `0..<count`, in order.
+///
+/// - Parameters:
+///   - threads: The maximum number of threads on which `body` runs.
+///   - itemsEach: The number of successive items that a thread takes at once.
 func mapOnThreads<Result: Sendable>(
-    _ count: Int, threads: Int, _ body: @escaping @Sendable (Int) -> Result
+    _ count: Int, threads: Int, itemsEach: Int = 4, _ body: @escaping @Sendable (Int) -> Result
 ) -> [Result] {
-    let itemsEach = 4
     let next = Lock(0)
     let results = Lock([Result?](repeating: nil, count: count))
     onThreads(max(1, min(threads, count / itemsEach))) {
