@@ -309,6 +309,31 @@ static void check_batches(void)
     assay_histogram_free(many);
 }
 
+/* Counts beyond 2^32, in which the high half of a count is separate. */
+static void check_large_counts(void)
+{
+    assay_histogram *one = assay_histogram_create(), *other = assay_histogram_create();
+    for (int i = 0; i < 3; i++) CHECK(assay_histogram_add(one, 3, UINT32_MAX) == ASSAY_OK);
+    CHECK(assay_histogram_add(one, -700, UINT32_MAX) == ASSAY_OK);
+    CHECK(profile_histogram_add(one, 700, UINT64_C(5) << 32));
+    CHECK(profile_histogram_add_each(one, (const double[]){-700, 3, -700}, 3));
+    const uint64_t count = UINT64_C(4) * UINT32_MAX + (UINT64_C(5) << 32) + 3;
+    CHECK(assay_histogram_merge(other, one) == ASSAY_OK && assay_histogram_merge(other, one) == ASSAY_OK);
+    CHECK_EQUAL(assay_histogram_count(other), 2 * count);
+    for (int i = 0; i < 2; i++) {
+        const assay_histogram *histogram = i == 0 ? one : other;
+        uint64_t bars[2];
+        assay_histogram_bars(histogram, bars, 2);
+        CHECK_EQUAL(bars[0], (UINT64_C(1) << 32) * (uint64_t)(i + 1) + (uint64_t)(i + 1));
+        CHECK_EQUAL(bars[0] + bars[1], count * (uint64_t)(i + 1));
+        CHECK(assay_histogram_quantile(histogram, 0.1, true) == -700);
+        CHECK(assay_histogram_quantile(histogram, 0.4, true) == 3);
+        CHECK(assay_histogram_quantile(histogram, 0.5, true) == 700);
+    }
+    assay_histogram_free(one);
+    assay_histogram_free(other);
+}
+
 static void check_histogram(void)
 {
     test_random random = test_random_of(11);
@@ -364,6 +389,7 @@ static void check_histogram(void)
         free(numbers);
     }
     check_batches();
+    check_large_counts();
     assay_histogram *empty = assay_histogram_create();
     CHECK(isnan(assay_histogram_mean(empty)));
     CHECK(isnan(assay_histogram_quantile(empty, 0.5, false)));

@@ -15,7 +15,8 @@ enum { heads = 4096, buckets = 512, block_buckets = 32, blocks = buckets / block
 
 /* The numbers with one sign and exponent. */
 typedef struct page {
-    uint64_t *counts[blocks];   /* 32 buckets each; NULL: all are empty */
+    uint32_t *counts[blocks];   /* the low halves of the counts of 32 buckets each; NULL: all are empty */
+    uint32_t *high_counts;      /* the high halves of all counts; NULL: all are 0 */
     uint64_t sum_low, sum_high; /* of the significands, 128 bits */
     unsigned head;
 } page;
@@ -38,6 +39,7 @@ void assay_histogram_free(assay_histogram *histogram)
     if (histogram == NULL) return;
     for (size_t i = 0; i < histogram->page_count; i++) {
         for (size_t block = 0; block < blocks; block++) free(histogram->pages[i]->counts[block]);
+        free(histogram->pages[i]->high_counts);
         free(histogram->pages[i]);
     }
     free(histogram->pages);
@@ -84,12 +86,35 @@ static inline page *page_of(assay_histogram *histogram, unsigned head)
     return recent != NULL && recent->head == head ? recent : find_page(histogram, head);
 }
 
-/* The count of a bucket, created if necessary; NULL: no memory. */
-static uint64_t *count_of(page *one, size_t bucket)
+/* The low half of the count of a bucket, created if necessary; NULL: no memory. Halves, because the counts of very many
+   columns exceed the cache. */
+static uint32_t *count_of(page *one, size_t bucket)
 {
-    uint64_t **block = &one->counts[bucket / block_buckets];
+    uint32_t **block = &one->counts[bucket / block_buckets];
     if (*block == NULL) *block = calloc(block_buckets, sizeof **block);
     return *block == NULL ? NULL : *block + bucket % block_buckets;
+}
+
+/* Adds to the count of a bucket. Returns false, and does not change the count, if memory runs out. */
+static bool add_count(page *to, size_t bucket, uint64_t times)
+{
+    uint32_t *low = count_of(to, bucket);
+    if (low == NULL) return false;
+    const uint64_t sum = *low + (times & UINT32_MAX), carry = (times >> 32) + (sum >> 32);
+    if (carry > 0) {
+        if (to->high_counts == NULL) to->high_counts = calloc(buckets, sizeof *to->high_counts);
+        if (to->high_counts == NULL) return false;
+        to->high_counts[bucket] += (uint32_t)carry;
+    }
+    *low = (uint32_t)sum;
+    return true;
+}
+
+static uint64_t count_at(const page *one, size_t bucket)
+{
+    const uint32_t *block = one->counts[bucket / block_buckets];
+    const uint64_t high = one->high_counts == NULL ? 0 : one->high_counts[bucket];
+    return (block == NULL ? 0 : block[bucket % block_buckets]) | high << 32;
 }
 
 static void add_sum(page *to, uint64_t low, uint64_t high)
@@ -113,9 +138,7 @@ assay_status assay_histogram_add(assay_histogram *histogram, double number, uint
     const unsigned head = (unsigned)(bits >> 52);
     page *to = page_of(histogram, head);
     if (to == NULL) return ASSAY_NO_MEMORY;
-    uint64_t *bucket = count_of(to, (bits >> bucket_shift) % buckets);
-    if (bucket == NULL) return ASSAY_NO_MEMORY;
-    *bucket += times;
+    if (!add_count(to, (bits >> bucket_shift) % buckets, times)) return ASSAY_NO_MEMORY;
     const uint64_t significand = significand_of(bits);
     const uint64_t high = (significand >> 32) * times;
     add_sum(to, (significand & UINT32_MAX) * times, 0);
@@ -145,7 +168,8 @@ bool profile_histogram_add_each(assay_histogram *histogram, const double *number
     for (size_t first = 0; first < count; first += together) {
         const size_t rest = count - first < together ? count - first : together;
         page *to[together];
-        uint64_t *counters[together], significands[together];
+        uint32_t *counters[together];
+        uint64_t significands[together];
         /* The first loop prefetches, because tables of very many columns have more buckets than the cache. */
         for (size_t i = 0; i < rest; i++) {
             const double number = numbers[first + i] + 0.0; /* not −0 */
@@ -161,7 +185,11 @@ bool profile_histogram_add_each(assay_histogram *histogram, const double *number
             maximum = number > maximum ? number : maximum;
         }
         for (size_t i = 0; i < rest; i++) {
-            *counters[i] += 1;
+            if (*counters[i] == UINT32_MAX) {
+                if (!add_count(to[i], (significands[i] >> bucket_shift) % buckets, 1)) return false;
+            } else {
+                *counters[i] += 1;
+            }
             add_sum(to[i], significands[i], 0);
         }
     }
@@ -180,9 +208,7 @@ assay_status assay_histogram_merge(assay_histogram *into, const assay_histogram 
         if (to == NULL) return ASSAY_NO_MEMORY;
         for (size_t bucket = 0; bucket < buckets; bucket++) {
             if (one->counts[bucket / block_buckets] == NULL) continue;
-            uint64_t *count = count_of(to, bucket);
-            if (count == NULL) return ASSAY_NO_MEMORY;
-            *count += one->counts[bucket / block_buckets][bucket % block_buckets];
+            if (!add_count(to, bucket, count_at(one, bucket))) return ASSAY_NO_MEMORY;
         }
         add_sum(to, one->sum_low, one->sum_high);
     }
@@ -325,12 +351,11 @@ static void for_each_bucket(const assay_histogram *histogram, void *context,
         const size_t at = is_negative ? histogram->page_count - 1 - step : step - negative;
         for (size_t i = 0; i < buckets; i++) {
             const size_t bucket = is_negative ? buckets - 1 - i : i;
-            const uint64_t *block = histogram->pages[at]->counts[bucket / block_buckets];
-            if (block == NULL) {
+            if (histogram->pages[at]->counts[bucket / block_buckets] == NULL) {
                 i += block_buckets - 1;
                 continue;
             }
-            const uint64_t count = block[bucket % block_buckets];
+            const uint64_t count = count_at(histogram->pages[at], bucket);
             if (count > 0 && !visit(context, histogram->heads[at], bucket, count)) return;
         }
     }
