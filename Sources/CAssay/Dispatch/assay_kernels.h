@@ -94,8 +94,8 @@ typedef struct assay_kernels {
     /* Collects hashes, facts and classes for the rows of a group that are set in `there`. The values must not be
      * empty. */
     void (*profile_values)(struct profile_values *values, const struct assay_column_view *group, const uint64_t *there);
-    /* Reads the short numbers among the rows of a group that are set in `there`, and clears their bits in it. The values
-     * must not be empty. */
+    /* Reads the short numbers among the rows of a group that are set in `there`, and clears their bits in it. The
+     * values must not be empty. */
     void (*profile_numbers)(struct profile_numbers *numbers, const struct assay_column_view *group, uint64_t *there,
                             uint8_t decimal);
 } assay_kernels;

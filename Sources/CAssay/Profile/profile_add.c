@@ -5,6 +5,7 @@
 #include "Profile/profile_classes.h"
 #include "Profile/profile_group.h"
 #include "Profile/profile_placeholder.h"
+#include "Profile/profile_text.h"
 
 #include <string.h>
 
@@ -77,6 +78,29 @@ static inline void end_run(assay_profile *profile, class_run *run, profile_parts
     run->count = 0;
 }
 
+static inline void add_length(profile_parts *to, size_t length)
+{
+    to->lengths[length]++;
+    if (length > to->max_length) to->max_length = length;
+}
+
+/* Adds a row to a shape. `shape`: 1 + its index in `shapes`. */
+static inline void add_to_shape(assay_profile *profile, uint32_t shape, const profile_records *records, size_t row)
+{
+    profile_entry *entry = &profile->shapes.entries[shape - 1];
+    entry->count++;
+    if (entry->first_record > records->rows->record) {
+        profile_note_first(&entry->first_record, profile_record_in(records, row));
+    }
+}
+
+/* Keeps the number of scalars of a value with its shape, unless another shape has replaced that. */
+static void count_scalars(profile_known_shape *known, const uint64_t classes[4], const uint8_t *text, size_t count)
+{
+    if (memcmp(known->classes, classes, sizeof known->classes) != 0 || known->length != count) return;
+    known->scalars = (uint16_t)profile_text_read(text, count).scalars;
+}
+
 /* The values from `first` to `end` of a group. This fast path must agree with examine_row(). */
 static bool examine_rows(assay_profile *profile, group_state *group, size_t first, size_t end, profile_parts *to)
 {
@@ -102,26 +126,28 @@ static bool examine_rows(assay_profile *profile, group_state *group, size_t firs
         const bool is_number =
             may_be_number && is_plain &&
             profile_read_short_number(text, count, start + count, decimal, to->max_length > 9, &number);
-        uint32_t *shape = NULL;
-        if (has_shape) {
-            shape = is_number ? &profile->number_shapes[number.form]
-                              : profile_shape_place_of(profile, classes, facts, count);
-        }
-        /* Other values, shapes that are new, and the first value that is not a number. */
-        if (!is_plain || (may_be_number && !is_number) || (has_shape && (shape == NULL || *shape == 0)) ||
-            (has_numbers && !is_number &&
-             (profile->counts.first_no_number > record || profile->counts.first_no_integer > record))) {
-            if (!examine_row(profile, group, index, to, shape)) return false;
+        profile_known_shape *known =
+            has_shape && !is_number ? profile_shape_place_of(profile, classes, facts, count) : NULL;
+        uint32_t *shape = is_number && has_shape ? &profile->number_shapes[number.form]
+                          : known != NULL        ? &known->shape
+                                                 : NULL;
+        const bool is_first = has_numbers && !is_number &&
+                              (profile->counts.first_no_number > record || profile->counts.first_no_integer > record);
+        if (facts == profile_is_high && known != NULL && known->shape > 0 && known->scalars > 0 && !may_be_number &&
+            !is_first) {
+            profile->counts.not_ascii++;
+            add_length(to, known->scalars);
+            add_to_shape(profile, known->shape, &group->records, row);
             continue;
         }
-        to->lengths[count]++;
-        if (count > to->max_length) to->max_length = count;
-        if (has_shape) {
-            profile_entry *entry = &profile->shapes.entries[*shape - 1];
-            entry->count++;
-            if (entry->first_record > record)
-                profile_note_first(&entry->first_record, profile_record_in(&group->records, row));
+        /* Other values, shapes that are new, and the first value that is not a number. */
+        if (!is_plain || (may_be_number && !is_number) || (has_shape && (shape == NULL || *shape == 0)) || is_first) {
+            if (!examine_row(profile, group, index, to, shape)) return false;
+            if (facts == profile_is_high && known != NULL) count_scalars(known, classes, text, count);
+            continue;
         }
+        add_length(to, count);
+        if (has_shape) add_to_shape(profile, *shape, &group->records, row);
         if (is_number && !count_short_number(profile, group, row, &number, to)) return false;
         /* Values with the classes of this one do not begin as numbers either. */
         if (!may_be_number && facts == 0) run = (class_run){classes, count, has_shape ? *shape : 0, 0};

@@ -60,6 +60,21 @@ static inline profile_sixteen profile_rare_bytes(profile_sixteen bytes)
     return profile_range(bytes, 0, 0x20) | (profile_sixteen)((bytes == delete) | (bytes == ampersand));
 }
 
+/* Marks the bytes that begin all anomalous characters beyond ASCII. */
+static inline profile_sixteen profile_rare_leads(profile_sixteen bytes)
+{
+    /* C2 and E2 differ in one bit. */
+    static const profile_sixteen bit = PROFILE_EACH(0x20), two = PROFILE_EACH(0xE2), three = PROFILE_EACH(0xD8),
+                                 four = PROFILE_EACH(0xEF);
+    return (profile_sixteen)(((bytes | bit) == two) | (bytes == three) | (bytes == four));
+}
+
+/* Marks the bytes that are at least `first`, which is not ASCII. */
+static inline profile_sixteen profile_from(profile_sixteen bytes, uint8_t first)
+{
+    return profile_range(bytes, first, (uint8_t)(0x100 - first));
+}
+
 /* Replaces letters by A and a, and digits by 0. */
 static inline profile_sixteen profile_classes(profile_sixteen bytes)
 {

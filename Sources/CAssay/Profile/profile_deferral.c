@@ -18,8 +18,8 @@ bool profile_add_value(assay_profile *profile, uint64_t hash, const uint8_t *tex
         assay_distinct_add(profile->sketch, hash);
         return true;
     }
-    /* The sketch must exist before the table overflows, because profile_pour() adds the hashes of all entries to it. All
-       values must have been looked at, because the table then discards them. */
+    /* The sketch must exist before the table overflows, because profile_pour() adds the hashes of all entries to it.
+       All values must have been looked at, because the table then discards them. */
     if (profile->values.count == profile->values.max && !(profile_make_sketch(profile) && profile_settle(profile)))
         return false;
     return profile_table_add(&profile->values, hash, text, length, is_cut, count, record, profile_pour,

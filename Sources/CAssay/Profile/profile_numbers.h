@@ -14,8 +14,8 @@ typedef struct profile_numbers {
     uint64_t hashes[profile_group_rows]; /* assay_profile_hash */
 } profile_numbers;
 
-/* The parts of a form: 0 to 2 for no sign, - and +; the digits before the point; 0 for integers, otherwise 1 + the digits
-   after the point. */
+/* The parts of a form: 0 to 2 for no sign, - and +; the digits before the point; 0 for integers, otherwise 1 + the
+   digits after the point. */
 enum { profile_form_digits = 17, profile_form_fractions = 18 };
 _Static_assert(profile_number_forms == 3 * profile_form_digits * profile_form_fractions, "a form for each combination");
 

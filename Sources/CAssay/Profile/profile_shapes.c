@@ -49,7 +49,7 @@ bool profile_add_shape(assay_profile *profile, const uint8_t *shape, size_t leng
 }
 
 /* The place of the shape of a value without ASCII characters. All longer values have the same shape. */
-static uint32_t *high_shape_place(assay_profile *profile, size_t scalars)
+static profile_known_shape *high_shape_place(assay_profile *profile, size_t scalars)
 {
     static const uint64_t classes[4] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
     return profile_shape_place(profile, classes,
@@ -60,11 +60,12 @@ static uint32_t *high_shape_place(assay_profile *profile, size_t scalars)
 bool profile_add_shape_of(assay_profile *profile, const profile_cell *value, uint64_t times)
 {
     if (profile->shape_level > 1) return true;
-    uint32_t *known = value->has_ascii ? value->shape : high_shape_place(profile, value->scalars);
+    uint32_t *known = value->has_ascii ? value->shape : &high_shape_place(profile, value->scalars)->shape;
     if (known != NULL && *known > 0) {
         profile_entry *entry = &profile->shapes.entries[*known - 1];
         entry->count += times;
         profile_note_first(&entry->first_record, value->record);
+        if (value->shape != NULL) *value->shape = *known;
         return true;
     }
     uint8_t shape[ASSAY_SHAPE_BYTES];
@@ -73,5 +74,6 @@ bool profile_add_shape_of(assay_profile *profile, const profile_cell *value, uin
                               : profile_write_full(value->text, value->count, profile->options.has_no_runs, shape);
     if (!profile_add_shape(profile, shape, length, times, value->record)) return false;
     if (known != NULL) *known = profile->last_shape;
+    if (value->shape != NULL) *value->shape = profile->last_shape;
     return true;
 }

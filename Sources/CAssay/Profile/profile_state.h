@@ -19,8 +19,8 @@ enum { profile_short_length = 256 };
 /* A shape of earlier values, by their classes. */
 typedef struct profile_known_shape {
     uint64_t classes[4];
-    uint32_t length;
-    uint32_t shape; /* 1 + its index in `shapes`; 0: unknown */
+    uint16_t length, scalars; /* scalars 0: not counted */
+    uint32_t shape;           /* 1 + its index in `shapes`; 0: unknown */
 } profile_known_shape;
 
 /* A value in `values`. The words of a value of up to 16 bytes contain it, those of others its first and last bytes. */
@@ -90,8 +90,9 @@ static inline bool profile_may_begin_number(const assay_profile *profile, uint8_
  * Shapes: profile_shapes.c
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The place of a shape; NULL: it has no place. The shape is 0 if it is unknown. */
-static inline uint32_t *profile_shape_place(assay_profile *profile, const uint64_t classes[4], uint32_t length)
+/* The place of a shape. The shape is 0 if it is unknown. */
+static inline profile_known_shape *profile_shape_place(assay_profile *profile, const uint64_t classes[4],
+                                                       uint32_t length)
 {
     const uint64_t mixed =
         (classes[0] + (classes[1] << 23 | classes[1] >> 41)) ^ (3 * classes[2] + classes[3]) ^ length;
@@ -99,14 +100,14 @@ static inline uint32_t *profile_shape_place(assay_profile *profile, const uint64
         &profile->known_shapes[mixed * UINT64_C(0x9E3779B97F4A7C15) >> (64 - profile_known_shape_bits)];
     if (((known->classes[0] ^ classes[0]) | (known->classes[1] ^ classes[1]) | (known->classes[2] ^ classes[2]) |
          (known->classes[3] ^ classes[3]) | (known->length ^ length)) != 0) {
-        *known = (profile_known_shape){{classes[0], classes[1], classes[2], classes[3]}, length, 0};
+        *known = (profile_known_shape){{classes[0], classes[1], classes[2], classes[3]}, (uint16_t)length, 0, 0};
     }
-    return &known->shape;
+    return known;
 }
 
-/* The place of the shape of a value with classes. */
-static inline uint32_t *profile_shape_place_of(assay_profile *profile, const uint64_t classes[4], unsigned facts,
-                                               size_t count)
+/* The place of the shape of a value with classes; NULL: it has no place. */
+static inline profile_known_shape *profile_shape_place_of(assay_profile *profile, const uint64_t classes[4],
+                                                          unsigned facts, size_t count)
 {
     /* Only truncated shapes depend on the first characters alone. */
     const bool is_longer = count > profile_whole_length;

@@ -108,25 +108,16 @@ static size_t continuations(uint64_t word)
     return (size_t)(((word >> 7 & ~(word >> 6) & ones) * ones) >> 56);
 }
 
-/* Marks the bytes that begin all anomalous characters beyond ASCII. */
-static profile_sixteen rare_leads(profile_sixteen bytes)
-{
-    /* C2 and E2 differ in one bit. */
-    static const profile_sixteen bit = PROFILE_EACH(0x20), two = PROFILE_EACH(0xE2), three = PROFILE_EACH(0xD8),
-                                 four = PROFILE_EACH(0xEF);
-    return (profile_sixteen)(((bytes | bit) == two) | (bytes == three) | (bytes == four));
-}
-
 profile_text_facts profile_text_read(const uint8_t *value, size_t count)
 {
     profile_text_facts facts = {count, false, false};
     size_t at = 0;
     if (count >= 16) {
-        profile_sixteen all = profile_load(value + count - 16), rare = rare_leads(all);
+        profile_sixteen all = profile_load(value + count - 16), rare = profile_rare_leads(all);
         for (size_t block = 0; block + 16 < count; block += 16) {
             const profile_sixteen bytes = profile_load(value + block);
             all &= bytes;
-            rare |= rare_leads(bytes);
+            rare |= profile_rare_leads(bytes);
         }
         facts.has_ascii = profile_any(profile_high_bytes(~all));
         facts.has_rare_lead = profile_any(rare);

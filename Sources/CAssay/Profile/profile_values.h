@@ -11,11 +11,12 @@ enum { profile_group_rows = 256 };
 
 /* Facts about a value. Values without facts need no further look at their characters. */
 enum {
-    profile_is_high = 1,   /* not ASCII */
-    profile_is_rare = 2,   /* has bytes that may be an anomaly */
-    profile_is_padded = 4, /* has a space or tab at an end */
-    profile_is_odd = 8,    /* may be a word for a missing value */
-    profile_is_long = 16   /* has no classes */
+    profile_is_high = 1,    /* not ASCII */
+    profile_is_rare = 2,    /* has bytes that may be an anomaly */
+    profile_is_padded = 4,  /* has a space or tab at an end */
+    profile_is_odd = 8,     /* may be a word for a missing value */
+    profile_is_long = 16,   /* has no classes */
+    profile_is_western = 32 /* may be UTF-8 that was encoded twice; only if it is high and not long */
 };
 
 typedef struct profile_values {
@@ -34,13 +35,25 @@ typedef struct profile_values {
 enum { profile_edge_blank = 0x80, profile_longest_word = 6, profile_date_length = 10 };
 extern const uint8_t profile_edges[256];
 
-/* profile_is_high and profile_is_rare, byte by byte. */
+/* profile_is_high and profile_is_rare, byte by byte. Not for rare characters that are not ASCII. */
 static inline unsigned profile_byte_facts(const uint8_t *text, size_t count)
 {
     unsigned facts = 0;
     for (size_t i = 0; i < count; i++) {
         if (text[i] >= 0x80) facts |= profile_is_high;
         if (text[i] < 0x20 || text[i] == 0x7F || text[i] == '&') facts |= profile_is_rare;
+    }
+    return facts;
+}
+
+/* The additional facts of a high value that is not long, byte by byte: profile_is_rare if a byte may begin a rare
+   character, and profile_is_western. */
+static inline unsigned profile_lead_facts(const uint8_t *text, size_t count)
+{
+    unsigned facts = profile_is_western;
+    for (size_t i = 0; i < count; i++) {
+        if (text[i] == 0xC2 || text[i] == 0xD8 || text[i] == 0xE2 || text[i] == 0xEF) facts |= profile_is_rare;
+        if (text[i] > 0xE2) facts &= ~(unsigned)profile_is_western;
     }
     return facts;
 }

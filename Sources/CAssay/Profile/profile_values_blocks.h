@@ -5,6 +5,13 @@
 #include "Profile/profile_distinct.h"
 #include "Profile/profile_values.h"
 
+/* profile_lead_facts() of two blocks. */
+BLOCK_TARGET static inline unsigned lead_facts(profile_sixteen front, profile_sixteen back)
+{
+    return (profile_any(profile_rare_leads(front) | profile_rare_leads(back)) ? profile_is_rare : 0) |
+           (profile_any(profile_from(front, 0xE3) | profile_from(back, 0xE3)) ? 0 : profile_is_western);
+}
+
 /* The classes of two blocks, and the facts about their bytes. */
 BLOCK_TARGET static inline unsigned read_blocks(profile_sixteen front, profile_sixteen back, uint64_t classes[4])
 {
@@ -17,6 +24,7 @@ BLOCK_TARGET static inline unsigned read_blocks(profile_sixteen front, profile_s
         if ((facts & profile_is_high) != 0) {
             first = profile_high_classes(front);
             last = profile_high_classes(back);
+            facts |= lead_facts(front, back);
         }
     }
     memcpy(classes, &first, sizeof first);
@@ -45,7 +53,7 @@ BLOCK_TARGET __attribute__((noinline)) static unsigned read_longer(const uint8_t
     *hash = profile_hash(text, count);
     if (count <= 32) return read_blocks(profile_load(text), profile_load(text + count - 16), classes);
     facts = read_blocks(profile_load(text), profile_load(text + 16), classes) | rest_facts(text, count);
-    return (facts & profile_is_high) != 0 ? facts | profile_is_long : facts;
+    return (facts & profile_is_high) != 0 ? (facts & ~(unsigned)profile_is_western) | profile_is_long : facts;
 }
 
 BLOCK_TARGET static void profile_values_blocks(profile_values *values, const assay_column_view *group,
@@ -72,7 +80,10 @@ BLOCK_TARGET static void profile_values_blocks(profile_values *values, const ass
                 if (profile_any(rare | high) || profile_has_edge(text, count)) {
                     facts = profile_edge_facts(text, count) | (profile_any(high) ? profile_is_high : 0) |
                             (profile_any(rare) ? profile_is_rare : 0);
-                    if ((facts & profile_is_high) != 0) classes = profile_high_classes(bytes);
+                    if ((facts & profile_is_high) != 0) {
+                        classes = profile_high_classes(bytes);
+                        facts |= lead_facts(bytes, bytes);
+                    }
                 }
                 memcpy(values->classes[found], &classes, sizeof classes);
                 memcpy(values->classes[found] + 2, &zeros, sizeof zeros);
