@@ -212,6 +212,19 @@ struct BlockReaderTests {
         #expect((layout.blockBytes - 1) % group + 1 > group - 4_096)
     }
 
+    @Test("blocks of wide records for tables of columns are longer, but a file has at least 16 of them")
+    func wideRecords() {
+        let first = Array(
+            repeatElement(Array(repeating: UInt8(ascii: "x"), count: 7_999) + [UInt8(ascii: "\n")], count: 8).joined())
+        for (size, blockBytes) in [(1 << 30, 512 * 8_000), (32 << 20, 2 << 20), (8 << 20, 1 << 20)] {
+            let layout = FileBlocks(
+                start: 0, fileEnd: size, first: first, rules: 0, longest: FileBlocks.longestWithTables)
+            #expect(layout.blockBytes <= blockBytes && layout.blockBytes > blockBytes - 520_000)
+            let usual = FileBlocks(start: 0, fileEnd: size, first: first, rules: 0)
+            #expect(usual.blockBytes <= 1 << 20)
+        }
+    }
+
     @Test("a file that becomes shorter, or other, is refused")
     func changes() throws {
         let text = Array(String(repeating: "some,record\n", count: 1_000).utf8)

@@ -69,7 +69,7 @@ final class ProfilePlan: Sendable {
     ///   - isComplete: Whether a column has a value in each of the first records.
     ///   - lists: The columns of list elements, which do not identify records.
     ///   - usesDecimalComma: Whether `1,234` is more likely a number with decimals.
-    ///   - threads: The maximum number of threads, because trying all types takes a fifth of a millisecond for a column.
+    ///   - threads: The maximum number of threads, which try all types on the columns.
     init(
         names: [String], values: [[[UInt8]]], isComplete: [Bool], lists: [Int], usesDecimalComma: Bool, threads: Int
     ) throws(NoMemoryError) {
@@ -184,7 +184,8 @@ private struct HeadColumn: Sendable {
     private let different: [assay_cell]
     /// The number of values that are numbers, by style.
     private let numberCounts: [Int]
-    /// The types with a high enough share of the values: the best few, in order of specificity. `nil` if memory ran out.
+    /// The types with a high enough share of the values: the best few, in order of specificity. `nil` if memory ran
+    /// out.
     private(set) var candidates: [ProbedType]?
 
     /// The number of distinct values.

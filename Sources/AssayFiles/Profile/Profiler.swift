@@ -31,7 +31,8 @@ package struct Profiler: Sendable {
     ///
     /// - Parameter progress: Called regularly, without overlapping calls. ``BulkControl/cancel`` stops the run.
     /// - Throws: ``FileError``; ``NoMemoryError``; ``RunCancelled``.
-    /// - Complexity: O(bytes). Memory: a few MiB for each thread, and at most 32 MiB for the likely key.
+    /// - Complexity: O(bytes). Memory: a few MiB for each thread, and at most 32 MiB for the likely key, or 64 MiB
+    ///   while its duplicates are removed.
     package func run(
         _ prepared: PreparedProfile, progress: (@Sendable (RunProgress) -> BulkControl)? = nil
     ) throws -> TableProfile {

@@ -33,8 +33,8 @@ struct FileBlocks: Sendable {
     /// - Parameters:
     ///   - first: The first bytes, from `start` on.
     ///   - rules: The maximum number of findings of a record.
-    ///   - longest: The maximum size of blocks of long records. If it is larger than the usual one, the file has at least
-    ///     16 blocks, so that several workers have equal shares.
+    ///   - longest: The maximum size of blocks of long records. If it is larger than the usual one, the file has at
+    ///     least 16 blocks, so that several workers have equal shares.
     init(start: Int, fileEnd: Int, first: [UInt8], rules: Int, longest: Int = FileBlocks.longest) {
         let lines = first.withUnsafeBufferPointer { Int(assay_count_lines($0.baseAddress!, $0.count, true)) }
         // Without the incomplete record at the end, which would distort the length if there are only a few records.
