@@ -203,7 +203,7 @@ private struct HeadColumn: Sendable {
             if seen.insert(value).inserted { different.append(cell) }
         }
         (self.bytes, self.cells, self.different) = (bytes, cells, different)
-        numberCounts = ProfilePlan.NumberStyle.all.map { $0.count(in: bytes, cells) }
+        numberCounts = Self.numberCounts(bytes, cells)
         guard let scratch = assay_scratch_create(nil) else { return }
         defer { assay_scratch_free(scratch) }
         if assay_scratch_reserve(scratch) { candidates = findCandidates(of: types, scratch: scratch) }
@@ -232,6 +232,17 @@ private struct HeadColumn: Sendable {
             }
         }
         return (best, rival, maximum)
+    }
+
+    /// The number of values that are numbers, by style.
+    private static func numberCounts(_ bytes: [UInt8], _ cells: [assay_cell]) -> [Int] {
+        let styles = ProfilePlan.NumberStyle.all
+        let none = [Int](repeating: 0, count: styles.count)
+        if !bytes.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) { return none }
+        let usual = styles[0].count(in: bytes, cells)
+        // Without a point, only the usual style can be chosen if it reads all values.
+        if usual == cells.count && !bytes.contains(UInt8(ascii: ".")) { return [usual] + none.dropFirst() }
+        return [usual] + styles.dropFirst().map { $0.count(in: bytes, cells) }
     }
 
     private func findCandidates(of types: [ProbedType], scratch: OpaquePointer) -> [ProbedType] {
