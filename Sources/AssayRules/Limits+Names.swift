@@ -32,7 +32,8 @@ extension Limits {
         Setting(
             name: "depth", summary: "deepest nesting of a rule file", range: 4...256, isBytes: false, value: \.depth),
         Setting(
-            name: "rules", summary: "most rules of a rule file, checks inside rules included", range: 1...1_000_000,
+            name: "rules", summary: "the maximum number of rules in a rule file, including checks inside rules",
+            range: 1...1_000_000,
             isBytes: false, value: \.rules),
         Setting(
             name: "pattern-bytes", summary: "longest pattern", range: 1...1 << 20, isBytes: true,

@@ -122,7 +122,7 @@ extension RuleProblem.Remedy {
         case .trust(let change): "\(change), or call trustRuleFiles() on the limits if you trust the file"
         case .raise(let name, let value):
             "if that is right, raise \(Self.property(name)) of the limits" + (value.map { " to \($0)" } ?? "")
-        case .setBefore(let name): "set \(Self.property(name)) of the limits with which the file is read"
+        case .setBefore(let name): "set \(Self.property(name)) of the Limits that are passed to the reader of the file"
         }
     }
 

@@ -357,7 +357,10 @@ extension GrammarMistakeTests {
             ("unknown format 'emial' of a string", "emial", "did you mean 'email'?")),
         Case(
             "{name: a, format: 1️⃣'%Y'}",
-            ("unknown format '%Y' of a string", "'%Y'", "write type: date, time or datetime with it")),
+            (
+                "unknown format '%Y' of a string", "'%Y'",
+                "a format with % needs type: date, type: time or type: datetime"
+            )),
         Case(
             "{name: a, type: date, format: 1️⃣any}",
             ("the format 'any' is not supported yet", "any", "write how it is written, such as '%d/%m/%Y'")),
@@ -504,7 +507,10 @@ extension GrammarMistakeTests {
             )),
         Case(
             "type: list, constraints: {enum: [['p;q', a], 1️⃣['p,\u{301}']]}",
-            ("the item 'p,\u{301}' has the delimiter in it, and would be two", "['p,\u{301}']", nil)),
+            (
+                "the item 'p,\u{301}' contains the delimiter of the list, so it would be read as two items",
+                "['p,\u{301}']", nil
+            )),
         Case(
             "type: string, constraints: {1️⃣minimum: 5}",
             (
@@ -811,7 +817,7 @@ extension GrammarMistakeTests {
             "{1️⃣rules: 5}",
             (
                 "'rules' cannot be set in the file that it limits", "rules",
-                "set rules of the limits with which the file is read"
+                "set rules of the Limits that are passed to the reader of the file"
             )),
     ]
 }

@@ -242,7 +242,7 @@ import Testing
         (
             "[{map: {a: b}, default: c}]", "format: email", "",
             """
-            rules.yaml:3:28: error: a repair is one thing, and this has 'map' and 'default'
+            rules.yaml:3:28: error: a repair has one of these keys, and this one has both 'map' and 'default'
                3 |     repair: [{map: {a: b}, default: c}]
                  |                            ^^^^^^^ write [{map: …}, {default: …}]
             """

@@ -251,7 +251,7 @@ import Testing
                 rules.yaml:3:1: error: the key 'name' stands twice
                    3 | name: b
                      | ^^^^ the first is on line 2
-                rules.yaml:4:1: error: a key is a single word, not a list
+                rules.yaml:4:1: error: a key must be text, not a list
                    4 | [x]: c
                      | ^^^ text that starts with { or [ needs single quotes
                 """)

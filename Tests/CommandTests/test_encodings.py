@@ -766,8 +766,8 @@ class Messages(EncodingTest):
             for content in (good + bad, bad + good):
                 name, summary = self.guess(b"id,name\n" + content)
                 self.assertIsNone(name)
-                self.assertIn("the file is UTF-8 but for 1 record, which seems to be from another source, in another "
-                              "encoding", summary)
+                self.assertIn("the file is UTF-8 except for 1 record, which seems to be from another source, in "
+                              "another encoding", summary)
         self.write("e.csv", b"id,name\n" + good + b"9,Jos\xe9\n")
         self.assertNotIn("--encoding", self.assay("profile", "e.csv", status=0).text)
 

@@ -34,7 +34,7 @@ class OpenDescriptorTests(CommandTest):
 
     def test_a_skeleton_that_would_go_into_its_input(self):
         outcome = self.shell("assay init users.csv >> users.csv", status=2)
-        self.assertIn("standard output is the input users.csv", outcome.err)
+        self.assertIn("standard output is redirected to the input users.csv", outcome.err)
         self.assertEqual(self.read("users.csv"), ROWS.encode())
 
     def test_outputs_that_are_closed(self):

@@ -349,7 +349,8 @@ class AbsentFields(JSONTest):
         self.assertEqual(error, (
             "assay: error: no record has 'nickname', so its rules never ran\n"
             "  hint: the first records have: id, phone1, b\\.c\n"
-            "        a field that all records may be without is declared optional: {name: nickname, optional: true}\n"))
+            "        if the field may be absent from all records, declare it optional: {name: nickname, optional: "
+            "true}\n"))
 
     def test_required_fields_are_not_optional(self):
         error = self.refused(['{"id":1}'], {"name": "id", "type": "integer"},

@@ -365,7 +365,7 @@ class MatchLimitTests(CommandTest):
         self.write("users.csv", "a\n1\n")
         rules = self.rules("a",
                            limits={"match-base": 20_000, "match-per-byte": 8, "heap-kib": 40_960, "columns": 99_999})
-        note = ("assay: rules.json raises limits on the work for one value: match-base from 5000 to 20000, "
+        note = ("assay: rules.json raises limits on the work that one value may cause: match-base from 5000 to 20000, "
                 "heap-kib from 20480 to 40960; --limit overrides them\n")
         outcome = self.assay("check", "users.csv", "-r", rules, "--report", "r.json", status=0)
         self.assertEqual(outcome.err.count(note), 1, outcome.err)

@@ -142,7 +142,7 @@ rows:
             "{name: a, type: list, constraints: {unique: true}}": [
                 "a list cannot be part of a key", "leave out its type: the texts are then compared byte by byte"],
             "{name: a, type: list, constraints: {enum: [['a,b']]}}": [
-                "the item 'a,b' has the delimiter in it, and would be two"],
+                "the item 'a,b' contains the delimiter of the list, so it would be read as two items"],
             "{name: a, type: array, constraints: {enum: ['[1']}}": ["'[1' is not an array",
                                                                     "write it as JSON: '[\"a\", \"b\"]'"],
             "{name: a, type: object, constraints: {jsonSchema: {}}}": ["'jsonSchema' is not supported: there is no "

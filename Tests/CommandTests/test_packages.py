@@ -117,8 +117,8 @@ resources:
         for more, message in (
             ({"dialect": {"delimiter": ","}}, "the dialect in the schema has another value under 'delimiter'"),
             ({"dialect": {"encoding": "utf-8"}}, "the dialect in the schema has another value under 'encoding'"),
-            ({"encoding": "utf-8"}, "the dialect has another encoding: 'windows-1252'"),
-            ({"encoding": "utf-8-sig"}, "the dialect has another encoding: 'windows-1252'"),
+            ({"encoding": "utf-8"}, "the dialect of the resource names another encoding: 'windows-1252'"),
+            ({"encoding": "utf-8-sig"}, "the dialect of the resource names another encoding: 'windows-1252'"),
             ({"dialect": {"quoteChar": ";"}},
              "the delimiter and the quote are the same character, together with the dialect in the schema"),
         ):

@@ -109,7 +109,7 @@ public struct TextEncoding: Hashable, Sendable {
         let evidence =
             hasMark
             ? "it begins with the mark of UTF-8"
-            : "\(plural(words ?? 0, "different word")) with characters above ASCII \(words == 1 ? "is" : "are") "
+            : "\(plural(words ?? 0, "different word")) with characters that are not ASCII \(words == 1 ? "is" : "are") "
                 + "well-formed UTF-8"
         throw InputError(
             "\(printable(input)) is UTF-8, not \(name): \(evidence)",

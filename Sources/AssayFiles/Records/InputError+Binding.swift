@@ -79,7 +79,7 @@ extension InputError {
         /// How the rules can name the similar columns. Only a name in double quotes cannot be copied from the listing.
         var spelling: String {
             let names = similar.filter { $0.first == "\"" }.map { "name: \($0)" }.joined(separator: ", ")
-            return names.isEmpty ? "" : "\n        as the header spells it, in the rules: \(names)"
+            return names.isEmpty ? "" : "\n        to name the column in the rules, write: \(names)"
         }
     }
 
@@ -139,7 +139,7 @@ extension InputError {
     }
 
     private static func optionalAdvice(_ field: String) -> String {
-        "a field that all records may be without is declared optional: {name: \(YAMLScalar.text(field)), optional: "
+        "if the field may be absent from all records, declare it optional: {name: \(YAMLScalar.text(field)), optional: "
             + "true}"
     }
 

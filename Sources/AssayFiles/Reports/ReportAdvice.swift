@@ -25,8 +25,9 @@ extension ReportFacts {
         } else if result.mixesEncodings {
             advice.append([
                 .plain(
-                    "The file is UTF-8 but for \(plural(result.structure.encoding, "record")), which seem to be from "
-                        + "another source, in another encoding."
+                    "The file is UTF-8 except for \(plural(result.structure.encoding, "record")), which "
+                        + (result.structure.encoding == 1 ? "seems" : "seem")
+                        + " to be from another source, in another encoding."
                 )
             ])
         }

@@ -163,7 +163,9 @@ extension RuleReader {
         let delimiter = type.delimiter ?? ","
         guard let items = values(node, "items") else { return nil }
         if let item = items.first(where: { $0.contains(bytesOf: delimiter) }) {
-            complain(at: node, "the item \(item.quoted) has the delimiter in it, and would be two")
+            complain(
+                at: node, "the item \(item.quoted) contains the delimiter of the list, so it would be read as two items"
+            )
             return nil
         }
         return items.joined(separator: delimiter)

@@ -58,7 +58,8 @@ extension RuleReader {
         }
         if let other = found.dropFirst().first ?? (key == "replace" ? nil : entries.present(["with"]).first) {
             complain(
-                at: entries.keyRange(other)!, "a repair is one thing, and this has '\(key)' and '\(other)'",
+                at: entries.keyRange(other)!,
+                "a repair has one of these keys, and this one has both '\(key)' and '\(other)'",
                 "write [{\(key): …}, {\(other): …}]")
             return nil
         }

@@ -112,7 +112,7 @@ extension RuleReader {
                 complain(
                     at: node, "unknown format \(format.quoted) of a string",
                     format.contains("%")
-                        ? "write type: date, time or datetime with it" : near ?? advice)
+                        ? "a format with % needs type: date, type: time or type: datetime" : near ?? advice)
             }
         case .date, .time, .datetime:
             if format == "any" {

@@ -375,7 +375,7 @@ struct PackageReader {
         let isMarked = ["utf-8-sig", "utf_8_sig"].contains(name.lowercased())
         if !isMarked { reader.encoding(node, &dialect) }
         guard let declared, Self.canonical(declared) != Self.canonical(isMarked ? "utf-8" : name) else { return }
-        reader.complain(at: node, "the dialect has another encoding: \(declared.quoted)", "keep one")
+        reader.complain(at: node, "the dialect of the resource names another encoding: \(declared.quoted)", "keep one")
     }
 
     private static func canonical(_ encoding: String) -> String { Encodings.canonicalName(encoding) ?? encoding }

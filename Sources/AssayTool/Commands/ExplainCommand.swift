@@ -88,7 +88,8 @@ struct ExplainCommand: LeafCommand {
             throw InputError(
                 pattern.map { "\(printable(path)) has no row rule '\(printable($0))'" }
                     ?? "\(printable(path)) has no row rules",
-                hint: near.map { "did you mean '\(printable($0))'?" } ?? "row rules stand under rows: in a rule file")
+                hint: near.map { "did you mean '\(printable($0))'?" }
+                    ?? "a rule file lists its row rules in the key 'rows'")
         }
         let lines = requested.flatMap { plan in
             ["rule     \(plan.rule.id)"] + plan.lines + [""]

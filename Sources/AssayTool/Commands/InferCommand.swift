@@ -74,7 +74,7 @@ struct InferCommand: LeafCommand {
         }
         if sources.contains(where: \.isStandardOutput) {
             throw InputError(
-                "standard output is the input \(printable(input.files[0]))",
+                "standard output is redirected to the input \(printable(input.files[0]))",
                 hint: "redirect the rules elsewhere: > users.rules.yaml")
         }
         let seen = try forEachInput([input.files[0]], of: line) { _ in

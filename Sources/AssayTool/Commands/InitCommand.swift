@@ -25,7 +25,7 @@ struct InitCommand: LeafCommand {
         let source = try openInput(file)
         if source.isStandardOutput {
             throw InputError(
-                "standard output is the input \(printable(file))",
+                "standard output is redirected to the input \(printable(file))",
                 hint: "redirect the rules elsewhere: > users.rules.yaml")
         }
         let head = try forEachInput([file], of: line) { _ in

@@ -52,7 +52,8 @@ struct LimitOptions: ParsableArguments {
         let list = raised.map { setting in
             "\(setting.name) from \(setting.value(in: own)) to \(setting.value(in: rules.limits))"
         }
-        return "assay: \(printable(name)) raises limits on the work for one value: \(list.joined(separator: ", ")); "
-            + "--limit overrides them\n"
+        return
+            "assay: \(printable(name)) raises limits on the work that one value may cause: "
+            + "\(list.joined(separator: ", ")); --limit overrides them\n"
     }
 }

@@ -201,9 +201,8 @@ struct Summary {
     private static func otherEncoding(of count: Int, isMixed: Bool) -> String {
         if isMixed {
             return
-                "the file is UTF-8 but for \(plural(count, "record")), which \(count == 1 ? "seems" : "seem") to be "
-                + "from "
-                + "another source, in another encoding"
+                "the file is UTF-8 except for \(plural(count, "record")), which \(count == 1 ? "seems" : "seem") to be "
+                + "from another source, in another encoding"
         }
         return
             "no other encoding is certain for the "
