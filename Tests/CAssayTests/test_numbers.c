@@ -268,6 +268,36 @@ static void check_integer_rows(assay_number_form form, unsigned long rounds)
     }
 }
 
+/* Texts of integers, one after the other, as printf writes them. */
+static void check_texts(assay_number_form form, unsigned long rounds)
+{
+    enum { count = 200, start = 7 };
+    const size_t size = assay_number_size(form);
+    for (unsigned long round = 0; round < rounds; round++) {
+        uint8_t memory[8 * count + 8], *values = memory + test_random_below(&dice, 8);
+        uint8_t text[ASSAY_NUMBER_MAX_TEXT * count], expected[ASSAY_NUMBER_MAX_TEXT * count + 1];
+        assay_cell cells[count];
+        uint64_t skip[count / 64 + 1];
+        for (size_t i = 0; i < count; i++) make(form, values + i * size);
+        for (size_t i = 0; i < count / 64 + 1; i++) skip[i] = word() & word();
+        size_t end = 0;
+        const size_t written = assay_numbers_write(form, values, count, skip, text, start, cells);
+        for (size_t i = 0; i < count; i++) {
+            const assay_number number = number_of(form, values + i * size);
+            const size_t first = end;
+            char *at = (char *)expected + end;
+            if (skip[i / 64] >> (i % 64) & 1) {
+            } else if (form >= ASSAY_NUMBER_UINT8) {
+                end += (size_t)snprintf(at, ASSAY_NUMBER_MAX_TEXT + 1, "%llu", (unsigned long long)number.natural);
+            } else {
+                end += (size_t)snprintf(at, ASSAY_NUMBER_MAX_TEXT + 1, "%lld", (long long)number.integer);
+            }
+            CHECK(cells[i].start == start + first && cells[i].length == end - first);
+        }
+        CHECK(written == end && memcmp(text, expected, end) == 0);
+    }
+}
+
 int main(void)
 {
     static const size_t sizes[] = {1, 2, 4, 8, 16, 1, 2, 4, 8, 4, 8};
@@ -281,6 +311,9 @@ int main(void)
     }
     for (int form = ASSAY_NUMBER_INT8; form < ASSAY_NUMBER_FLOAT32; form++) {
         check_integer_rows((assay_number_form)form, test_rounds(5000));
+    }
+    for (int form = ASSAY_NUMBER_INT8; form < ASSAY_NUMBER_FLOAT32; form++) {
+        if (form != ASSAY_NUMBER_INT128) check_texts((assay_number_form)form, test_rounds(5000));
     }
     check_real_rows(ASSAY_NUMBER_FLOAT32, test_rounds(5000));
     check_real_rows(ASSAY_NUMBER_FLOAT64, test_rounds(5000));

@@ -295,6 +295,11 @@ static const row_case row_cases[] = {
     {{"tsn:", "tsm:"}, {"type: datetime", "type: datetime"}, TIME_RULES},
     {{"tsu:Europe/Berlin", "tsu:UTC"}, {"type: datetime", "type: datetime"}, TIME_RULES},
     {{"tdD", "tsm:"}, {"type: yearmonth", "type: datetime"}, TIME_RULES},
+    {{"l", "i"}, {"type: integer, constraints: {unique: true}", "type: integer"}, INTEGER_RULES},
+    {{"S", "C"}, {"type: integer, constraints: {unique: true, minimum: 5}", "type: any"}, "[has(a), has(b)]"},
+    {{"tdD", "g"},
+     {"type: date, constraints: {unique: true}", "type: number, constraints: {unique: true}"},
+     "[has(a)]"},
     {{"ttm", "ttu"}, {"type: time", "type: time"}, "[a <= b, a == b, b - a < duration('1s')]"},
 };
 

@@ -1,4 +1,5 @@
 internal import Assay
+internal import CAssay
 
 /// Writes integers in decimal.
 struct IntegerWriter<Number: FixedWidthInteger & BitwiseCopyable & Sendable>: ValueWriter, @unchecked Sendable {
@@ -7,6 +8,30 @@ struct IntegerWriter<Number: FixedWidthInteger & BitwiseCopyable & Sendable>: Va
 
     func append(_ row: Int, to text: inout TextBuffer) {
         text.append(decimal: base.loadUnaligned(fromByteOffset: row * MemoryLayout<Number>.stride, as: Number.self))
+    }
+
+    func append(
+        _ rows: Range<Int>, skipping skipped: UnsafePointer<UInt64>, to text: inout TextBuffer,
+        cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        let start = text.count
+        text.append(atMost: Int(ASSAY_NUMBER_MAX_TEXT) * rows.count) { target in
+            assay_numbers_write(
+                form, base + rows.lowerBound * MemoryLayout<Number>.stride, rows.count, skipped, target, start, cells)
+        }
+    }
+
+    private var form: assay_number_form {
+        switch (Number.bitWidth, Number.isSigned) {
+        case (8, true): .ASSAY_NUMBER_INT8
+        case (16, true): .ASSAY_NUMBER_INT16
+        case (32, true): .ASSAY_NUMBER_INT32
+        case (_, true): .ASSAY_NUMBER_INT64
+        case (8, false): .ASSAY_NUMBER_UINT8
+        case (16, false): .ASSAY_NUMBER_UINT16
+        case (32, false): .ASSAY_NUMBER_UINT32
+        case (_, false): .ASSAY_NUMBER_UINT64
+        }
     }
 }
 

@@ -11,18 +11,23 @@ final class ColumnTask: Sendable {
     /// Whether its values are kept for row rules and keys.
     let isKept: Bool
 
-    /// - Parameter needsTexts: whether the texts of all values are read: by keys, or because a budget is charged for
-    ///   them.
+    /// Whether the texts of all kept values are needed.
+    private let keepsTexts: Bool
+
+    /// - Parameters:
+    ///   - hasBudget: whether a budget is charged for the texts, which are then checked.
+    ///   - isKey: whether keys read the texts of the values.
     init(
         column: SourceColumn, plan: FieldPlan, firstRule: Int, dictionary: DictionaryVerdicts? = nil,
-        isKept: Bool = false, needsTexts: Bool = false
+        isKept: Bool = false, isKey: Bool = false, hasBudget: Bool = false
     ) {
         self.column = column
         self.plan = plan
         self.firstRule = firstRule
         self.dictionary = dictionary
         self.isKept = isKept
-        if let numbers = column.numbers, !needsTexts, !isKept || numbers.unit(of: plan.type) != nil,
+        keepsTexts = isKey
+        if let numbers = column.numbers, !hasBudget,
             let numberPlan = plan.numberPlan(for: numbers, rows: column.count)
         {
             self.numbers = (numbers, numberPlan)
@@ -33,6 +38,6 @@ final class ColumnTask: Sendable {
 
     /// The numbers for row rules, if they need no texts.
     func sliceNumbers() -> SliceNumbers? {
-        numbers.flatMap { isKept ? SliceNumbers($0.column, column.values, of: plan.type) : nil }
+        numbers.flatMap { isKept && !keepsTexts ? SliceNumbers($0.column, column.values, of: plan.type) : nil }
     }
 }

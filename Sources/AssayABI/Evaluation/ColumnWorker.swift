@@ -45,6 +45,8 @@ struct ColumnWorker: ~Copyable {
         if let sliceNumbers {
             sliceNumbers.move(to: rows)
             kept.lend(sliceNumbers)
+        } else if task.numbers != nil, case .written(let writer) = task.column.values {
+            kept.write(writer, rows)
         } else if case .dictionary(let indices, let values) = task.column.values {
             kept.load(indices, of: values, rows)
         } else {

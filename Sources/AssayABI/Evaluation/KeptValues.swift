@@ -89,6 +89,16 @@ final class KeptValues {
     /// Keeps numbers in their own form, after the column has been checked.
     func lend(_ numbers: SliceNumbers) { self.numbers = numbers }
 
+    /// Writes the texts of numbers for the needed rows, after the column has been checked without them.
+    func write(_ writer: any ValueWriter, _ range: Range<Int>) {
+        text.removeAll()
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(rows)) { unneeded in
+            for word in unneeded.indices { unneeded[word] = ~live(word) }
+            writer.append(range, skipping: unneeded.baseAddress!, to: &text, cells: cells)
+        }
+        bytes = UnsafePointer(text.bytes)
+    }
+
     /// Loads the values of a dictionary for the needed rows.
     func load(_ indices: Indices, of values: SourceColumn, _ range: Range<Int>) {
         clear()

@@ -175,11 +175,10 @@ extension SliceCells {
         _ writer: any ValueWriter, _ rows: Range<Int>, _ cells: UnsafeMutablePointer<assay_cell>
     ) {
         groups.append(Group(base: nil, rows: .rest))
-        for row in 0..<rows.count {
-            let start = text.count
-            let isWanted = only.map { $0[row / 64] >> UInt64(row % 64) & 1 != 0 } ?? !isNull(row)
-            if isWanted { writer.append(rows.lowerBound + row, to: &text) }
-            cells[row] = assay_cell(start: UInt32(start), length: UInt32(text.count - start))
+        guard let only else { return writer.append(rows, skipping: nulls, to: &text, cells: cells) }
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(rows.count)) { others in
+            for word in others.indices { others[word] = ~only[word] }
+            writer.append(rows, skipping: others.baseAddress!, to: &text, cells: cells)
         }
     }
 }

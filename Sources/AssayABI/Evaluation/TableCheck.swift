@@ -59,7 +59,7 @@ extension Rules {
             var dictionary: DictionaryVerdicts?
             if case .dictionary(_, let values) = column.values {
                 let task = ColumnTask(
-                    column: values, plan: plan, firstRule: firstRule, needsTexts: options.account != nil)
+                    column: values, plan: plan, firstRule: firstRule, hasBudget: options.account != nil)
                 let budget = options.account.map { _ in [RuleTexts(.budget)] } ?? []
                 dictionary = DictionaryVerdicts(
                     try TableVerdicts(
@@ -69,7 +69,7 @@ extension Rules {
                 ColumnTask(
                     column: column, plan: plan, firstRule: firstRule, dictionary: dictionary,
                     isKept: questions.fields.contains(plan.field),
-                    needsTexts: options.account != nil || questions.keyFields.contains(plan.field)))
+                    isKey: questions.keyFields.contains(plan.field), hasBudget: options.account != nil))
         }
         let rowWork = try questions.task(columns.map(\.plan.field), rows: rows, options, reported: &rules)
         if options.account != nil { rules.append(RuleTexts(.budget)) }

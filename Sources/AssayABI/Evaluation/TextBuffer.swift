@@ -43,6 +43,12 @@ struct TextBuffer: ~Copyable {
         count += end - start
     }
 
+    /// Appends the bytes that `write` writes to the given memory. It returns their number, at most `length`.
+    mutating func append(atMost length: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
+        reserve(length)
+        count += write(bytes + count)
+    }
+
     private mutating func reserve(_ length: Int) {
         guard count + length > capacity else { return }
         while count + length > capacity { capacity *= 2 }

@@ -30,13 +30,9 @@ final class SliceNumbers: KeptNumbers {
         of wanted: UnsafePointer<UInt64>, into cells: UnsafeMutablePointer<assay_cell>
     ) -> UnsafePointer<UInt8> {
         text.removeAll()
-        cells.update(repeating: assay_cell(start: 0, length: 0), count: rows.count)
-        for word in 0..<maskWords(rows.count) {
-            forEachBit(in: wanted[word]) { bit in
-                let start = text.count
-                writer.append(rows.lowerBound + 64 * word + bit, to: &text)
-                cells[64 * word + bit] = assay_cell(start: UInt32(start), length: UInt32(text.count - start))
-            }
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(rows.count)) { others in
+            for word in others.indices { others[word] = ~wanted[word] }
+            writer.append(rows, skipping: others.baseAddress!, to: &text, cells: cells)
         }
         return UnsafePointer(text.bytes)
     }

@@ -64,6 +64,15 @@ ASSAY_API bool assay_numbers_outside(assay_number_form form, const void *values,
  * set. The bits of NaN and infinities are cleared. The form must be FLOAT32 or FLOAT64. O(count). */
 ASSAY_API bool assay_numbers_fractional(assay_number_form form, const void *values, size_t count, uint64_t *fractional);
 
+/* The maximum bytes of a number that assay_numbers_write() writes. */
+enum { ASSAY_NUMBER_MAX_TEXT = 20 };
+
+/* Writes integers of up to 64 bits in decimal, one after the other, except those whose bit in `skip` is set. Each cell
+ * becomes the place of its text, counted from `start` bytes before `text`; cells of skipped numbers are empty. `text`
+ * must have room for ASSAY_NUMBER_MAX_TEXT bytes per number. Returns the bytes written. O(count). */
+ASSAY_API size_t assay_numbers_write(assay_number_form form, const void *values, size_t count, const uint64_t *skip,
+                                     uint8_t *text, size_t start, assay_cell *ASSAY_COUNTED_BY(count) cells);
+
 #ifdef __cplusplus
 }
 #endif
