@@ -29,7 +29,7 @@ let cSettings: [CSetting] =
     let utf8procPackage: String? = "libutf8proc"
 #endif
 
-// Packages that depend on this one resolve and fetch no other package unless they enable a trait:
+// Packages that depend on a version of this one resolve and fetch no other package unless they enable a trait:
 //
 //     .package(url: "…/assay", from: "0.1.0")                          Assay, AssayRules, AssayFiles
 //     .package(url: "…/assay", from: "0.1.0", traits: ["Forms"])       and AssayForms: OpenCombine
@@ -39,9 +39,12 @@ let cSettings: [CSetting] =
 // Each dependency on a product of another package must have the condition of a trait, also in test targets, because
 // SwiftPM omits a package only if all uses are disabled.
 //
+// In a folder of its own, such as a clone, the package has all traits, so that `swift build` builds it. SwiftPM reads
+// the manifest of a version from the repository, whose root is "/", and later from its folder of checkouts.
+//
 // A test target that depends on a macro makes SwiftPM compile every test target a second time, for the host, and
 // swift-syntax takes longer to compile than the rest of this package. In builds of this package, ASSAY_TARGETS
-// therefore selects the targets, and enables all traits:
+// therefore selects the targets:
 //
 //     (unset)   all but the tests of the macros, for packages that depend on this one
 //     core      no macros: `make test`
@@ -50,6 +53,7 @@ let cSettings: [CSetting] =
 // The selections share one scratch path, because the commands that compile the common targets are the same.
 let selection = Context.environment["ASSAY_TARGETS"]
 let hasMacros = selection != "core"
+let isDependency = Context.packageDirectory == "/" || Context.packageDirectory.contains("/checkouts/")
 
 let openCombine = Target.Dependency.product(
     name: "OpenCombineShim", package: "OpenCombine",
@@ -77,7 +81,7 @@ let package = Package(
         .trait(name: "Command", description: "The command `assay`."),
         .trait(name: "Forms", description: "AssayForms: fields and validators for forms."),
         .trait(name: "Macros", description: "AssayMacros: `#all`, `#any`, `#not`, `#when`, `#pattern`."),
-        .default(enabledTraits: selection == nil ? [] : ["Command", "Forms", "Macros"]),
+        .default(enabledTraits: isDependency ? [] : ["Command", "Forms", "Macros"]),
     ],
     // Scripts/swift-release.sh pins the version of swift-argument-parser, because the released command contains it.
     dependencies: [

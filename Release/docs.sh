@@ -7,7 +7,7 @@ tool() { command -v "$1" || xcrun --find "$1"; }
 docc=$(tool docc)
 extract=$(tool swift-symbolgraph-extract)
 target=$(swift -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p' | head -n 1)
-swift build --enable-all-traits
+swift build
 maps=""
 for map in CAssay/include CAssaySystem CDigest/include CGzip/include CPCRE2 CUchardet CYAML CZstd; do
     maps="$maps -Xcc -fmodule-map-file=Sources/$map/module.modulemap"

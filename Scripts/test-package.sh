@@ -36,6 +36,8 @@ END
 cd "$work/probe"
 
 probe() { # probe TRAITS [OTHER-DEPENDENCY OTHER-PRODUCT]: writes the manifest of the program and resolves its packages
+    # Without traits, the program has the default traits of a dependency.
+    traits_argument=${1:+", traits: [$1]"}
     cat >Package.swift <<END
 // swift-tools-version: 6.2
 import PackageDescription
@@ -44,7 +46,7 @@ let package = Package(
     name: "probe",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(url: "file://$work/assay", from: "1.0.0", traits: [$1]),
+        .package(url: "file://$work/assay", from: "1.0.0"$traits_argument),
         ${2:-}
     ],
     targets: [.executableTarget(name: "probe", dependencies: [.product(name: "Assay", package: "assay"), ${3:-}])]

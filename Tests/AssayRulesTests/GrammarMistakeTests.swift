@@ -384,7 +384,7 @@ extension GrammarMistakeTests {
             ("the decimalChar and the groupChar are the same", "'.'", "write decimalChar too: its default is '.'")),
         Case(
             "{name: a, type: boolean, trueValues: [x], falseValues: 1️⃣[y, x]}",
-            ("'x' stands for true and for false", "[y, x]", nil)),
+            ("'x' means both true and false", "[y, x]", nil)),
         Case(
             "{name: a, type: boolean, trueValues: 1️⃣[]}",
             ("the list is empty", "[]", "remove it to have the default")),

@@ -248,7 +248,7 @@ import Testing
     @Test func keys() {
         #expect(
             mistakes("fields: []\nname: a\nname: b\n[x]: c\n") == """
-                rules.yaml:3:1: error: the key 'name' stands twice
+                rules.yaml:3:1: error: the key 'name' appears twice
                    3 | name: b
                      | ^^^^ the first is on line 2
                 rules.yaml:4:1: error: a key must be text, not a list

@@ -330,7 +330,7 @@ class Packed(CommandTest):
         self.write("a.csv.gz", blocked(b"b\n") + bytes(member))
         outcome = self.assay("check", "a.csv.gz", status=3)
         self.assertIn("is damaged at byte", outcome.err)
-        self.assertIn("more comes of a member than it says", outcome.err)
+        self.assertIn("a member is longer than its stated size", outcome.err)
 
     @slow
     def test_member_declares_a_wrong_size(self):

@@ -83,7 +83,7 @@ BROKEN_DESCRIPTORS = {
 OTHER_FILES = {
     "package-dialect-no-header.json": [
         "cannot verify package-dialect-no-header.csv: it has 600 bytes, and "
-        "package-dialect-no-header.json says 839871"],
+        "package-dialect-no-header.json states 839871"],
 }
 
 # The lines of the bad records of each table. In all other tables, every record is good.

@@ -421,7 +421,7 @@ class NewcomerTests(CommandTest):
         self.write("users.TXT", "a,b\n1,2\n")
         self.write("users.tsv", "a\tb\n1\t2\n")
         rules = self.rules("a")
-        records = "records are written as they came"
+        records = "records are written unchanged"
         for option, name, data, written, instead in (
             ("--clean", "good.csv.bz2", "users.csv", records, ".csv"),
             ("--clean", "good.json", "users.csv", records, ".csv"),

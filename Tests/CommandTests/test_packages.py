@@ -487,12 +487,12 @@ class VerificationTests(PackageTest):
         """As for other damaged input, no output is written."""
         outcome = self.described(3, bytes=28)
         self.assertEqual(outcome.err,
-                         "assay: error: cannot verify towns.csv: it has 29 bytes, and datapackage.json says 28\n")
+                         "assay: error: cannot verify towns.csv: it has 29 bytes, and datapackage.json states 28\n")
         digits = hashlib.sha256(TOWNS.encode()).hexdigest()
         outcome = self.described(3, hash="sha256:" + "0" * 64)
         self.assertEqual(
             outcome.err,
-            f"assay: error: cannot verify towns.csv: its sha256 is {digits}, and datapackage.json says {'0' * 64}\n")
+            f"assay: error: cannot verify towns.csv: its sha256 is {digits}, and datapackage.json states {'0' * 64}\n")
         self.assertEqual(self.files(), ["datapackage.json", "towns.csv"])
 
     def test_parts_are_one_file_after_another(self):
@@ -503,7 +503,8 @@ class VerificationTests(PackageTest):
         full = {"name": "p", "path": ["p0.csv", "p1.csv"], "schema": {"fields": TOWN_FIELDS}, "bytes": 30}
         self.assay("check", self.package(full | {"hash": f"sha1:{digits}"}), "-q", status=0)
         error = self.assay("check", self.package(full | {"bytes": 31}), "-q", status=3).err
-        self.assertIn("cannot verify p0.csv: with its other parts it has 30 bytes, and datapackage.json says 31", error)
+        self.assertIn(
+            "cannot verify p0.csv: with its other parts it has 30 bytes, and datapackage.json states 31", error)
 
     def test_packed_bytes_are_those_of_the_file(self):
         packed = gzip.compress(TOWNS.encode())

@@ -571,7 +571,7 @@ class ProfileTests(CommandTest):
                 for threads in 1, 2:
                     found = self.columns("t.tsv", "--threads", threads)["v"]["placeholders"]
                     self.assertEqual(found, sorted(expected, key=lambda item: item["value"]))
-                note = "may stand for a missing value: " + ", ".join(
+                note = "may mean a missing value: " + ", ".join(
                     f"{item['value']} ({item['count']}, first in record {item['firstRecord']})" for item in found)
                 self.assertEqual(note + "\n" in self.assay("profile", "t.tsv", status=0).text, bool(expected))
 

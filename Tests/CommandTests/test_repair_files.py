@@ -95,7 +95,7 @@ class RepairFileTests(CommandTest):
         outcome = self.assay("clean", "t.csv", "-r", "rules.json", "--report", "report.json", status=0)
         self.assertIn(
             "\n  repaired cells of clean records: 1\n    a unquote                                     1\n"
-            "\n  left as they came: their repairs would change them a second time\n"
+            "\n  left unchanged: their repairs would change them a second time\n"
             "    a                                             2\n", outcome.err)
         self.assertEqual(self.read("t.clean.csv"), b"a\nx\ny\n")
         column = json.loads(self.read("report.json"))["columns"][0]

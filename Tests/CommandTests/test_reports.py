@@ -109,7 +109,7 @@ class ReportTests(CommandTest):
 | `age.type` | `age` | 1 | 0 | 0 | line 3 | is not an integer |
 | `age.maximum` | `age` | 1 | 0 | 0 | line 4 | is above 150 |
 
-**Where in the file**: Too few are rejected to tell a pattern. Each mark stands for 1 record, \
+**Where in the file**: Too few are rejected to tell a pattern. Each mark represents 1 record, \
 the highest for 1 rejected.
 
 `·███`

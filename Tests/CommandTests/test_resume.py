@@ -232,7 +232,7 @@ class ResumeTests(CommandTest):
         outcome = self.assay(*[option for option in self.command("t.csv", "--resume") if option != "-q"], status=0)
         size = os.stat(self.path("t.csv")).st_size
         size = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
-        self.assertIn(f"assay: goes on behind the first {size}", outcome.err)
+        self.assertIn(f"assay: continues after the first {size}", outcome.err)
         self.assertIn("  rejected  ", outcome.err)
         for name, status in zip(names, before):
             now = os.stat(self.path(name))

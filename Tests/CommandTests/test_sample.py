@@ -143,7 +143,7 @@ class SampleTests(CommandTest):
         self.assertEqual(
             self.assay("check", "-", "-r", "rules.json", "--sample", "10", stdin="id,word\n1,2\n", status=2).err,
             "assay: error: --sample 10 reads its input twice, and standard input can be read only once\n"
-            "  hint: ask for a share, such as --sample 1%\n")
+            "  hint: give a share, such as --sample 1%\n")
 
     def test_mistakes(self):
         for value in ("0", "-1", "0%", "101%", "many", "1.5", "nan%"):

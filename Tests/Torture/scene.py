@@ -109,7 +109,7 @@ class Scene:
         command = [argument for argument in self.command if argument != "--quiet"]
         result = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=PATIENCE)
         assert result.returncode == 0, f"the next run: {result.stderr}"
-        assert continues == ("goes on behind the first " in result.stderr), f"the next run says: {result.stderr}"
+        assert continues == ("continues after the first " in result.stderr), f"the next run says: {result.stderr}"
         for output in self.outputs:
             mode = (place / output).stat().st_mode & 0o777
             assert mode == OLD_MODE or not keeps_modes, f"{output} has mode {mode:o}"

@@ -42,7 +42,7 @@ enum CELRefusal: String, CaseIterable {
         case .null: "write !has(x) for a column without a value"
         case .maps: "write a list, or row[\"name\"] for a column"
         case .dynamic, .types: "the types of the columns are those of the fields"
-        case .optionals: "has(x) asks whether a column has a value"
+        case .optionals: "has(x) tests whether a column has a value"
         case .twoVariableMacros: "write all, exists, exists_one, map or filter with one variable"
         case .regex: "write x.matches('…')"
         case .sets, .lists: "write all, exists or in"

@@ -18,7 +18,7 @@ extension Check {
         case .not(.oneOf(let values, _)): "must not be one of \(Self.listed(values))"
         case .not: "is forbidden by the rule"
         case .when(.jsonType, let then): then.failureMessage
-        case .when(_, let then): then.failureMessage + ", as its condition asks"
+        case .when(_, let then): then.failureMessage + ", as its condition requires"
         }
     }
 

@@ -29,13 +29,13 @@ extension DataResource {
         }
         let count = counts.reduce(0, +)
         if let byteCount, byteCount != count {
-            throw mismatch("it has \(count) bytes, and \(printable(descriptor)) says \(byteCount)")
+            throw mismatch("it has \(count) bytes, and \(printable(descriptor)) states \(byteCount)")
         }
         guard let hash else { return }
         let digits = try Self.digest(of: files, hash.algorithm)
         if digits != hash.digits {
             throw mismatch(
-                "its \(hash.algorithm.rawValue) is \(digits), and \(printable(descriptor)) says \(hash.digits)")
+                "its \(hash.algorithm.rawValue) is \(digits), and \(printable(descriptor)) states \(hash.digits)")
         }
     }
 

@@ -190,7 +190,7 @@ final class GzipStage: RestartableStage {
                     throw damaged(at: block.inputStart + memberStart, step.mistake ?? Self.cutOff)
                 }
                 if !isGuess && block.count - memberCount > Self.maxMemberBytes {
-                    throw damaged(at: block.inputStart + memberStart, "more comes of a member than it says")
+                    throw damaged(at: block.inputStart + memberStart, "a member is longer than its stated size")
                 }
             }
         }

@@ -14,7 +14,7 @@ enum OutputEnding {
         let isUsual = records.contains(own) || !(own.isEmpty || binary.contains(own) || texts.contains(own))
         for path in [paths.clean, paths.rejects].compactMap({ $0 }) where ending(of: path) != own {
             try refuse(
-                path, unless: records, written: "records are written as they came",
+                path, unless: records, written: "records are written unchanged",
                 instead: isUsual ? own : format == .jsonLines ? ".jsonl" : ".csv")
         }
         for (name, path) in [("findings", paths.findings), ("changes", paths.changes)] {

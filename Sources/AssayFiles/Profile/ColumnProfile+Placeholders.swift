@@ -82,7 +82,7 @@ extension ColumnProfile {
     var placeholderNote: [ProfileNotePiece]? {
         if placeholders.isEmpty { return nil }
         let texts = placeholders.map { "\($0.text) (\(grouped($0.count)), first in record \(grouped($0.firstRecord)))" }
-        return [.plain("may stand for a missing value: " + texts.joined(separator: ", "))]
+        return [.plain("may mean a missing value: " + texts.joined(separator: ", "))]
     }
 }
 

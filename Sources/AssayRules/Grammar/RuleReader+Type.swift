@@ -28,7 +28,7 @@ extension RuleReader {
         if let one = type.trueValues, let node = entries["falseValues"], let other = type.falseValues,
             let both = one.first(where: { text in other.contains { ByteEqualString($0) == ByteEqualString(text) } })
         {
-            complain(at: node, "\(both.quoted) stands for true and for false")
+            complain(at: node, "\(both.quoted) means both true and false")
         }
         if kind == .number, let node = entries["groupChar"], let group = type.groupChar,
             group == type.decimalChar ?? "."

@@ -109,7 +109,7 @@ struct YAMLReader {
             if let first = stack[index].keys.updateValue(key.range.lowerBound, forKey: ByteEqualString(name)) {
                 stack[index].keys[ByteEqualString(name)] = first
                 complain(
-                    key.range, "the key \(name.quoted) stands twice",
+                    key.range, "the key \(name.quoted) appears twice",
                     "the first is on line \(source.lineIndex(at: first) + 1)")
                 return
             }
@@ -117,7 +117,7 @@ struct YAMLReader {
         case .unreadable: break
         case .sequence, .mapping:
             complain(
-                key.range, "a key is a single word, not \(key.kindInWords)",
+                key.range, "a key must be text, not \(key.kindInWords)",
                 "text that starts with { or [ needs single quotes")
         }
     }

@@ -52,7 +52,7 @@ struct JobList {
             for (job, table) in zip(jobs, tables) { warn(of: table.doubt, input: job.input, in: invocation) }
         }
         for case let bytes? in jobs.map(\.resumedBytes) where !isQuiet {
-            writeError("assay: goes on behind the first \(byteAmount(bytes)), which an earlier run has done\n")
+            writeError("assay: continues after the first \(byteAmount(bytes)), which an earlier run processed\n")
         }
         var worst = Status.done
         var reports: [RunReport] = []

@@ -54,7 +54,7 @@ struct SampleOptions: ParsableArguments {
                     "--sample \(count) reads its input twice, and "
                         + "\(pipe == CleanJob.standard ? "standard input" : printable(pipe)) "
                         + "can be read only once",
-                    hint: "ask for a share, such as --sample 1%")
+                    hint: "give a share, such as --sample 1%")
             }
             var options = options
             options.sample = RecordSample(percent: 0, seed: seed)

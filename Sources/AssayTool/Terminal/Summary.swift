@@ -251,7 +251,7 @@ struct Summary {
     private func unsettledLines(_ result: RunResult) -> [String] {
         let columns = result.columns.filter { $0.unsettled > 0 }
         if columns.isEmpty { return [] }
-        var lines = ["\n  " + style.bold("left as they came") + ": their repairs would change them a second time"]
+        var lines = ["\n  " + style.bold("left unchanged") + ": their repairs would change them a second time"]
         lines += columns.prefix(10).map { count($0.name, $0.unsettled) }
         if columns.count > 10 { lines.append("    and \(columns.count - 10) more: see the report") }
         return lines

@@ -116,7 +116,7 @@ struct RequirementFormTests {
         #expect(throws: NotSerializableError.self) { try Requirement<String>.matches(pattern: "(").yaml() }
         #expect(
             NotSerializableError(requirement: (.notEmpty() && closure).description).description
-                .hasPrefix("this requirement is not data: not empty, and as a rule of its own asks"))
+                .hasPrefix("this requirement is not data: not empty, and as a rule of its own requires"))
     }
 
     @Test("a requirement as a column of a rule file, and back")

@@ -107,8 +107,8 @@ struct CELMistakeTests {
             Expected("zzzzzz > 1", "zzzzzz", "there is no column 'zzzzzz'"),
             Expected("row == 1", "row", "'row' alone is not a value", "write row[\"name\"] for a column"),
             Expected("row[name] == 1", "name", "the name of a column must be a text in quotes", "write row[\"name\"]"),
-            Expected("tags.all(t, has(t))", "t", "'has' asks for a column, and 't' is a macro's variable"),
-            Expected("has(1)", "1", "'has' asks for a column", "write has(name), or has(row[\"name\"])"),
+            Expected("tags.all(t, has(t))", "t", "'has' needs a column, and 't' is a macro's variable"),
+            Expected("has(1)", "1", "'has' needs a column", "write has(name), or has(row[\"name\"])"),
             Expected("sizeof(name) > 2", "sizeof", "there is no function 'sizeof'", "did you mean 'size'?"),
             Expected("length(name) > 2", "length", "there is no function 'length'", "did you mean 'size'?"),
             Expected("name.length() > 2", "length", "there is no function 'length'", "write size(name)"),
@@ -118,7 +118,7 @@ struct CELMistakeTests {
             Expected(
                 "startsWith(name, 'a')", "startsWith", "'startsWith' is a method of a value",
                 "write x.startsWith('…')"),
-            Expected("name.int() > 2", "int", "'int' stands before its value", "write int(name)"),
+            Expected("name.int() > 2", "int", "'int' is written before its value", "write int(name)"),
             Expected(
                 "name.length > 2", "length", "CEL's fields of values are not supported in row rules", "write size(name)"
             ),
@@ -226,10 +226,10 @@ struct CELMistakeTests {
                 "the types of the columns are those of the fields"),
             Expected(
                 "name.?first == 'a'", "name.?first", "CEL's optional values are not supported in row rules",
-                "has(x) asks whether a column has a value"),
+                "has(x) tests whether a column has a value"),
             Expected(
                 "tags[?0] == 'a'", "tags[?0]", "CEL's optional values are not supported in row rules",
-                "has(x) asks whether a column has a value"),
+                "has(x) tests whether a column has a value"),
             Expected(
                 "tags.all(i, t, t != '')", "all", "CEL's two-variable macros are not supported in row rules",
                 "write all, exists, exists_one, map or filter with one variable"),

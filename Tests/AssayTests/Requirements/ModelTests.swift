@@ -254,7 +254,7 @@ struct ModelTests {
             ),
             (.when(.notEmpty(), .format("email")), "if not empty, then text of the format email"),
             (.oneOf(["a", "b"]), "one of \"a\", \"b\""), (.matches(pattern: "[a-z]+"), "text that matches [a-z]+"),
-            (Requirement { _ in .confirmed }, "as a rule of its own asks"), (.always, "anything"),
+            (Requirement { _ in .confirmed }, "as a rule of its own requires"), (.always, "anything"),
             (.any([]), "nothing"),
         ] as [(Requirement<String>, String)])
     func words(requirement: Requirement<String>, text: String) {

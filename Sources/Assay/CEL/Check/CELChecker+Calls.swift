@@ -37,7 +37,7 @@ extension CELChecker {
         if Self.methods.contains(name.text) { return try function(syntax, name, receiver, arguments) }
         if Self.conversions[name.text] != nil || name.text == "has" {
             throw CELMistake(
-                "'\(name.text)' stands before its value", "write \(name.text)(\(text(of: receiver.range)))",
+                "'\(name.text)' is written before its value", "write \(name.text)(\(text(of: receiver.range)))",
                 at: name.range)
         }
         if Self.namesOfSize.contains(name.text) {

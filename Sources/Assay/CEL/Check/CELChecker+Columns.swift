@@ -38,10 +38,10 @@ extension CELChecker {
             throw refusal.mistake(at: operand.range)
         }
         guard let name = columnName(argument) else {
-            throw CELMistake("'has' asks for a column", advice, at: argument.range)
+            throw CELMistake("'has' needs a column", advice, at: argument.range)
         }
         if case .name(_, isRooted: false) = argument.form, locals.contains(where: { $0.name == name }) {
-            throw CELMistake("'has' asks for a column, and '\(name)' is a macro's variable", at: argument.range)
+            throw CELMistake("'has' needs a column, and '\(name)' is a macro's variable", at: argument.range)
         }
         guard let place = place(of: name) else { throw unknown(name, at: argument.range) }
         return CELNode(.has(place), .bool, syntax.range)

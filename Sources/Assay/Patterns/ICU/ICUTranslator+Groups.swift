@@ -136,7 +136,7 @@ extension ICUTranslator {
         let outerTakesCharacter = takesCharacter
         try writeLiterals()
         depth += 1
-        if depth > Self.maxDepth { throw refusal(at: start, "groups stand more than \(Self.maxDepth) deep in groups") }
+        if depth > Self.maxDepth { throw refusal(at: start, "groups are nested more than \(Self.maxDepth) deep") }
         result.append(opening, for: start..<max(start, scanner.current.range.lowerBound))
         let mayBeEmpty = try alternatives()
         guard scanner.isAt(")") else { throw refusal(at: start, "this group has no )") }

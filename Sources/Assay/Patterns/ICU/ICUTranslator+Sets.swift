@@ -15,7 +15,7 @@ extension ICUTranslator {
         let start = scanner.current.range.lowerBound
         depth += 1
         defer { depth -= 1 }
-        if depth > Self.maxDepth { throw refusal(at: start, "sets stand more than \(Self.maxDepth) deep in sets") }
+        if depth > Self.maxDepth { throw refusal(at: start, "sets are nested more than \(Self.maxDepth) deep") }
         try scanner.advance()
         if scanner.isAt(":"), let property = try posixProperty(from: start) { return (property, nil) }
         let isNegated = scanner.isAt("^")

@@ -170,7 +170,7 @@ final class ClosureNode<Value>: RequirementNode {
 
     var traceSkeleton: RequirementTrace { RequirementTrace(name: name ?? "closure") }
 
-    var phrase: Phrase { .plain(name.map { "as '\($0)' asks" } ?? "as a rule of its own asks") }
+    var phrase: Phrase { .plain(name.map { "as '\($0)' requires" } ?? "as a rule of its own requires") }
 }
 
 /// The same result for every value.

@@ -57,7 +57,7 @@ extension RunReport {
         let blocks = Array("▁▂▃▄▅▆▇█")
         let marks = String(parts.map { $0 == 0 ? "·" : blocks[min(7, ($0 * 8 - 1) / max(1, maximum))] })
         return "**Where in the file**: " + facts.positionText
-            + " Each mark stands for \(plural(result.positions.recordsEach, "record")), the highest for "
+            + " Each mark represents \(plural(result.positions.recordsEach, "record")), the highest for "
             + "\(grouped(maximum)) rejected.\n\n"
             + "`\(marks)`"
     }
