@@ -42,7 +42,7 @@ func Compile(pattern string, flags Flags) (*Pattern, error) {
 // Close frees the pattern.
 func (pattern *Pattern) Close() { pattern.rules.Close() }
 
-// Match returns whether one value matches. The error is ErrClosed.
+// Match returns whether one value matches, or ErrClosed if the pattern was closed.
 func (pattern *Pattern) Match(value string) (Verdict, error) {
 	if pattern.rules.Accepts(Record{"value": value}) {
 		return Matches, nil

@@ -24,7 +24,7 @@ public macro all<Value>(@RequirementBuilder<Value> _ requirements: () -> [Requir
 public macro any<Value>(@RequirementBuilder<Value> _ requirements: () -> [Requirement<Value>]) -> Requirement<Value> =
     #externalMacro(module: "AssayMacrosPlugin", type: "AnyMacro")
 
-/// At least one requirement of the block must not hold.
+/// Negates the block: it holds unless all requirements of the block hold.
 ///
 ///     let fresh = #not { Requirement<String>.oneOf(["admin", "root"]) }
 @freestanding(expression)

@@ -105,7 +105,8 @@ private struct PatternReader {
         }
         index += 1
         guard let innerSet, found.count == known else { return }
-        // PCRE2 ends this set at the bracket that ends the inner set in ICU, so an operator follows immediately.
+        // In PCRE2 this set ends where, in ICU, only the inner set ends. So an ICU operator, if present, comes right
+        // after that bracket.
         if startsWith("&&") {
             note(ForeignConstruct.intersection)
         } else if startsWith("--") {

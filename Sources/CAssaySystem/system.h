@@ -1,6 +1,6 @@
 /* The C library for Swift: one module in place of Swift's Darwin, Glibc and Musl. */
 #if defined(__APPLE__)
-/* Includes the declarations that this file makes for other systems. */
+/* Darwin already has the declarations that this file adds on other systems. */
 #pragma clang module import Darwin
 #else
 
@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Swift does not import functions with variable arguments, and only simple macros. These functions have the names and
+/* Swift imports no functions with variable arguments, and simple macros only. These functions have the names and
    types that Swift's modules Glibc and Musl give to such functions and macros. */
 #define ASSAY_FOR_SWIFT(name) static inline __attribute__((swift_name(name)))
 
@@ -57,7 +57,7 @@ ASSAY_FOR_SWIFT("getter:SIG_IGN()") assay_signal_action _Nullable assay_ignoring
 
 ASSAY_FOR_SWIFT("getter:MAP_FAILED()") void *_Nullable assay_map_failed(void) { return MAP_FAILED; }
 
-/* With the type of st_mode, because Swift does not convert integers. */
+/* Redefined with the type of st_mode, because Swift does not convert integers implicitly. */
 #undef S_IFMT
 #undef S_IFIFO
 #undef S_IFCHR

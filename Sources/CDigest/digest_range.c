@@ -58,7 +58,7 @@ static uint64_t power(uint64_t base, uint64_t exponent)
    eight bytes would not: "aaaaaaaa" and "baaaaaaA" differ by PRIME. */
 enum { WORD = 4, BLOCK = 16 };
 
-/* Compilers make this one load. */
+/* Compilers turn this into a single load. */
 static inline uint64_t word_at(const uint8_t *bytes)
 {
     return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 | (uint64_t)bytes[3] << 24;

@@ -51,9 +51,10 @@ static uint32_t hash_of(uint32_t word, uint32_t mask)
  *
  * ISA-L 2.30 hashes the third position of an input incorrectly: it uses bits 16 to 47 of the stream's address instead
  * of the bytes at that position (isal_deflate_icf_body_hash_hist_04: at the first byte, a register that should
- * hold the input still holds the address). If that entry is also the entry of one of the first three positions,
- * matches are found or lost. Four addresses with different bits 16 and 17 have different entries for every mask of 31
- * or more, so at least one differs from the three entries. Seven consecutive addresses contain four such addresses. */
+ * hold the input still holds the address). If the address has the same table entry as one of the first three
+ * positions, a match can be found or missed, so that the output depends on the address. Four addresses that differ in
+ * bits 16 and 17 have different entries for every mask of 31 or more, so at least one has another entry than the three
+ * positions. Seven consecutive addresses contain four such addresses. */
 static struct isal_zstream *neutral_stream(gzip_deflater *deflater, size_t count)
 {
     uint32_t mask = 31;

@@ -25,8 +25,8 @@ test('nothing leaks', { skip: typeof gc === 'undefined' && 'needs --expose-gc' }
     const repairs = Rules.parse('fields: [{name: v, repair: [trim]}]');
     for (let i = 0; i < 32; i++) assert.deepEqual(repairs.repair('v', [` ${long}`]), [long]);
   };
-  // Finalizers run between the turns of the event loop, so the objects of a batch are freed after it. The V8 heap is
-  // not counted.
+  // Finalizers run between the turns of the event loop, so the objects of a batch are freed only after the batch. The
+  // V8 heap is not counted.
   const batches = async (count) => {
     for (let batch = 0; batch < count; batch++) {
       for (let i = 0; i < 20; i++) round();

@@ -169,7 +169,8 @@ class Run:
         self._rules, self._table, self._report, self._annotate = rules, table, report, annotate
         self._tally = _native.Tally()
         self._repairs = Repairs(rules)
-        #: The repairs of rejected rows, which run only to count unsettled values.
+        #: The repairs of rejected rows, run only to count unsettled values (values that a second repair would change
+        #: again, and are therefore left as they are).
         self._reject_repairs = Repairs(rules)
         self._thresholds = report["rules"].get("thresholds", {})
         names = [column["name"] for column in report["columns"]]
@@ -244,7 +245,7 @@ class Run:
             yield batch, [result]
 
     def _take(self, batch: Any, results: Results, first: int, threads: int) -> None:
-        """Counts and writes the rows of a batch. The rows before it number `first`."""
+        """Counts and writes the rows of a batch. `first` is the number of rows in earlier batches."""
         for result in results:
             self._tally.add(result)
             if self._findings is not None:
@@ -380,7 +381,7 @@ def blank_report(rules: _native.Rules, schema: Any, threads: int, nothing: Resul
         "fields": [fields[name] for name in present],
         "fieldsMatch": "partial",
         "missingValues": given.get("missingValues", [""]),
-        # Without byte limits, which a header might exceed.
+        # Byte limits are left out: the CSV header of this temporary file could exceed them.
         "limits": {name: limit for name, limit in limits.items() if name not in ("field-bytes", "record-bytes")},
     }
     with tempfile.TemporaryDirectory() as folder:

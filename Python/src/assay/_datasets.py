@@ -1,4 +1,4 @@
-"""Splits pyarrow datasets into clean and rejected ones.
+"""Splits the rows of a pyarrow dataset into a clean and a rejected dataset.
 
     fragments ──► batches ──► verdicts ──► clean, rejects    folders that get their names at the end
 """
@@ -113,7 +113,8 @@ class DatasetTable:
             with self._scan() as reader:
                 yield from reader
             return
-        # Without this option, pyarrow keeps all data that it read of a file until the end of that file.
+        # Without these options, pyarrow keeps all data that it has read from a file in memory until it reaches the end
+        # of the file.
         keeps_less = dataset.ParquetFragmentScanOptions(pre_buffer=False, use_buffered_stream=True,
                                                         buffer_size=READ_BYTES)
         yield from self._dataset.to_batches(
@@ -187,7 +188,7 @@ def _format(dataset: Any, given: Any) -> Any:
 
 
 class Folder:
-    """A folder with a temporary name that only its owner can read, until it is published."""
+    """A folder that has a temporary name and is readable only by its owner until it is published."""
 
     def __init__(self, path: str, source: str | None):
         self.path = path
@@ -228,7 +229,7 @@ class _Writer(GroupWriter):
     partition in the buffer.
 
     It does not pass an iterator of batches to pyarrow, which reads them in its own threads, because two such writers
-    and a reader that wait for one another need more threads than pyarrow has on a small machine.
+    and a reader wait for one another, need more threads than pyarrow has on a small machine, and would deadlock.
     """
 
     def __init__(self, folder: str, schema: Any, form: dict[str, Any], partitioning: Any):

@@ -26,7 +26,8 @@ Progress = Callable[[int, int], object] | None
 #: The results of a table or column, one per batch.
 Results = list[_native.Result]
 #: The columns that queries add: whether a row is clean, and the names of the rules with findings. The names must not
-#: begin with an underscore, because readers of directories that are partitioned by them would treat these as hidden.
+#: begin with an underscore, because readers of datasets treat directories whose names begin with an underscore as
+#: hidden, and a dataset may be partitioned by these columns.
 CLEAN, REASONS = "assay_clean", "assay_reasons"
 
 
@@ -35,7 +36,7 @@ class Kind:
 
     def hold(self, data: Any, field: int) -> Any:
         """Returns the object to check and to pick rows from later. It must return the same rows each time it is read,
-        and other code must not be able to shorten it.
+        and other code must not be able to remove rows from it.
 
         A stream of an unknown library may be a query that returns different rows the next time, so its rows are copied.
         """
@@ -99,7 +100,7 @@ class Kind:
 
     def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields,
               field: str) -> Sequence[str | bytes | None]:
-        """Returns the same values as the texts that the rules saw before repairs; None for missing values.
+        """Returns the values of :meth:`take` as the texts that the rules saw before repairs; None for missing values.
 
         :param field: the name of the field in the rules.
         """
@@ -126,7 +127,7 @@ class Kind:
 
 
 def evaluate(rules: _native.Rules, data: Any, field: int, threads: int, steps: Steps) -> Results:
-    """Checks an Arrow object, as the rows that follow the rows of earlier steps."""
+    """Checks an Arrow object as a continuation of the batches that `steps` has already counted."""
     results: Results = []
     names = rules.fields()
     data = as_values(data, names, names[field] if field >= 0 else None)
@@ -351,7 +352,7 @@ def empty(rules: _native.Rules, field: int) -> _native.Result:
 def outer_of(rules: _native.Rules) -> set[str]:
     """Returns the columns whose struct members the rules check, such as ``user`` for a field ``user.id``.
 
-    Such a column may not be a field; then the format of its own values is unknown.
+    Such a column is not always a field itself. If it is not, the format of its own values is unknown.
     """
     return {keys[0] for keys in map(keys_of, rules.fields()) if len(keys) > 1}
 

@@ -23,7 +23,8 @@ class Steps:
         #: The keys of earlier batches; None: there is only one batch, or `data` is a stream.
         self.seen = seen
         self._report, self._total = report, total
-        #: The rows of checked batches without results so far, because a stream may have one result for all batches.
+        #: The rows of batches that are checked but have no result yet. A stream may have only one result for all its
+        #: batches.
         self._ahead = 0
         #: The callback for (checked rows of this batch, rows of this batch).
         self.progress = None if report is None else self._report_progress

@@ -7,8 +7,8 @@ internal import CAssayABI
 ///
 ///     id: 1, 2, null      name: "Anna", "Bo, jr.", ""      →      id,name␤1,Anna␤2,"Bo, jr."␤,␤
 ///
-/// A null becomes an empty cell, which is also missing in a file. Integral numbers have no fraction, whatever their
-/// type.
+/// A null becomes an empty cell, because Assay reads an empty cell in a file as a missing value. Integral numbers have
+/// no fraction, whatever their type.
 final class TableText: Source, @unchecked Sendable {
     // SAFETY: only one thread at a time uses a source.
     let name: String
@@ -23,7 +23,7 @@ final class TableText: Source, @unchecked Sendable {
     private var nextRow = 0
     private var text = TextBuffer()
     private var taken = 0
-    /// The dictionary index of some rows, for each column with a dictionary.
+    /// The dictionary indices of the rows being written, for each column with a dictionary.
     private var places: [[Int]] = []
 
     private static let rowsEach = 1024

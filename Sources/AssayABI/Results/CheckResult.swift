@@ -20,7 +20,7 @@ final class CheckResult: Handle, Sendable {
     let allocator: Allocator
     /// The number of records that the budget left undecided.
     let overBudget: Int
-    /// The ticks that the call used.
+    /// The work that the call used, in ticks of its budget (`assay_options.budget_ticks`).
     let ticks: Int
 
     init(_ body: Body, totals: assay_totals, overBudget: Int, ticks: Int? = nil, options: CheckOptions) {

@@ -19,7 +19,7 @@ package struct ReportedRule: Sendable {
     package let hasFailureReasons: Bool
     /// Whether the rule belongs to the field of its column, including keys of this column alone.
     package let isOfField: Bool
-    /// The relation to an earlier record for which the rule rejects a record.
+    /// How a rejected record relates to the earlier record that caused the rejection: same key, or wrong order.
     package let relation: RecordRelation
 
     package init(
@@ -53,7 +53,7 @@ package struct ReportedRule: Sendable {
     package static let undecidedCode = "undecided"
 }
 
-/// The relation of a record to an earlier one for which it is rejected.
+/// How a rejected record relates to the earlier record that caused its rejection.
 package enum RecordRelation: Sendable {
     /// It has the same key.
     case equal
@@ -125,8 +125,8 @@ extension ReportedRule {
         }
     }
 
-    /// A key, for records with a missing part. Another code and message apply to records with a key that another record
-    /// holds.
+    /// The rule for records that lack a part of a primary key. Another code and message apply to records with a key
+    /// that another record holds.
     ///
     /// - Parameters:
     ///   - column: The column that the findings name; `nil` for findings about the record.
@@ -140,7 +140,7 @@ extension ReportedRule {
             isOfField: column != nil)
     }
 
-    /// A foreign key, for records without a target.
+    /// The rule for records whose foreign key value has no target.
     private init(_ key: ForeignKey, column: String?, position: Int) {
         let fields = key.reference.fields.joined(separator: ", ").visible
         self.init(
@@ -151,7 +151,7 @@ extension ReportedRule {
     }
 }
 
-// The rules that no rule file makes.
+// Built-in rules that apply without any rule file.
 extension ReportedRule {
     /// The rule of malformed records of one kind, or of malformed values of a column.
     package init(structure code: String, column: String? = nil, _ message: String) {

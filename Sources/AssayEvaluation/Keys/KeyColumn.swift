@@ -39,8 +39,8 @@ package struct KeyColumn: Sendable {
         }
     }
 
-    /// Whether the value is looked up later or by another program. Records that other keys already reject keep such
-    /// values.
+    /// Whether the value is looked up later or by another program. If a record is rejected for other reasons, its key
+    /// claims are dropped, except those of such values.
     var isLookedUpLater: Bool {
         switch role {
         case .lateForeign, .exported: true
@@ -117,7 +117,7 @@ extension [KeyColumn] {
         return first..<(self[first...].firstIndex { !$0.isForeign } ?? count)
     }
 
-    /// The positions of the columns that alone are a unique key, a foreign key or sorted, without duplicates.
+    /// The positions of the columns that are sorted, or that form a unique or foreign key alone, without duplicates.
     package var keyPositions: [Int] {
         var positions: [Int] = []
         for position in self[..<reportedCount].compactMap(\.onlyPosition) where !positions.contains(position) {

@@ -77,8 +77,8 @@ package final class KeySet: Sendable {
 }
 
 extension assay_key_hash {
-    /// The hash under which the second key of a group of equal keys is stored. It is as unlikely to collide as any
-    /// other hash.
+    /// For a group of equal keys, the set also stores the second key, under this derived hash (the first has the plain
+    /// hash). It is as unlikely to collide as any other hash.
     package var second: assay_key_hash { assay_key_hash(low: low ^ 0x9E37_79B9_7F4A_7C15, high: ~high) }
 }
 

@@ -9,7 +9,7 @@ struct SortedValues {
     private var text: [UInt8] = []
     /// The end of each value.
     private var ends: [Int] = []
-    /// By value: the row. Rows without a value are left out.
+    /// The row of each value. Rows without a value are left out.
     private var rows: [UInt32] = []
     /// Whether the values are in order among themselves.
     private(set) var areSorted = true

@@ -9,11 +9,11 @@ internal import CAssay
 ///     3        10:05   rejected: not in ascending order after record 2
 ///     4        10:07   in order, because it is compared with record 2
 ///
-/// A record is compared with the last value of each column in a record that is in order, so a rejected record cannot
-/// reject later ones. If a record is out of order in one column, its values in all others do not count.
+/// For each sorted column, a record is compared with the latest earlier record that is in order, so a rejected record
+/// cannot reject later ones. If a record is out of order in one column, its values in all others do not count.
 ///
-/// Only records without other findings that reject them take part. Keys are decided later: a record that is rejected
-/// for its keys takes part, and one that is out of order holds no keys.
+/// Only records without other findings that reject them take part. Keys are decided later. So a record that will be
+/// rejected for its keys still takes part in the order, and a record that is out of order holds no keys.
 package final class TableOrder: Sendable {
     /// The last value of each sorted column, by rule id.
     private let last = Lock<[ByteEqualString: Last]>([:])
@@ -50,7 +50,7 @@ package struct UnsortedRow: BitwiseCopyable, Sendable {
     let row: UInt32
     /// The index of the sorted column.
     let column: UInt32
-    /// The record that it does not follow, and the place of this record.
+    /// The record that this row should follow in sorted order but does not, and the place of that record.
     let record: UInt64
     let place: UInt64
 }
@@ -59,9 +59,10 @@ extension RowKeys {
     /// Whether some column is sorted.
     var isSorted: Bool { !sorted.isEmpty }
 
-    /// Marks the rows that are out of order, and closes them. Call it before any key is decided.
+    /// Marks the rows that are out of order, and excludes them from decisions about keys. Call it before any key is
+    /// decided.
     ///
-    /// - Parameter last: The last values of the table; receives those of these rows.
+    /// - Parameter last: The last values of the table so far. Updated with the last values of these rows.
     fileprivate func decideOrder(after last: inout [ByteEqualString: TableOrder.Last]) {
         unsorted.removeAll(keepingCapacity: true)
         let ids = sorted.map { ByteEqualString($0.key.key.key.id) }

@@ -1,7 +1,7 @@
 internal import CAssaySystem
 
-/// A monitor (Hoare 1974): a value with exclusive access and with waiting for changes, from a mutex and a condition
-/// variable of POSIX.
+/// A monitor (Hoare 1974): a value that one thread at a time may access, and whose changes threads can wait for. It
+/// uses a POSIX mutex and a condition variable.
 final class Monitor<Value>: @unchecked Sendable {
     // SAFETY: the allocations do not move, and the value is used only while the mutex is held.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -3,8 +3,8 @@ internal import AssayRules
 internal import CAssay
 
 extension TableHead {
-    /// The names in a skeleton of rules: the columns, or the paths to all values of the first JSON objects, which are
-    /// those in the first 64 KiB and always at least one.
+    /// The field names of a skeleton of rules: the columns, or for JSON Lines the paths to all values of the first
+    /// objects. These are the objects in the first 64 KiB, and at least one.
     package var fieldNames: [String] {
         guard format == .jsonLines else { return header ?? [] }
         let seen = SeenPaths()
@@ -22,7 +22,8 @@ extension TableHead {
         return seen.names
     }
 
-    /// The number of the first lines if none of them is an object, otherwise `nil`.
+    /// How many of the first (up to 100) non-blank lines were checked, if none of them is a JSON object; otherwise
+    /// `nil`.
     var objectlessLines: Int? {
         firstObjects.withUnsafeBufferPointer { bytes in
             var lines = bytes.split(separator: 10)[...]
@@ -198,7 +199,7 @@ private enum JSONDocument {
             self = .lines
             return
         }
-        // A broken line before the next object is a finding.
+        // If an object begins after the first line, that line is only a broken record, which is a finding.
         guard let next = content[end...].first(where: { ![9, 10, 13, 32].contains($0) }) else { return nil }
         self = next == UInt8(ascii: "{") ? .lines : .document
     }

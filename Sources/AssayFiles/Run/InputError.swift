@@ -30,11 +30,13 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     public var remedy: Remedy?
     /// The setting that overrides the cause of this error, if there is one.
     package var override: Override?
-    /// The message and the hint without content of the file, such as column names, if they contain some.
+    /// A version of message and hint that leaves out content of the file, such as column names. `nil` if they contain
+    /// none.
     package var unquoted: Unquoted?
 
-    /// A setting with which a guess about a file, or the memory for keys, does not end the run. The callers of a
-    /// library have no options, and some settings have no counterpart in a dialect.
+    /// A setting that lets the run continue when Assay's guess about the file, or its memory limit for keys, would stop
+    /// it. It is data, not text, because library callers have no command-line options, and some settings do not exist
+    /// in a dialect.
     package enum Override: Hashable, Sendable {
         case encoding, compression, format, delimiter, lineTerminator
         /// For a table whose keys need more memory than they may have.

@@ -34,7 +34,7 @@ package enum FindingFormat: Hashable, Sendable {
         }
     }
 
-    /// Appends the place at which a line begins.
+    /// Appends the record, line and offset with which each line of a findings or changes file begins.
     func appendPlace(record: Int, line: Int, offset: Int, to output: inout [UInt8]) {
         let labels = labels
         appendLiteral(labels.record, to: &output)
@@ -61,7 +61,7 @@ package enum FindingFormat: Hashable, Sendable {
         appendDecimal(number, to: &output)
     }
 
-    /// Appends names without characters that need quotes after other values.
+    /// Appends a list after other values. The names must not contain characters that need quotes.
     func append(_ name: String, list: [String], to output: inout [UInt8]) {
         output += separator(name)
         switch self {
@@ -111,7 +111,7 @@ struct FindingStyle: Sendable {
         separator = UInt8(ascii: !isQuoting && delimiter[0] == UInt8(ascii: ";") ? "|" : ";")
     }
 
-    /// The style in the form of the C core.
+    /// The style as a struct for the C core.
     var form: assay_finding_form {
         func text(_ text: StaticString) -> assay_text {
             assay_text(bytes: text.utf8Start, count: text.utf8CodeUnitCount)
@@ -162,8 +162,8 @@ struct FindingStyle: Sendable {
         output += field(Array(texts.joined(separator: CollectionOfOne(separator))))
     }
 
-    /// Whether the last byte of the record, which is data, could join the start of a following delimiter: `a::b:`
-    /// before `::`.
+    /// Whether the record ends in a data byte that, together with the first byte of a following delimiter, would look
+    /// like the delimiter: `a::b:` before `::`.
     func endsInHalfDelimiter(_ record: [UInt8]) -> Bool {
         guard isDelimiterOneByteTwice else { return false }
         let run = record.reversed().prefix { $0 == delimiter[0] }.count
@@ -171,7 +171,8 @@ struct FindingStyle: Sendable {
         return run > 0 && (run - escapes % 2) % 2 == 1
     }
 
-    /// Appends an escape if the record ends in an unpaired one, which would make the following delimiter or quote data.
+    /// Appends an escape if the record ends in an unpaired escape. Otherwise the following delimiter or quote would be
+    /// read as data.
     func appendEscape(behind record: [UInt8], to output: inout [UInt8]) {
         guard let escape, record.reversed().prefix(while: { $0 == escape }).count % 2 == 1 else { return }
         output.append(escape)
@@ -185,8 +186,8 @@ struct FindingStyle: Sendable {
         return field.count == text.count ? (text, false) : (Array(field.dropFirst().dropLast()), true)
     }
 
-    /// Returns an id in which `_` replaces each character that would need quotes if the dialect has no quotes (`-` if
-    /// `_` is the delimiter).
+    /// Returns the id with unsafe characters replaced by `_` (`-` if the delimiter contains `_`): the escape character,
+    /// and, in a dialect without quotes, the delimiter and line breaks.
     private func unquotable(_ rule: String) -> [UInt8] {
         let text = Array(rule.utf8)
         let filler = delimiter.contains(UInt8(ascii: "_")) ? UInt8(ascii: "-") : UInt8(ascii: "_")

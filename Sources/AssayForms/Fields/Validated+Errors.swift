@@ -19,7 +19,7 @@ extension Validated {
         for validator in validators { errors += validator.errors(for: value) }
         for relation in relations { if let error = relation(value) { errors.append(error) } }
         if value != nil { return errors }
-        // A missing value is reported once, and only without a more specific message.
+        // A missing value is reported once, and only if no validator gave a more specific message.
         let words = errors.filter { $0 != .missing }
         return words.isEmpty ? Array(errors.prefix(1)) : words
     }

@@ -23,10 +23,11 @@ public import Observation
 ///     signUp.$email.updates           // the same, for `for await`
 ///
 /// To use a field in several forms, write a subclass (see <doc:AssayForms>), or keep its ``Requirement`` in a `static
-/// let`. Creating a field does not validate its value, and changing it does so only for listeners.
+/// let`. Creating a field does not validate its value. Changing the value validates it only if the errors have
+/// listeners.
 ///
-/// A reference, which copies of a form share, and observable: a SwiftUI view that reads ``errors`` is updated when they
-/// may have changed. Not `Sendable`: a field belongs to the actor of its form.
+/// This is a class, so copies of a form share the field. It is observable: a SwiftUI view that reads ``errors`` is
+/// updated when they may have changed. Not `Sendable`: a field belongs to the actor of its form.
 @propertyWrapper
 open class Validated<Value>: Observable {
     /// The validators, in evaluation order.
@@ -41,7 +42,7 @@ open class Validated<Value>: Observable {
     private var wasSet = false
     private let observed = Observed()
 
-    /// The number of changes with errors that are not published yet.
+    /// The number of changes whose current errors have not been sent to listeners yet.
     private var unpublished = 0
 
     /// The subject of ``publisher``.
@@ -144,7 +145,7 @@ open class Validated<Value>: Observable {
     /// Changes the results of asynchronous checks and notifies observers.
     func changeChecks(_ change: (inout Checks) -> Void) { observed.willChange { change(&checks) } }
 
-    /// Notifies listeners and checks that the value changed, or a value that it is compared with.
+    /// Tells listeners and the asynchronous checks that the value, or a value that it is compared with, has changed.
     func reportChange() {
         publish()
         checks.reportChange()
@@ -156,8 +157,8 @@ open class Validated<Value>: Observable {
     /// Sends the current errors to all listeners, with one validation for all.
     ///
     /// A listener may change the value. The errors of the new value are sent after all listeners got those of the
-    /// previous one, so that the last errors are those of the current value. A listener may also be the last one to
-    /// leave.
+    /// previous one, so that the last errors are those of the current value. A listener may unsubscribe during this
+    /// call, even as the last one, so each round checks whether any are left.
     func publish() {
         unpublished += 1
         if unpublished > 1 { return }

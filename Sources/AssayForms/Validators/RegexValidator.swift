@@ -9,7 +9,7 @@ public import Assay
 /// every text with an error that describes the mistake. A text that reaches the match limit is not valid, and its error
 /// reports the limit.
 ///
-/// Like `SELF MATCHES` of `NSPredicate`, which uses ICU's syntax.
+/// Corresponds to `SELF MATCHES` of `NSPredicate`, except that the latter uses ICU's syntax.
 public struct RegexValidator: RuleValidator {
     public var errorMessage: String
     public let rule: Requirement<String>

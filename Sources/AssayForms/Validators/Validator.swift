@@ -21,8 +21,8 @@
 /// `nil` is not valid unless ``isValid(value:)`` returns `true`. A validator must be quick and deterministic. It runs
 /// on the thread of the caller.
 ///
-/// A ``Requirement`` is a validator, and each validator has a ``requirement``. Fields and composites accept both;
-/// `verdicts(for:)` checks arrays with the requirement.
+/// A ``Requirement`` is a validator, and each validator has a ``requirement``. Fields and combined validators accept
+/// both. To check an array, call `verdicts(for:)` on the validator's requirement.
 public protocol Validator<ValueType>: Sendable {
     /// The type of the values.
     associatedtype ValueType
@@ -44,7 +44,7 @@ public protocol Validator<ValueType>: Sendable {
 }
 
 extension Validator {
-    /// Returns if the value is valid.
+    /// Returns normally if the value is valid; otherwise throws its first error.
     ///
     /// - Throws: The first error, if the value is not valid.
     public func validate(value: ValueType?) throws(ValidationError) {

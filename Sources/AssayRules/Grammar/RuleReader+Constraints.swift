@@ -194,7 +194,7 @@ extension RuleReader {
         }
     }
 
-    /// Returns the bounds of a value, each as a check by its key.
+    /// Returns the checks for the bounds, each with its key, such as `minimum`.
     mutating func bounds(
         _ entries: Entries, as type: ValueType?, hasType: Bool, isRule: Bool = false
     ) -> [(key: String, check: Check)] {
@@ -279,7 +279,7 @@ extension RuleReader {
         }
     }
 
-    /// Returns a value as a cell of the column writes it.
+    /// Returns a value in the notation that cells of the column use.
     ///
     /// Table Schema allows values in the form of JSON (`1.5`, `true`) or of the column (`"1,5"`, `"yes"`). JSON values
     /// are translated:

@@ -92,7 +92,7 @@ extension RuleReader {
                 ?? "known are \((names + Self.repairKeys.dropLast()).joined(separator: ", "))")
     }
 
-    /// Returns the text of a node; `null` is the word.
+    /// Returns the text of a node. An unquoted `null` counts as the text 'null'.
     private mutating func word(_ node: YAMLNode, _ what: String) -> String? {
         if node.isNull, let text = node.scalarText, !text.isEmpty { return text }
         return text(node, what, ifEmpty: "write '' for the empty text")
@@ -119,7 +119,8 @@ extension RuleReader {
         guard let pattern = text(node, "a pattern"), takeRanges(of: pattern, .search, at: node.range) else {
             return nil
         }
-        // Only repetitions compile to more code than the pattern has text.
+        // Only repetitions such as `{1,500}` make the compiled code larger than the pattern's text, so other patterns
+        // need no check of the code size.
         if pattern.contains(bytesOf: "{"), let compiled = try? Pattern(pattern, options: .search),
             !takeCode(of: compiled, at: node.range)
         {
@@ -238,7 +239,7 @@ extension RuleReader {
         return formats.count == nodes.count ? formats : nil
     }
 
-    /// Returns advice for a type that has no canonical form or a different format.
+    /// Returns advice for a type without a canonical form, or whose values already have a custom format.
     private func canonicalAdvice(_ type: ValueType) -> String? {
         switch type.kind {
         case .any, .string: type.format == nil ? "write the format of the field, such as format: email" : nil
@@ -265,7 +266,7 @@ extension RuleReader {
 }
 
 extension ValueType {
-    /// The kind that strptime-like formats of the type's values produce; `nil` if it has no date or time.
+    /// Whether the type's values are dates, times or datetimes; `nil` for all other types.
     var kindOfTime: Kind? {
         switch (kind, format?.split(separator: " ").first) {
         case (.date, _), (.string, "date"): .date

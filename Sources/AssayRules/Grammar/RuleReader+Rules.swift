@@ -87,7 +87,8 @@ extension RuleReader {
                 "write as: number beside it")
             return nil
         }
-        // An integer may be checked for multiples of 0.5; all integers are.
+        // The divisor of an integer may be a fraction, such as 0.5 (every integer passes that), so the check uses
+        // numbers.
         let check = Check.multiple(of: divisor, as: type.kind == .integer ? .number : type)
         do {
             _ = try CompiledCheck(check)
@@ -150,7 +151,7 @@ extension RuleReader {
     /// Keys that form one check. The first one names it.
     private struct Family {
         var main: String
-        /// The check exists if at least one of the makers is present.
+        /// A mapping has this check if it contains at least one of these keys.
         var makers: [String]
         /// Optional keys that refine the check.
         var helpers: [String] = []
@@ -297,7 +298,7 @@ extension Check {
         case .all: "all"
         case .any: valuesOfTypes == nil ? "any" : "enum"
         case .not: "not"
-        // The check of the values of one type.
+        // A `when` on the JSON type only limits a check to values of that type, so the code is that of the inner check.
         case .when(.jsonType, let then): then.code
         case .when: "when"
         }

@@ -76,7 +76,7 @@ struct ExplainCommand: LeafCommand {
         if let rules { try explainRows(of: rules) } else if let pattern { try explain(pattern) }
     }
 
-    /// Explains how the rules between columns run.
+    /// Explains how the row rules run.
     private func explainRows(of path: String) throws {
         let limits = try LimitOptions.unset.limits(trustingRules: trust.trustRules)
         let file = try readRules(path, limits: limits)

@@ -5,7 +5,8 @@ import AssayRules
 
 /// The options of a command that reads tables. Those that the command does not have are unset.
 ///
-/// It has more than twelve properties, because each group is one that some command lacks.
+/// It has one property for each option group, because every group is missing from at least one command. That is why it
+/// has more than twelve properties.
 struct JobOptions {
     /// The given command, from which suggested commands are derived.
     let line: Invocation
@@ -61,7 +62,7 @@ extension JobOptions {
         return file
     }
 
-    /// The options that apply only to tables of fields.
+    /// The options that apply only to CSV, not to JSON Lines.
     private static let ofFields = LineDecoder.names(of: DialectOptions.self)
 
     /// The options that the descriptor of a Data Package has for each table.

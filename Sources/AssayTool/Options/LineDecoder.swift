@@ -3,9 +3,10 @@ import ArgumentParser
 /// Creates a command from its command line, without ArgumentParser's parser.
 ///
 /// ArgumentParser declares the options of the command, prints help and completions, and reports mistakes. To parse a
-/// line, it creates all definitions of options twice. A debug build also validates them, and creates each definition
-/// four times as often for each level of option groups. The property wrappers are `Decodable`: this decoder creates
-/// them with their values, without definitions. The name of an option follows from the name of its property.
+/// line, it creates all definitions of options twice. A debug build also validates the definitions, and each level of
+/// option groups multiplies the number of definitions created by four. Because the property wrappers are `Decodable`,
+/// this decoder can create them directly with their values, without any definitions. The name of an option follows from
+/// the name of its property.
 ///
 ///     --no-header --limit depth=9 --quiet users.csv
 ///     noHeader    limit           quiet   inputs

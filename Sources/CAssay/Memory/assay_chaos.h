@@ -1,9 +1,9 @@
-/* Random pauses at places where threads share a value, so that tests run rare orders of events.
+/* Random pauses at places where threads share a value, so that tests go through rare orders of events.
  *
  * With -DASSAY_CHAOS (CMake: -DASSAY_CHAOS=ON, Swift: ASSAY_CHAOS=1 in the environment) an ASSAY_CHAOS_POINT() yields
- * the processor once in 64 times, and sleeps up to 100 µs once in 1,024 times: on a loaded machine either takes some 50
- * ms. Without it, the macro has no code. Each file has its own random numbers in each thread; they do not change
- * results. */
+ * the processor once in 64 times, and sleeps up to 100 µs once in 1,024 times. On a loaded machine, a yield or a sleep
+ * takes about 50 ms. Without it, the macro has no code. Each file has its own random numbers in each thread; they do
+ * not change results. */
 #ifndef ASSAY_CHAOS_H
 #define ASSAY_CHAOS_H
 

@@ -3,7 +3,8 @@
  * A reader does not know whether a block begins inside quotes. It guesses that it does not, scans from the first line
  * on, and checks the guess later. Records after a record start do not depend on earlier bytes. So if the previous block
  * ends at one of the record starts found, all records from that start on are correct. After a wrong guess, the scan
- * usually reaches a correct start soon, because a quote in the middle of a field is data.
+ * usually finds a correct start soon: the quote that closes the field then follows other characters of a field, and a
+ * quote in the middle of a field is data.
  *
  * Source: Ge et al., Speculative Distributed CSV Data Parsing for Big Data Analytics, SIGMOD 2019 */
 #include <string.h>

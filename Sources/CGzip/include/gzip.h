@@ -1,8 +1,8 @@
 /* gzip.h: gzip members (RFC 1952) by ISA-L, which decompresses four times as fast as zlib.
  *
- * ISA-L is loaded on first use, not linked, because Debian does not have a static ISA-L. Linking would make every
- * program that contains Assay depend on the shared library, even without gzip files, and would slow down each start.
- * Any thread may call these functions; only one thread at a time may use an inflater or deflater. */
+ * ISA-L is loaded on first use, except in released programs, because Debian does not have a static ISA-L. Linking would
+ * make every program that contains Assay depend on the shared library, even without gzip files, and would slow down
+ * each start. Any thread may call these functions; only one thread at a time may use an inflater or deflater. */
 #ifndef ASSAY_GZIP_H
 #define ASSAY_GZIP_H
 
@@ -72,7 +72,7 @@ size_t gzip_header_size(const uint8_t *input, size_t count);
 bool gzip_has_reserved_flags(const uint8_t *input, size_t count);
 
 /* Returns whether these bytes begin with a header and end inside it. Returns false for fewer than 10 bytes. ISA-L 2.30
- * needs headers with more than one optional field in one piece. */
+ * must receive the complete header in one call if it has more than one optional field. */
 bool gzip_is_cut_in_header(const uint8_t *input, size_t count);
 
 /* Returns the end of the first, or the last, apparent full flush in these bytes: an empty stored block (RFC 1951,
@@ -80,9 +80,9 @@ bool gzip_is_cut_in_header(const uint8_t *input, size_t count);
 size_t gzip_first_flush(const uint8_t *input, size_t count);
 size_t gzip_last_flush(const uint8_t *input, size_t count);
 
-/* Returns the size of a member that its header declares, as bgzip does (SAM specification, section 4.1). The size is
- * at most 64 KiB and is not checked for plausibility. Returns 0 if the header does not declare a size, or not within
- * these bytes. */
+/* Returns the size that a member's header declares. Headers written by bgzip do (SAM specification, section 4.1). The
+ * size is at most 64 KiB and is not checked for plausibility. Returns 0 if the header does not declare a size, or not
+ * within these bytes. */
 size_t gzip_declared_size(const uint8_t *input, size_t count);
 
 /* Returns the declared size of a member, as gzip_declared_size does, so that the input can be cut there. Also returns

@@ -1,6 +1,6 @@
-// Arithmetic is exact, except for quotients without an end and results computed from them, which have 34 digits as in
-// IEEE 754's decimal128. Each function returns equal results for equal numbers of any scale: if the first attempt
-// overflows, it retries without the trailing zeros of the numbers.
+// Arithmetic is exact, except for quotients whose decimal expansion does not end, and results computed from them, which
+// have 34 digits as in IEEE 754's decimal128. Equal numbers, such as 1 and 1.00, must give equal results, whatever
+// their scale (digits after the point). So if a first attempt overflows, it is retried without their trailing zeros.
 
 extension CELNumber {
     /// The maximum number of digits after the point.
@@ -89,7 +89,7 @@ extension CELNumber {
             sum = digits
         } else {
             sum = isFirst ? first.digits - second.digits : second.digits - first.digits
-            // The subtrahend is larger than its kept digits.
+            // The subtrahend has further digits that were dropped, so the exact difference is smaller.
             if sum > 0 && (isFirst ? second.isMore : first.isMore) { sum -= 1 }
         }
         return CELNumber(
@@ -157,8 +157,8 @@ extension CELNumber {
     /// A number rounded to 34 digits; `nil` if it does not fit.
     ///
     /// - Parameters:
-    ///   - isMore: Whether the exact magnitude is larger, by less than one. This matters only if it has more than 34
-    ///     digits.
+    ///   - isMore: Whether the exact magnitude exceeds `magnitude` by less than one. This affects rounding only if
+    ///     `magnitude` has more than 34 digits.
     ///   - scale: May be negative.
     ///   - isRounded: Whether the number is rounded in any case.
     private init?(magnitude: UInt128, isMore: Bool = false, isNegative: Bool, scale: Int, isRounded: Bool) {
@@ -183,7 +183,7 @@ extension CELNumber {
         if self.scale > Self.maxScale { return nil }
     }
 
-    /// Rounds half to even after `rest` of `unit` was dropped, and more if `isMore`.
+    /// Rounds `kept` half to even. The dropped part is `rest`/`unit`, or slightly larger if `isMore`.
     private static func rounded(_ kept: UInt128, _ rest: UInt128, of unit: UInt128, isMore: Bool) -> UInt128 {
         let half = rest.multipliedReportingOverflow(by: 2)
         let isAbove = half.overflow || half.partialValue > unit || (half.partialValue == unit && isMore)
@@ -213,8 +213,8 @@ extension CELNumber: Comparable {
         if scale > other.scale { return -other.order(self) }
         let shift = other.scale - scale
         if shift >= Self.powers.count && coefficient != 0 { return coefficient < 0 ? -1 : 1 }
-        // The product has up to 254 bits. The high half decides unless it is only the sign extension of the other
-        // coefficient.
+        // The product has up to 254 bits. If the high half differs from that of the other coefficient (its sign
+        // extension), it decides the order; otherwise the low half does.
         let product = coefficient.multipliedFullWidth(by: coefficient == 0 ? 1 : Self.powers[shift])
         let high: Int128 = other.coefficient < 0 ? -1 : 0
         let low = UInt128(truncatingIfNeeded: other.coefficient)

@@ -1,7 +1,7 @@
 /// A translator of patterns from ICU syntax to PCRE2, in one pass from left to right.
 ///
 /// Patterns that ICU rejects are also rejected here, because PCRE2 would accept many with another meaning. Groups and
-/// alternatives stay unchanged; the extensions translate the rest.
+/// alternatives stay unchanged; the Swift extensions of this type translate the rest.
 ///
 /// Source: `regexcst.txt` and `regexcmp.cpp` of ICU, the states and actions of its parser.
 struct ICUTranslator {

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Decides which records are rejected because of other records: for their keys, or because they are out of order
 /// (``TableKeys``).
 ///
-///     decide     compares a judged chunk with the earlier ones, in the order of the table; or sets it aside
+///     decide     compares a chunk with known verdicts with the earlier ones, in the order of the table, or parks it
 ///     settle     rejects the records of the chunk whose keys are refused
 ///     nextPass   decides the keys of all chunks that were set aside
 final class KeyPolicy: RunPolicy, SetAsideChunks, ResumablePolicy {
@@ -16,7 +16,7 @@ final class KeyPolicy: RunPolicy, SetAsideChunks, ResumablePolicy {
     /// The time of deciding keys between passes, in nanoseconds.
     private let decidingTime = Atomic(0)
 
-    /// The refused records of the ended workers.
+    /// The counts of refused records, summed over the workers that have ended.
     private struct Refused {
         /// The counts of the keys, then of the foreign keys, then of the sorted columns.
         var byKey: [Int]

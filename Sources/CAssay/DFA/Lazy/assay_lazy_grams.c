@@ -1,4 +1,4 @@
-/* Constructs the hash tables of a list of windows, and searches by them. */
+/* Builds the hash tables of grams and windows (defined in the header), and searches with them. */
 #include "DFA/Lazy/assay_lazy_grams.h"
 
 #include <stdlib.h>
@@ -6,10 +6,11 @@
 
 enum {
     GRAM = 4,
-    /* Windows of up to this length have grams of three bytes, so that every other place can be left out. */
+    /* Windows of up to this length use grams of three bytes instead of four, so that the search can skip every other
+       position. */
     SHORT_WINDOW = 4,
-    /* Bits of the tables for each entry, and their limits: those of grams are 1 KiB to 32 KiB, the first-level
-       cache. */
+    /* The bits of a table for each entry, and the binary logarithms of its minimum and maximum bits. The tables of
+       grams have 1 KiB to 32 KiB, so that they fit into the first-level cache. */
     BITS_PER_ENTRY = 32,
     GRAM_BITS_MIN = 13,
     GRAM_BITS_MAX = 18,
@@ -21,10 +22,10 @@ enum {
 struct lazy_grams {
     uint32_t stride;
     uint32_t gram;       /* bytes */
-    uint32_t gram_shift; /* of the product of a hash */
+    uint32_t gram_shift; /* how far the product of the multiplicative hash is shifted right */
     uint32_t window;     /* bytes */
     uint32_t window_shift;
-    const uint64_t *windows; /* the second set, after the first one */
+    const uint64_t *windows; /* the hashes of whole windows, stored in memory after `grams` */
     uint64_t grams[];
 };
 

@@ -33,7 +33,7 @@ typedef enum ASSAY_CLOSED_ENUM assay_json_mistake_code {
     ASSAY_JSON_NO_MISTAKE = 0,
     ASSAY_JSON_BLANK = 1,            /* only white space */
     ASSAY_JSON_NOT_OBJECT = 2,       /* the first byte is not { */
-    ASSAY_JSON_EXPECTED_VALUE = 3,   /* place: the byte in place of a value */
+    ASSAY_JSON_EXPECTED_VALUE = 3,   /* place: the byte where a value was expected */
     ASSAY_JSON_EXPECTED_NAME = 4,    /* place: the byte in place of a quoted name */
     ASSAY_JSON_EXPECTED_COLON = 5,   /* place: the byte in place of the colon */
     ASSAY_JSON_EXPECTED_BRACE = 6,   /* place: the byte after a member, not a comma and not } */
@@ -86,9 +86,9 @@ typedef struct assay_path_reader {
  * the reader then contains the mistake and its place. Must not be called at the end. */
 ASSAY_API bool assay_path_read(assay_path_reader *reader, uint8_t *key);
 
-/* Compiles names as paths. Keys are compared unescaped, byte for byte. If an object contains the whole name of a
- * path without [] as a key, including dots and backslashes, the name means this key in that object, and the path
- * applies to the other objects. Names may repeat.
+/* Compiles names as paths. Keys are compared unescaped, byte for byte. If an object has a key that is equal to the
+ * complete name of a path without [], including its dots and backslashes, the name means this key in that object. In
+ * other objects, the name is a path. Names may repeat.
  *
  * Returns NULL when out of memory, or for an invalid path. Then *error is filled, with its offset inside
  * names[*bad]. */
@@ -96,8 +96,8 @@ ASSAY_API assay_json_paths *assay_json_paths_create(const assay_text *names, siz
                                                     assay_error *error);
 ASSAY_API void assay_json_paths_free(assay_json_paths *paths);
 
-/* Treats null in place of a list as a value that is not a list. Otherwise null is an absent list. Call it before the
- * first reader is created. */
+/* Lets readers treat null in place of a list as a value that is not a list. By default, null is an absent list. Call it
+ * before the first reader is created. */
 ASSAY_API void assay_json_paths_read_null(assay_json_paths *paths);
 
 /* Returns the number of [] in name `column`. 0: a plain column, which has one value per row. Otherwise a list column,
@@ -163,15 +163,15 @@ ASSAY_API const uint32_t *assay_json_element_rows(const assay_json_reader *reade
  * are 0. */
 ASSAY_API const uint32_t *assay_json_element_indexes(const assay_json_reader *reader, size_t column);
 
-/* Sets the bits of the values of a column with a kind in `kinds`, a set with bit 1 << kind for each, and clears the
- * others. The mask has one bit per row or, for a list column, per element. */
+/* Sets the bit of each value of a column whose kind is in `kinds`, and clears the other bits. `kinds` has the bit
+ * 1 << kind for each of its kinds. The mask has one bit per row or, for a list column, per element. */
 ASSAY_API void assay_json_kind_mask(const assay_json_reader *reader, size_t column, unsigned kinds, uint64_t *mask);
 
-/* Calls `visit` for each scalar in an object, in order, with its path in the syntax of assay_json_paths_create:
- * elements of lists as `tags[]`, and `tags[]` once for each element. `path` is not NUL-terminated and is valid only
- * during the call. Values that no path can name (an empty key inside another, a fifth list), empty objects and empty
- * lists are omitted. Returns ASSAY_BAD_DESCRIPTION, without a visit, if the line is malformed; ASSAY_NO_MEMORY or
- * ASSAY_TOO_LARGE, otherwise ASSAY_OK. The line must be well-formed UTF-8; otherwise paths may not be. */
+/* Calls `visit` for each scalar in an object, in order, with its path in the syntax of assay_json_paths_create: the
+ * path of each element of a list is `tags[]`. `path` is not NUL-terminated and is valid only during the call. Values
+ * that no path can name (an empty key inside another, a fifth list), empty objects and empty lists are omitted. Returns
+ * ASSAY_BAD_DESCRIPTION, without a visit, if the line is malformed; ASSAY_NO_MEMORY or ASSAY_TOO_LARGE, otherwise
+ * ASSAY_OK. The line must be well-formed UTF-8; otherwise the paths may be malformed, too. */
 ASSAY_API assay_status assay_json_walk(const uint8_t *ASSAY_COUNTED_BY(count) line, size_t count,
                                        void (*visit)(void *context, const char *path, size_t path_count,
                                                      assay_json_kind kind),
