@@ -40,7 +40,7 @@ let cSettings: [CSetting] =
 // SwiftPM omits a package only if all uses are disabled.
 //
 // In a folder of its own, such as a clone, the package has all traits, so that `swift build` builds it. SwiftPM reads
-// the manifest of a version from the repository, whose root is "/", and later from its folder of checkouts.
+// the manifest of a version from the repository, which has the root "/", and later from its folder of checkouts.
 //
 // A test target that depends on a macro makes SwiftPM compile every test target a second time, for the host, and
 // swift-syntax takes longer to compile than the rest of this package. In builds of this package, ASSAY_TARGETS

@@ -44,7 +44,7 @@ def run(task):
     with open(task.valid, "wb") as file:
         finish([tool("csvcut", "-C", NUMBER, good, stdout=file)])
     with open(task.rejects, "wb") as file:
-        # -i: the records whose number is not in the file.
+        # -i: the records with a number that is not in the file.
         found = tool("csvgrep", "-c", NUMBER, "-f", numbers, "-i", numbered, stdout=subprocess.PIPE)
         finish([found, tool("csvcut", "-C", NUMBER, stdin=found.stdout, stdout=file)])
     records, rejected = rows(numbered), rows(task.rejects)

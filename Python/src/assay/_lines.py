@@ -34,7 +34,7 @@ class LineRules:
         """
         members = ((column_name(key), value) for key, value in record.items())
         line = _object((key, value) for key, value in members if key in self._members)
-        # A run fails if no record has a field, so a second record has all of them. Its findings are dropped.
+        # A run fails if no record has a field, so a second record has all fields. Its findings are dropped.
         fields = [name for name in self._names if not lists_in(name)]
         with tempfile.TemporaryDirectory(prefix="assay-") as folder:
             path, findings = os.path.join(folder, "record.jsonl"), os.path.join(folder, "findings.jsonl")

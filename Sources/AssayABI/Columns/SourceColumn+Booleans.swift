@@ -2,7 +2,7 @@ internal import Assay
 
 extension SourceColumn {
     /// A column of Booleans as a dictionary of two values, so that each value is checked once. `nil` for other columns,
-    /// and for so few rows that checking them costs less than the dictionary.
+    /// and if checking the rows costs less than the dictionary.
     var booleansAsDictionary: SourceColumn? {
         guard count >= 64, case .written(let writer) = values, let booleans = writer as? BooleanWriter else {
             return nil

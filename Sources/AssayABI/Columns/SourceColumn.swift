@@ -22,7 +22,7 @@ struct SourceColumn: @unchecked Sendable {
     /// A value is present if its bit is 1 in all of these maps: the column's own map and those of the enclosing
     /// structs.
     var validity: [Bitmap] = []
-    /// The numbers of a column whose values are `written`; `nil` if their texts must be checked.
+    /// The numbers of a column with `written` values; `nil` if their texts must be checked.
     var numbers: NumberColumn?
 
     indirect enum Values {

@@ -2,7 +2,7 @@ internal import Assay
 
 /// The masks of a worker that checks slices of numbers.
 final class NumberMasks {
-    /// The rows whose texts must be checked.
+    /// The rows with texts that must be checked.
     let unknown: UnsafeMutablePointer<UInt64>
     /// The rows that fail a rule.
     let failed: UnsafeMutablePointer<UInt64>

@@ -65,7 +65,7 @@ struct NumberPlanCompiler {
         }
     }
 
-    /// The known numbers without those whose text means a missing value. `nil` if a text could mean one and is not
+    /// The known numbers that do not mean a missing value. `nil` if a text could mean one and is not
     /// recognized here.
     private func excludingMissing() -> [ClosedRange<Int128>]? {
         var known = [support.ordinals]

@@ -140,7 +140,7 @@ extension ReportedRule {
             isOfField: column != nil)
     }
 
-    /// The rule for records whose foreign key value has no target.
+    /// The rule for records with a foreign key that has no target.
     private init(_ key: ForeignKey, column: String?, position: Int) {
         let fields = key.reference.fields.joined(separator: ", ").visible
         self.init(

@@ -62,7 +62,7 @@ extension RowKeys {
     /// Marks the rows that are out of order, and excludes them from decisions about keys. Call it before any key is
     /// decided.
     ///
-    /// - Parameter last: The last values of the table so far. Updated with the last values of these rows.
+    /// - Parameter last: The last values of the table so far; receives the last values of these rows.
     fileprivate func decideOrder(after last: inout [ByteEqualString: TableOrder.Last]) {
         unsorted.removeAll(keepingCapacity: true)
         let ids = sorted.map { ByteEqualString($0.key.key.key.id) }

@@ -30,8 +30,8 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     public var remedy: Remedy?
     /// The setting that overrides the cause of this error, if there is one.
     package var override: Override?
-    /// A version of message and hint that leaves out content of the file, such as column names. `nil` if they contain
-    /// none.
+    /// A version of message and hint without content of the file, such as column names. `nil` if they do not contain
+    /// any.
     package var unquoted: Unquoted?
 
     /// A setting that lets the run continue when Assay's guess about the file, or its memory limit for keys, would stop

@@ -42,7 +42,7 @@ open class Validated<Value>: Observable {
     private var wasSet = false
     private let observed = Observed()
 
-    /// The number of changes whose current errors have not been sent to listeners yet.
+    /// The number of changes for which listeners have not received the errors yet.
     private var unpublished = 0
 
     /// The subject of ``publisher``.

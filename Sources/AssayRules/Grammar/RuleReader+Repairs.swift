@@ -239,7 +239,7 @@ extension RuleReader {
         return formats.count == nodes.count ? formats : nil
     }
 
-    /// Returns advice for a type without a canonical form, or whose values already have a custom format.
+    /// Returns advice for a type without a canonical form, or with a format of its own.
     private func canonicalAdvice(_ type: ValueType) -> String? {
         switch type.kind {
         case .any, .string: type.format == nil ? "write the format of the field, such as format: email" : nil

@@ -1,4 +1,4 @@
-/* Distinct values, which may be examined after all of them were counted, because most columns repeat their values. */
+/* Distinct values, which may be examined after all are counted, because most columns repeat their values. */
 #include "Profile/profile_state.h"
 
 #include <stdlib.h>

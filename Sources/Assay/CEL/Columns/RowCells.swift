@@ -141,7 +141,7 @@ final class RowCells {
         return columns[index]!
     }
 
-    /// Reads numbers in their own form, and the texts of those that cannot be read so.
+    /// Reads numbers in their own form, and texts for the other numbers.
     private func read(
         _ numbers: any KeptNumbers, _ type: CompiledType, _ column: Column, isNumber: Bool,
         skip: UnsafeMutablePointer<UInt64>
@@ -165,7 +165,7 @@ final class RowCells {
         }
     }
 
-    /// - Parameter wanted: the rows whose texts are read; `skip` has all others.
+    /// - Parameter wanted: the rows with texts to read; `skip` has all others.
     private func readTexts(
         _ numbers: any KeptNumbers, _ type: CompiledType, _ column: Column, isNumber: Bool,
         rows wanted: UnsafePointer<UInt64>, skip: UnsafePointer<UInt64>

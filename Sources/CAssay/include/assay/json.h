@@ -171,7 +171,7 @@ ASSAY_API void assay_json_kind_mask(const assay_json_reader *reader, size_t colu
  * path of each element of a list is `tags[]`. `path` is not NUL-terminated and is valid only during the call. Values
  * that no path can name (an empty key inside another, a fifth list), empty objects and empty lists are omitted. Returns
  * ASSAY_BAD_DESCRIPTION, without a visit, if the line is malformed; ASSAY_NO_MEMORY or ASSAY_TOO_LARGE, otherwise
- * ASSAY_OK. The line must be well-formed UTF-8; otherwise the paths may be malformed, too. */
+ * ASSAY_OK. The line must be well-formed UTF-8; otherwise the paths may be malformed. */
 ASSAY_API assay_status assay_json_walk(const uint8_t *ASSAY_COUNTED_BY(count) line, size_t count,
                                        void (*visit)(void *context, const char *path, size_t path_count,
                                                      assay_json_kind kind),

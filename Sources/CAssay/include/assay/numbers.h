@@ -52,7 +52,7 @@ typedef struct assay_number_range {
 /* The bytes of one number. */
 ASSAY_API size_t assay_number_size(assay_number_form form);
 
-/* Sets the bits of the numbers that are in none of the ranges, and clears those of the others. Returns whether any bit
+/* Sets the bits of the numbers outside all ranges, and clears the other bits. Returns whether any bit
  * is set. NaN is in no range; −0.0 equals 0.0.
  *
  * `ranges` must be ascending and must not overlap. `outside` has assay_mask_words(count) words. `values` needs no
