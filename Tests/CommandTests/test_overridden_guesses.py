@@ -129,8 +129,8 @@ class OverriddenGuessTests(CommandTest):
         note = ("assay: standard input: it is read as JSON Lines, and its first line is not an object\n"
                 "  try:\n    … | assay check - --format csv\n")
         self.assertIn(note, self.assay("check", "-", stdin='{"a"\n', status=1).err)
-        # One object is enough, and incomplete lines do not count.
-        for content in ('{"a"\n{"a": 1}\n', '{"a": "' + "x" * 100_000 + '"}\n'):
+        # One object is enough, even a malformed one, and incomplete lines do not count.
+        for content in ('{"a"\n{"a": 1}\n', '{"a": "' + "x" * 100_000 + '"}\n', '{"a": "\\ud83d"}\n'):
             self.write("t.jsonl", content)
             self.assertNotIn("object", self.assay("check", "t.jsonl").err)
 

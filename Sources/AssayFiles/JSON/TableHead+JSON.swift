@@ -22,8 +22,8 @@ extension TableHead {
         return seen.names
     }
 
-    /// How many of the first (up to 100) non-blank lines were checked, if none of them is a JSON object; otherwise
-    /// `nil`.
+    /// The number of examined lines, which are the first ones that are not blank, if no line is a JSON object;
+    /// otherwise `nil`. A line in braces is an object even if it is malformed, for example by half of a surrogate pair.
     var objectlessLines: Int? {
         firstObjects.withUnsafeBufferPointer { bytes in
             var lines = bytes.split(separator: 10)[...]
@@ -31,7 +31,7 @@ extension TableHead {
             if bytes.last != 10 && !(sourceEnded && bytes.count == rest.count) { lines = lines.dropLast() }
             lines = lines.filter { !$0.allSatisfy { [9, 13, 32].contains($0) } }.prefix(Self.fewLines)
             let hasObject = lines.contains { line in
-                assay_json_walk(line.baseAddress, line.count, { _, _, _, _ in }, nil) == .ASSAY_OK
+                line.isInBraces || assay_json_walk(line.baseAddress, line.count, { _, _, _, _ in }, nil) == .ASSAY_OK
             }
             return lines.isEmpty || hasObject ? nil : lines.count
         }
@@ -54,6 +54,12 @@ private final class SeenPaths {
 }
 
 extension UnsafeBufferPointer<UInt8> {
+    /// Whether the first and the last character are braces, apart from blanks.
+    fileprivate var isInBraces: Bool {
+        let isBlank = { (byte: UInt8) in [9, 13, 32].contains(byte) }
+        return first(where: { !isBlank($0) }) == UInt8(ascii: "{") && last(where: { !isBlank($0) }) == UInt8(ascii: "}")
+    }
+
     /// Returns the lines without their terminators.
     fileprivate func split(separator: UInt8) -> [UnsafeBufferPointer<UInt8>] {
         (self[0...] as SubSequence).split(separator: separator).map { UnsafeBufferPointer(rebasing: $0) }
