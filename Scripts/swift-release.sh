@@ -26,6 +26,9 @@ set -- -Xcc "-ffile-prefix-map=$root=." -Xswiftc -file-prefix-map -Xswiftc "$roo
 # Leave out the macros, which no released product contains (Package.swift).
 ASSAY_TARGETS=core
 export ASSAY_TARGETS
+# SwiftPM passes the traits to the compiler in the order of a set, and compiles everything again if the order changes.
+SWIFT_DETERMINISTIC_HASHING=1
+export SWIFT_DETERMINISTIC_HASHING
 # The version of the only package in a released program. Package.swift has a range, because a version there would bind
 # all packages that depend on this one.
 parser=1.8.2
