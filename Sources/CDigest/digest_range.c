@@ -71,8 +71,8 @@ static uint64_t part_of_word(const uint8_t *bytes, size_t count, unsigned first)
     return word;
 }
 
-/* The polynomial of whole words, from the last to the first. A step multiplies BLOCK words by the first powers and
-   reduces their sum once. The sum is below 2^97. */
+/* Evaluates the polynomial of whole words, from the last word to the first. A step multiplies BLOCK words by the powers
+   0 to BLOCK - 1 of the key, and reduces the sum of the products once. The sum is below 2^97. */
 static uint64_t hash_words(uint64_t key, const uint8_t *bytes, size_t words)
 {
     uint64_t powers[BLOCK + 1] = {1};
@@ -109,7 +109,7 @@ uint64_t digest_range(uint64_t key, uint64_t place, const uint8_t *bytes, size_t
         const uint64_t last = part_of_word(bytes + count - tail, tail, 0);
         full = reduce_word(full + multiply(last, power(key, words)));
     }
-    /* The first whole word follows the head. */
+    /* If there is a head, it is the coefficient of power 0, so the powers of the whole words are higher by one. */
     hash = reduce_word(hash + (first > 0 ? multiply(full, key) : full));
     return multiply(hash, power(key, place / WORD));
 }

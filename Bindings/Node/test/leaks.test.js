@@ -1,6 +1,7 @@
 'use strict';
 
-// Run this file alone, with --expose-gc --jitless, because a compiler also allocates memory.
+// Run this file alone, with --expose-gc and --jitless, because the test would also count memory that V8's compiler
+// allocates.
 
 const assert = require('node:assert/strict');
 const { test } = require('node:test');

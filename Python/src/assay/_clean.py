@@ -368,8 +368,8 @@ def _reasons(pyarrow: Any, results: list[_native.Result]) -> Any:
 
 
 def blank_report(rules: _native.Rules, schema: Any, threads: int, nothing: Results) -> dict[str, Any]:
-    """Returns the report of libassay for a file with these columns and no rows, because its parts about the engine, the
-    limits and the rules also apply here.
+    """Returns the report of libassay for a CSV file with the columns of `schema` and no rows, because the parts of this
+    report about the engine, the limits and the rules also apply to the checked table.
 
     :param nothing: the results of a table with these columns and no rows.
     """

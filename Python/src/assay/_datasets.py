@@ -163,8 +163,8 @@ def _opened(dataset: Any, source: Any, format: Any, partitioning: Any) -> Any:
 
 
 def _partitioning(dataset: Any, opened: Any) -> Any:
-    """Returns the partitioning of the files; None: they are not partitioned. It has only the partition keys, because
-    that of pyarrow may also contain the columns in the files."""
+    """Returns a partitioning with only the partition keys of the files, because the partitioning of pyarrow may also
+    contain columns in the files. None: the files are not partitioned."""
     keys = {key for fragment in opened.get_fragments()
             for key in dataset.get_partition_keys(fragment.partition_expression)}
     if not keys or not hasattr(opened, "partitioning"):

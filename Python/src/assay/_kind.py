@@ -107,7 +107,7 @@ class Kind:
         return texts_of_arrow(self.take(data, column, rows), styles.of(field))
 
     def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
-        """Returns a table of findings with more columns; a column that is a list contains texts.
+        """Returns a table of findings with more columns. A column that is given as a list becomes a column of strings.
 
         :param rows: the row of each finding.
         """

@@ -20,7 +20,7 @@ class Steps:
     ):
         #: The number of rows in earlier batches.
         self.done = 0
-        #: The keys of earlier batches; None: there is only one batch, or `data` is a stream.
+        #: The keys of earlier batches; None: there is only one batch, or one Arrow stream has all batches.
         self.seen = seen
         self._report, self._total = report, total
         #: The rows of batches that are checked but have no result yet. A stream may have only one result for all its

@@ -155,8 +155,8 @@ extension RuleReader {
         return values.isEmpty || values.count < nodes.count ? nil : oneOf(values, as: type)
     }
 
-    /// Returns a value of an `enum` in the form of a cell. Values of lists, arrays and objects may be written as YAML
-    /// collections.
+    /// Returns a value of an `enum` in the notation of a cell. Values of lists, arrays and objects may be written as
+    /// YAML collections.
     private mutating func written(_ node: YAMLNode, as type: ValueType?) -> String? {
         guard let type, type.hasMembers, !node.isScalar else { return text(node, "a value") }
         if type.kind != .list { return node.jsonText }

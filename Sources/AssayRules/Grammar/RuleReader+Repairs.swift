@@ -137,7 +137,7 @@ extension RuleReader {
         return .replace(pattern: pattern, with: with)
     }
 
-    /// Whether a replacement would match its own output again, which is a mistake.
+    /// Reports a mistake and returns true if the pattern of a replacement matches the text that it inserts.
     ///
     /// - Parameter compiled: The compiled repair; `nil` compiles it here.
     private mutating func isUnsettled(_ read: (repair: Repair, node: YAMLNode), in compiled: CompiledRepairs?) -> Bool {

@@ -169,7 +169,7 @@ extension RuleReader {
         Family(main: "all", makers: ["all"]), Family(main: "any", makers: ["any"]),
         Family(main: "not", makers: ["not"]),
         Family(main: "when", makers: ["when"], helpers: ["then"]),
-        // Only for requirements.
+        // Only requirements that are written as data may have the following keys, not the rules of a rule file.
         Family(main: "at", makers: ["at"], helpers: ["rules"] + Comparison.allCases.map(\.rawValue)),
         Family(main: "require", makers: ["require"]), Family(main: "check", makers: ["check"]),
         Family(main: "required", makers: ["required"], helpers: ["missingValues"]),

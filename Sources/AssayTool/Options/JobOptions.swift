@@ -69,7 +69,7 @@ extension JobOptions {
     static let ofTables = LineDecoder.names(of: DialectOptions.self)
         .union(["--extra-fields", "--as-one", "--encoding"])
 
-    /// The format of the inputs; `nil` if it is detected by name and first bytes. Options for tables of fields imply
+    /// The format of the inputs; `nil` if it is detected by name and first bytes. Options for delimited text imply
     /// CSV, unless an input is named like JSON.
     var inputFormat: InputFormat? {
         if let format = input.format { return InputFormat(rawValue: format) }
@@ -77,10 +77,10 @@ extension JobOptions {
         return isOfFields && !inputs.contains { InputFormat(path: $0) == .jsonLines } ? .csv : nil
     }
 
-    /// Whether ``inputFormat`` follows from options for tables of fields.
+    /// Whether ``inputFormat`` follows from options for delimited text.
     var formatIsImplied: Bool { input.format == nil && inputFormat != nil }
 
-    /// Refuses options for tables of fields if the input is JSON Lines.
+    /// Refuses options for delimited text if the input is JSON Lines.
     func refuseTableOptions(_ path: String) throws(InputError) {
         guard let option = line.firstOption(among: Self.ofFields.union(["--extra-fields"])) else { return }
         throw InputError(

@@ -1,5 +1,5 @@
-/* assay/json.h: extraction of values from JSON Lines, column by column. It continues assay/core.h and follows its house
- * rules.
+/* assay/json.h: extraction of values from JSON Lines, column by column. It continues assay/core.h and
+ * follows the rules for every function there.
  *
  *     records ──► assay_json_read ──► columns ──► checks
  *     (one line each)                 (assay_cell, kinds, places)
@@ -34,8 +34,8 @@ typedef enum ASSAY_CLOSED_ENUM assay_json_mistake_code {
     ASSAY_JSON_BLANK = 1,            /* only white space */
     ASSAY_JSON_NOT_OBJECT = 2,       /* the first byte is not { */
     ASSAY_JSON_EXPECTED_VALUE = 3,   /* place: the byte where a value was expected */
-    ASSAY_JSON_EXPECTED_NAME = 4,    /* place: the byte in place of a quoted name */
-    ASSAY_JSON_EXPECTED_COLON = 5,   /* place: the byte in place of the colon */
+    ASSAY_JSON_EXPECTED_NAME = 4,    /* place: the byte that should begin a quoted name */
+    ASSAY_JSON_EXPECTED_COLON = 5,   /* place: the byte that should be the colon */
     ASSAY_JSON_EXPECTED_BRACE = 6,   /* place: the byte after a member, not a comma and not } */
     ASSAY_JSON_EXPECTED_BRACKET = 7, /* place: the byte after an element, not a comma and not ] */
     ASSAY_JSON_BAD_ESCAPE = 8,       /* place: the backslash */
@@ -66,7 +66,8 @@ typedef struct assay_json_paths assay_json_paths;
 
 #define ASSAY_JSON_LISTS 4 /* max number of [] in a path */
 
-/* A reader of the name of a field as a path: keys separated by dots, with [] after a key for each element of its list.
+/* A reader of the name of a field as a path: keys that are separated by dots. [] after a key means each element of the
+ * list at that key.
  *
  *     email   address.city   tags[]   items[].price   m[][]
  *

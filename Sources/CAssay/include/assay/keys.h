@@ -1,5 +1,5 @@
 /* assay/keys.h: detection of records with equal keys in a table, and of values out of order. It continues assay/core.h
- * and follows its house rules.
+ * and follows the rules for every function there.
  *
  *     columns ──► assay_key_mix ──► keys, 128 bits each ──► assay_keys_claim ──► records whose keys were taken
  *     (cells)     (column by column)                        (record by record)

@@ -1,5 +1,5 @@
 /* assay/numbers.h: comparison of numbers in memory with ranges, without a detour through text. It continues
- * assay/core.h and follows its house rules.
+ * assay/core.h and follows the rules for every function there.
  *
  *     int64    7  -3  40  12      range 0 … 20      →  outside   0 1 1 0
  *

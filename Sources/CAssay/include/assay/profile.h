@@ -1,4 +1,5 @@
-/* assay/profile.h: statistics of a column. It continues assay/core.h and follows its house rules.
+/* assay/profile.h: statistics of a column. It continues assay/core.h and follows the rules for
+ * every function there.
  *
  *     cells ──► assay_profile_add ──► one profile for each worker ──► assay_profile_merge ──► counts, shapes,
  *                                                                                       values, quantiles

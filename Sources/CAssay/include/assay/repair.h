@@ -1,4 +1,5 @@
-/* assay/repair.h: repairs of values before checks. It continues assay/core.h and follows its house rules.
+/* assay/repair.h: repairs of values before checks. It continues assay/core.h and follows the rules
+ * for every function there.
  *
  *     cells   " Anna "  "N/A"  "bo@EXAMPLE.org"  "cy@example.org"
  *               │ trim    │ missing  │ canonical      ╎ unchanged: a test of a few nanoseconds

@@ -1,5 +1,5 @@
-/* assay/rows.h: columns of values, for rules between the columns of a row. It continues assay/core.h and follows its
- * house rules.
+/* assay/rows.h: columns of values, for rules between the columns of a row. It continues assay/core.h and follows the
+ * rules for every function there.
  *
  *     start  2026-01-31  2026-02-28 …    ──► 1769817600  1772236800 …      seconds since 1970
  *     price  12.50       3.999      …    ──► 12500       3999       …      times 10^3, the scale of the column
