@@ -61,7 +61,7 @@ extension LiteralText {
     /// A literal for a text, in raw form if the text contains backslashes.
     ///
     /// The literal is built scalar by scalar and contains only ASCII. A quotation mark with a combining mark is one
-    /// `Character`, and a literal that swift-syntax makes from such a text ends at the quotation mark.
+    /// `Character`, which swift-syntax does not treat as a quotation mark, so its literal would end there.
     static func source(of text: String) -> String {
         let longestRun = text.unicodeScalars.split { $0 != "#" }.map(\.count).max() ?? 0
         let pounds = String(repeating: "#", count: text.unicodeScalars.contains("\\") ? longestRun + 1 : 0)

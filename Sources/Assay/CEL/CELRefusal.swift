@@ -23,13 +23,13 @@ enum CELRefusal: String, CaseIterable {
     case encoders
     case network = "network extensions"
 
-    /// The mistake of using the feature at a place.
+    /// The error for a use of the feature at `range`.
     func mistake(_ suggestion: String? = nil, at range: Range<Int>) -> CELMistake {
         let verb = self == .null ? "is" : "are"
         return CELMistake("CEL's \(rawValue) \(verb) not supported in row rules", suggestion ?? advice, at: range)
     }
 
-    /// The mistake of calling a function that belongs to the feature.
+    /// The error for a call, at `range`, of a function that belongs to the feature.
     func mistake(of function: String, _ suggestion: String? = nil, at range: Range<Int>) -> CELMistake {
         let message = "'\(function)' is not supported in row rules: it belongs to CEL's \(rawValue)"
         return CELMistake(message, suggestion ?? advice, at: range)

@@ -12,8 +12,8 @@ extension SourceColumn {
         }
     }
 
-    /// The fault for a column with an invalid layout. It names the invalid place with the lowest row, even if the check
-    /// that failed had found a later one.
+    /// The fault for a column with an invalid layout. It names the first invalid row, even if a check of later rows
+    /// failed earlier.
     var fault: Fault? {
         let rows = 0..<count
         switch values {

@@ -19,7 +19,7 @@ package struct ReportedRule: Sendable {
     package let hasFailureReasons: Bool
     /// Whether the rule belongs to the field of its column, including keys of this column alone.
     package let isOfField: Bool
-    /// How a rejected record relates to the earlier record that caused the rejection: same key, or wrong order.
+    /// How a rejected record relates to the record that caused the rejection: same key, or wrong order.
     package let relation: RecordRelation
 
     package init(
@@ -53,11 +53,11 @@ package struct ReportedRule: Sendable {
     package static let undecidedCode = "undecided"
 }
 
-/// How a rejected record relates to the earlier record that caused its rejection.
+/// How a rejected record relates to the record that caused its rejection.
 package enum RecordRelation: Sendable {
     /// It has the same key.
     case equal
-    /// It does not follow the other record in a sorted column.
+    /// Its value in a sorted column is out of order after the value of the other record.
     case unsorted(SortOrder)
 
     /// The code of findings.
@@ -125,8 +125,8 @@ extension ReportedRule {
         }
     }
 
-    /// The rule for records that lack a part of a primary key. Another code and message apply to records with a key
-    /// that another record holds.
+    /// The rule of a key, with the code and message for records that lack a part of a primary key. Another code and
+    /// message apply to records with a key that another record holds.
     ///
     /// - Parameters:
     ///   - column: The column that the findings name; `nil` for findings about the record.
@@ -151,7 +151,7 @@ extension ReportedRule {
     }
 }
 
-// Built-in rules that apply without any rule file.
+// Built-in rules, which are not written in a rule file.
 extension ReportedRule {
     /// The rule of malformed records of one kind, or of malformed values of a column.
     package init(structure code: String, column: String? = nil, _ message: String) {

@@ -39,8 +39,8 @@ package struct KeyColumn: Sendable {
         }
     }
 
-    /// Whether the value is looked up later or by another program. If a record is rejected for other reasons, its key
-    /// claims are dropped, except those of such values.
+    /// Whether the value is looked up later or by another program. A record that is already
+    /// rejected for another key or for its order keeps its claims to such values, and loses its other claims.
     var isLookedUpLater: Bool {
         switch role {
         case .lateForeign, .exported: true

@@ -77,8 +77,8 @@ package final class KeySet: Sendable {
 }
 
 extension assay_key_hash {
-    /// For a group of equal keys, the set also stores the second key, under this derived hash (the first has the plain
-    /// hash). It is as unlikely to collide as any other hash.
+    /// A derived hash for the second record with a key. A set can thus store two records with equal keys: the first
+    /// under the plain hash, the second under this one. It is as unlikely to collide as any other hash.
     package var second: assay_key_hash { assay_key_hash(low: low ^ 0x9E37_79B9_7F4A_7C15, high: ~high) }
 }
 

@@ -9,11 +9,13 @@ internal import CAssay
 ///     3        10:05   rejected: not in ascending order after record 2
 ///     4        10:07   in order, because it is compared with record 2
 ///
-/// For each sorted column, a record is compared with the latest earlier record that is in order, so a rejected record
-/// cannot reject later ones. If a record is out of order in one column, its values in all others do not count.
+/// For each sorted column, a record is compared with the latest earlier record that is in order and has a value there,
+/// so a rejected record cannot reject later ones. If a record is out of order in one column, its values in all others
+/// do not count.
 ///
-/// Only records without other findings that reject them take part. Keys are decided later. So a record that will be
-/// rejected for its keys still takes part in the order, and a record that is out of order holds no keys.
+/// A record that another finding already rejects does not take part. Keys are decided later. So a record that will be
+/// rejected for its keys still takes part in the order, and later records may have the keys of a record that is out of
+/// order.
 package final class TableOrder: Sendable {
     /// The last value of each sorted column, by rule id.
     private let last = Lock<[ByteEqualString: Last]>([:])

@@ -88,8 +88,9 @@ extension InputError {
         if !read.ended || !JSONForJQ.keeps(read.bytes[...]) { (hint, remedy) = (JSONForJQ.hint, nil) }
     }
 
-    /// Reads the first bytes of a source. Turns the error for a file that Assay does not decompress, or that may be
-    /// text, into an ``InputError``, because it is not a read error.
+    /// Reads the first bytes of a source. Throws an ``InputError`` instead of a ``FileError`` if Assay does not
+    /// decompress such files, or if the file may be text that only begins like compressed data, because reading did not
+    /// fail.
     ///
     /// - Parameter mayBeText: Whether a file with the first bytes of compressed data may be text.
     static func beforeStart<Result>(

@@ -61,7 +61,7 @@ package enum FindingFormat: Hashable, Sendable {
         appendDecimal(number, to: &output)
     }
 
-    /// Appends a list after other values. The names must not contain characters that need quotes.
+    /// Appends a list after other values. Its items must not contain characters that need quotes.
     func append(_ name: String, list: [String], to output: inout [UInt8]) {
         output += separator(name)
         switch self {

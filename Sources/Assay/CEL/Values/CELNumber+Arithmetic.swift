@@ -1,6 +1,7 @@
-// Arithmetic is exact, except for quotients whose decimal expansion does not end, and results computed from them, which
-// have 34 digits as in IEEE 754's decimal128. Equal numbers, such as 1 and 1.00, must give equal results, whatever
-// their scale (digits after the point). So if a first attempt overflows, it is retried without their trailing zeros.
+// Arithmetic is exact, except for quotients that do not end within 34 digits, and results computed from them. These are
+// rounded to 34 digits, as in IEEE 754's decimal128. Equal numbers, such as 1 and 1.00, must give equal results,
+// whatever their scale (digits after the point). So if a first attempt overflows, it is retried without their trailing
+// zeros.
 
 extension CELNumber {
     /// The maximum number of digits after the point.

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Decides which records are rejected because of other records: for their keys, or because they are out of order
 /// (``TableKeys``).
 ///
-///     decide     compares a chunk with known verdicts with the earlier ones, in the order of the table, or parks it
+///     decide     compares the records that passed the rules with earlier ones, or sets the chunk aside
 ///     settle     rejects the records of the chunk whose keys are refused
 ///     nextPass   decides the keys of all chunks that were set aside
 final class KeyPolicy: RunPolicy, SetAsideChunks, ResumablePolicy {
