@@ -44,6 +44,19 @@ def files(tmp_path):
     return tmp_path, table
 
 
+def test_rules_without_findings_have_their_column_and_severity(tmp_path):
+    rules = assay.Rules.parse("""
+fields: [{name: n, type: integer, constraints: {unique: true}, rules: [{maximum: 100, severity: warn}]}]
+rows: [{id: late, check: n < 50, severity: warn}]
+primaryKey: n
+""")
+    (tmp_path / "t.csv").write_text("n\n1\n2\n")
+    expected = {("n", "n.type", "reject"), ("n", "n.maximum", "warn"), (None, "late", "warn"),
+                ("n", "n.unique", "reject"), ("n", "primaryKey", "reject")}
+    for checked in tmp_path / "t.csv", {"n": ["1", "2"]}:
+        assert expected <= {(one.column, one.rule, one.severity) for one in rules.check(checked).report.rules}
+
+
 def test_files_have_the_findings_of_tables(files):
     folder, table = files
     rules = assay.Rules.parse(KEYED + "types: text\n")

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any, NoReturn
 
 from . import _native
+from ._kind import empty
 from ._lists import CSV
 from ._report import Report, RuleCount
 from ._result import Finding, Result
@@ -25,7 +26,7 @@ class FileResult(Result):
 
     def __init__(self, path: str, run: RunFile, rules: _native.Rules):
         super().__init__(None, CSV(), [], False, rules)
-        self._path, self._run = path, run
+        self._path, self._run, self._known = path, run, _known_rules(rules)
         with tempfile.TemporaryDirectory(prefix="assay-") as folder:
             findings = os.path.join(folder, "findings.jsonl")
             self._written = run(findings, None)
@@ -36,9 +37,9 @@ class FileResult(Result):
     def report(self) -> Report:
         """The counts of records and findings."""
         written = self._written
-        counts = [_count(rule, column["name"]) for column in written["columns"] for rule in column["rules"]]
-        counts += [_count(rule, None) for rule in written["rows"]]
-        columns = {finding.rule: finding.column for finding in self._found}
+        counts = [self._count(column["name"], rule) for column in written["columns"] for rule in column["rules"]]
+        counts += [self._count(None, rule) for rule in written["rows"]]
+        columns = {rule: column for column, rule in self._known} | {found.rule: found.column for found in self._found}
         counts += [RuleCount(columns.get(key["id"]), key["id"], "reject", key["refused"], 0)
                    for key in written["keys"]]
         structure = {"structure." + _NAMES.get(name, name) if name != "encoding" else name: count
@@ -47,6 +48,10 @@ class FileResult(Result):
         records, clean, rejected, undecided = (written["inputs"][0][name]
                                                for name in ("records", "clean", "rejected", "undecided"))
         return Report.of_counts((records, clean, rejected, undecided, written["findings"]["total"]), counts)
+
+    def _count(self, column: str | None, rule: dict[str, Any]) -> RuleCount:
+        severity = self._known.get((column, rule["id"]), "reject")
+        return RuleCount(column, rule["id"], severity, rule["failed"] + rule["warned"], rule["undecided"])
 
     @property
     def thresholds(self) -> list[dict[str, Any]]:
@@ -132,12 +137,15 @@ class FileResult(Result):
 _NAMES = {"tooLong": "too-long"}
 
 
-def _count(rule: dict[str, Any], column: str | None) -> RuleCount:
-    severity = "warn" if rule.get("warned") and not rule["failed"] else "reject"
-    return RuleCount(column, rule["id"], severity, rule["failed"] + rule.get("warned", 0), rule["undecided"])
+def _known_rules(rules: _native.Rules) -> dict[tuple[str | None, str], str]:
+    """Returns the severities of rules by column and id, because the report of a file does not contain them."""
+    described = json.loads(rules.json())
+    # Foreign keys reject, and would read the files that they refer to.
+    described.pop("foreignKeys", None)
+    # The caller has accepted the rules, and they name no files without foreign keys.
+    plain = _native.parse(json.dumps(described), "rules", True)
+    return {(count.column, count.rule): count.severity for count in Report([empty(plain, -1)]).rules}
 
 
 def _finding(found: dict[str, Any]) -> Finding:
     return Finding(*(found[name] for name in Finding._fields))
-
-
