@@ -96,7 +96,7 @@ def test_texts_of_csv_stay(tmp_path):
 def test_json_becomes_the_requested_format(rules, tmp_path):
     (tmp_path / "in.json").write_text("".join(json.dumps(row) + "\n" for row in table(100).to_pylist()))
     with pytest.raises(assay.AssayError,
-                       match="pyarrow writes no datasets of the form of(.|\n)*output_format='parquet'"):
+                       match="pyarrow cannot write datasets in the format of(.|\n)*output_format='parquet'"):
         rules.clean_dataset(tmp_path / "in.json", tmp_path / "clean", format="json")
     report = rules.clean_dataset(tmp_path / "in.json", tmp_path / "clean", tmp_path / "rejects", format="json",
                                  output_format="parquet")
@@ -146,7 +146,7 @@ def test_datasets_and_partitions_of_other_forms(rules, tmp_path):
     rules.clean_dataset(dataset, tmp_path / "clean", tmp_path / "rejects")
     assert sorted(os.listdir(tmp_path / "clean")) == [str(year) for year in range(2020, 2027)]
     # A dataset in memory has no file format.
-    with pytest.raises(assay.AssayError, match="pyarrow writes no datasets of the form of the dataset"):
+    with pytest.raises(assay.AssayError, match="pyarrow cannot write datasets in the format of the dataset"):
         rules.clean_dataset(ds.dataset(table()), tmp_path / "other")
     rules.clean_dataset(ds.dataset(table()), tmp_path / "other", output_format="csv")
     assert read(tmp_path / "other", "csv").num_rows == rules.check(table()).report.clean

@@ -192,7 +192,7 @@ def test_queries_of_polars_without_rows_or_columns(rules):
     assert rules.check(none).mask.to_list() == [] and rules.check(none).findings.is_empty()
     with pytest.raises(assay.AssayError, match="no column is named 'email'"):
         rules.check(lazy(5).drop("email"))
-    with pytest.raises(TypeError, match="LazyFrame is no column that assay knows"):
+    with pytest.raises(TypeError, match="LazyFrame is not a column that assay can read"):
         rules.check_column("id", lazy(5))
     with pytest.raises(pl.exceptions.InvalidOperationError):
         rules.check(lazy(5).with_columns(id=pl.lit("x").cast(pl.Int64)))

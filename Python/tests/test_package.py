@@ -102,10 +102,10 @@ def test_pattern_errors():
 @pytest.mark.parametrize(
     ("column", "says"),
     [
-        ("a", "str is no column that assay knows: .*; for one value there is Pattern.matches"),
-        (None, "NoneType is no column that assay knows: give it something of pyarrow"),
-        ({"a": ["1"]}, "dict is no column that assay knows"),
-        ({"1", "2"}, "set is no column that assay knows: .*; list.. converts it to a list"),
+        ("a", "str is not a column that assay can read: .*; to check one value, call Pattern.matches"),
+        (None, "NoneType is not a column that assay can read: pass one of pyarrow"),
+        ({"a": ["1"]}, "dict is not a column that assay can read"),
+        ({"1", "2"}, "set is not a column that assay can read: .*; list.. converts it to a list"),
         (iter(["1"]), "gave str, which is not an Arrow batch: list.. makes a list of the batches"),
         (["1", ["2"]], "value 1 of the list is list, which no rule can judge"),
         ([pa.array(["1"]), None], "gave NoneType, which is not an Arrow batch"),
@@ -121,11 +121,11 @@ def test_invalid_columns(column, says):
 @pytest.mark.parametrize(
     ("table", "says"),
     [
-        (7, "int is no table that assay knows: give it something of pyarrow"),
-        ("id,email\n1,\n", "str is no table .*; for the text of a file there is Rules.check_csv"),
-        (b"id,email", "bytes is no table that assay knows"),
-        (["1", "x"], "list is no table that assay knows: .* a dict of lists, a list of dicts"),
-        ([["1", "x"]], "list is no table that assay knows"),
+        (7, "int is not a table that assay can read: pass one of pyarrow"),
+        ("id,email\n1,\n", "str is not a table .*; to check the text of a CSV file, call Rules.check_csv"),
+        (b"id,email", "bytes is not a table that assay can read"),
+        (["1", "x"], "list is not a table that assay can read: .* a dict of lists, a list of dicts"),
+        ([["1", "x"]], "list is not a table that assay can read"),
         ((row for row in [{"id": "1"}]), "generator gave dict, which is not an Arrow batch"),
         ({"id": "123", "email": "abc"}, "column 'id' is str: in a dict, a column is a list of values"),
         ({"id": 1, "email": "x"}, "column 'id' is int: in a dict, a column is a list of values"),

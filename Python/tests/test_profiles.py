@@ -154,7 +154,7 @@ def test_unreadable_inputs():
                                             "first"):
             assay.infer(once)
     for wrong, says in [
-        (7, "int is no table that assay knows"),
+        (7, "int is not a table that assay can read"),
         ([], "the list is empty, so that it has no columns"),
         (iter([]), "gave no batch, so that it has no columns"),
         (["a.csv", "b.csv"], "only Parquet files are cleaned as one table"),

@@ -354,8 +354,8 @@ def test_columns_are_no_tables(integers, data):
     name = type(data[0] if isinstance(data, list) else data).__name__
     with pytest.raises(TypeError) as caught:
         integers.check(data)
-    assert f"{name} is no table that assay knows" in str(caught.value)
-    assert str(caught.value).endswith('; for one column there is check_column("name", column)')
+    assert f"{name} is not a table that assay can read" in str(caught.value)
+    assert str(caught.value).endswith('; to check one column, call check_column("name", column)')
     assert isinstance(data, pd.Index) or integers.check_column("id", data).ok
 
 
@@ -388,7 +388,7 @@ def test_numpy():
     result = assay.Rules.parse("fields: [{name: id, type: integer}]").check_column("id", np.array(["1", "x"]))
     assert result.mask.tolist() == [True, False] and result.clean.tolist() == ["1"]
     assert result.findings[0]["message"] == "is not an integer"
-    with pytest.raises(TypeError, match="numpy.ndarray is no column that assay knows: .*; tolist.. converts it"):
+    with pytest.raises(TypeError, match="numpy.ndarray is not a column that assay can read: .*; tolist.. converts it"):
         digits.match(np.array([["1"]]))
 
 

@@ -318,7 +318,7 @@ def test_batches_and_queries():
     assert lazy.collect().assay.repair(rules)["a"].to_list() == ["x", "yy"]
     with pytest.raises(TypeError, match=r"use lf\.assay\.repair\(rules\)"):
         rules.repair(lazy)
-    with pytest.raises(TypeError, match="str is no table that assay knows"):
+    with pytest.raises(TypeError, match="str is not a table that assay can read"):
         rules.repair("users.csv")
 
 

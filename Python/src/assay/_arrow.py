@@ -40,7 +40,7 @@ class _Exported:
         return self._values[place]
 
     def __repr__(self) -> str:
-        return f"<{self._WHAT} of assay: pyarrow, Polars, pandas, NumPy and list read it>"
+        return f"<{self._WHAT} of assay; convert it with pyarrow, Polars, pandas, NumPy or list()>"
 
     _WHAT: str
 

@@ -143,7 +143,7 @@ class DatasetTable:
         elif format is None or self._is("json"):
             raise refusal(
                 "input",
-                f"pyarrow writes no datasets of the form of {self.name}",
+                f"pyarrow cannot write datasets in the format of {self.name}",
                 "choose a format for the outputs, as in output_format='parquet'",
             )
         return {"format": format, "file_options": format.make_write_options(**options)}
@@ -183,7 +183,7 @@ def _format(dataset: Any, given: Any) -> Any:
     if not isinstance(given, str):
         return given
     if given not in formats:
-        raise ValueError(f"pyarrow writes no datasets in the format {given!r}: there are {', '.join(formats)}")
+        raise ValueError(f"pyarrow cannot write datasets in the format {given!r}; choose one of {', '.join(formats)}")
     return getattr(dataset, formats[given])()
 
 

@@ -361,20 +361,20 @@ def unknown(data: Any, field: int) -> TypeError:
     what, other = ("table", "a dict of lists, a list of dicts") if field < 0 else ("column", "a list of str")
     hint = ""
     if field < 0 and library_of(data) in LIBRARIES and (hasattr(data, "dtype") or hasattr(data, "type")):
-        hint = '; for one column there is check_column("name", column)'
+        hint = '; to check one column, call check_column("name", column)'
     elif hasattr(data, "tolist"):
         hint = "; tolist() converts it to a list"
     elif isinstance(data, (str, PathLike)):
         hint = (
-            "; for one value there is Pattern.matches"
+            "; to check one value, call Pattern.matches"
             if field >= 0
-            else "; for the text of a file there is Rules.check_csv"
+            else "; to check the text of a CSV file, call Rules.check_csv"
         )
     elif isinstance(data, Iterable) and not isinstance(data, (Sequence, Mapping)):
         hint = "; list() converts it to a list"
     return TypeError(
-        f"{name_of(data)} is no {what} that assay knows: give it something of pyarrow, Polars, pandas or DuckDB, "
-        f"anything with __arrow_c_stream__ or __arrow_c_array__, {other}, or batches of Arrow one by one{hint}"
+        f"{name_of(data)} is not a {what} that assay can read: pass one of pyarrow, Polars, pandas or DuckDB, "
+        f"an object with __arrow_c_stream__ or __arrow_c_array__, {other}, or one Arrow batch at a time{hint}"
     )
 
 
