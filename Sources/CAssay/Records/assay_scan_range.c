@@ -1,10 +1,10 @@
 /* The records that start in one part of a buffer, for readers that split a file into blocks.
  *
- * A reader does not know whether a block begins inside quotes. It guesses that it does not, scans from the first line
- * on, and checks the guess later. Records after a record start do not depend on earlier bytes. So if the previous block
- * ends at one of the record starts found, all records from that start on are correct. After a wrong guess, the scan
- * usually finds a correct start soon: the quote that closes the field then follows other characters of a field, and a
- * quote in the middle of a field is data.
+ * A reader does not know whether a block begins inside quotes. The reader guesses that the block begins outside quotes,
+ * scans from the first line start on, and checks the guess later. Records after a record start do not depend on earlier
+ * bytes. So if the previous block ends at one of the record starts found, all records from that start on are correct.
+ * After a wrong guess, the scan usually finds a correct start soon: the quote that closes the field then follows other
+ * characters of a field, and a quote in the middle of a field is data.
  *
  * Source: Ge et al., Speculative Distributed CSV Data Parsing for Big Data Analytics, SIGMOD 2019 */
 #include <string.h>

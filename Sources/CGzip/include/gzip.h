@@ -81,8 +81,8 @@ size_t gzip_first_flush(const uint8_t *input, size_t count);
 size_t gzip_last_flush(const uint8_t *input, size_t count);
 
 /* Returns the size that a member's header declares. Headers written by bgzip do (SAM specification, section 4.1). The
- * size is at most 64 KiB and is not checked for plausibility. Returns 0 if the header does not declare a size, or not
- * within these bytes. */
+ * size is at most 64 KiB and is not checked for plausibility. Returns 0 if these bytes do not contain a declared
+ * size. */
 size_t gzip_declared_size(const uint8_t *input, size_t count);
 
 /* Returns the declared size of a member, as gzip_declared_size does, so that the input can be cut there. Also returns
