@@ -424,7 +424,7 @@ class Rules:
         [(3, 'id', 'is not an integer')]
         """
         if not isinstance(text, (str, bytes, bytearray, memoryview)):
-            hint = "; to check a file, call Rules.clean" if isinstance(text, os.PathLike) else ""
+            hint = "; to check a file, call Rules.check" if isinstance(text, os.PathLike) else ""
             raise TypeError(f"the text of a CSV file is str or bytes, not {type(text).__name__}{hint}")
         data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
         with reporting(progress, "B") as report:
