@@ -15,13 +15,16 @@ extension Requirement where Value: RuleCodable {
     ///
     /// - Parameters:
     ///   - name: The name of the text in messages.
-    ///   - limits: The limits on reading the text.
+    ///   - limits: The limits on reading the text. Its depth is at most 200.
     /// - Throws: All mistakes at once, each with its place and a suggestion.
     public init(yaml text: String, name: String = "requirement", limits: Limits = Limits()) throws(RuleFileError) {
         let bytes = Array(text.utf8)
         var limits = limits
         // A requirement compiles its patterns with the default limit.
         limits.patternBytes = min(limits.patternBytes, Limits().patternBytes)
+        // Deeper requirements would end the process: a mapping becomes up to two of the 500 levels of a requirement,
+        // such as a negation and its message.
+        limits.depth = min(limits.depth, 200)
         if bytes.count > limits.ruleFileBytes {
             let mistake = Mistake(
                 range: 0..<0,

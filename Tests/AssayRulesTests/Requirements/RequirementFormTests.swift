@@ -13,6 +13,22 @@ struct RequirementFormTests {
         Requirement<String>.when(.maxLength(12), .not(.oneOf(["Password123!"])))
     }
 
+    @Test("a text within any limit of depth is read, or is an error; it does not end the process")
+    func depth() throws {
+        var limits = Limits()
+        limits.depth = 256
+        func nested(_ levels: Int) -> String {
+            String(repeating: "{id: a, message: b, not: ", count: levels) + "{minLength: 1}"
+                + String(repeating: "}", count: levels)
+        }
+        let read = try Requirement<String>(yaml: nested(199), limits: limits)
+        #expect(read.evaluate("").isConfirmed == !read.evaluate("a").isConfirmed)
+        let error = #expect(throws: RuleFileError.self) {
+            try Requirement<String>(yaml: nested(254), limits: limits)
+        }
+        #expect(error?.description.contains("nested more than 200 deep") == true)
+    }
+
     @Test("the password rule, as people write it")
     func yaml() throws {
         let text = try password.yaml()
