@@ -140,7 +140,10 @@ static void test_hostile(void)
     while (hostile_next(file, &hostile)) {
         assay_pattern *pattern =
             assay_pattern_create((const uint8_t *)hostile.pattern, strlen(hostile.pattern), hostile.options, 0, NULL);
-        if (pattern == NULL) continue;
+        if (pattern == NULL) {
+            hostile_free(&hostile);
+            continue;
+        }
         assay_check *check = assay_check_create_pattern(pattern);
         size_t count = 0;
         uint8_t *value = hostile_value(&hostile, 8000, &count);
@@ -160,6 +163,7 @@ static void test_hostile(void)
         free(value);
         assay_check_free(check);
         assay_pattern_free(pattern);
+        hostile_free(&hostile);
     }
     fclose(file);
 }
