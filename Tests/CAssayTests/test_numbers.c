@@ -43,10 +43,9 @@ static void make(assay_number_form form, uint8_t *bytes)
         /* Around zero and around the limits of a form. */
         static const int shifts[] = {0, 7, 8, 15, 16, 31, 32, 63};
         const int shift = shifts[test_random_below(&dice, 8)];
-        const int64_t edge = (int64_t)((uint64_t)1 << shift) - 1;
-        const int64_t value = (kind == 1 ? edge : kind == 2 ? -edge : 0) + (int64_t)test_random_below(&dice, 7) - 3;
-        low = (uint64_t)value;
-        high = test_random_below(&dice, 4) == 0 ? high : value < 0 ? ~(uint64_t)0 : 0;
+        const uint64_t edge = ((uint64_t)1 << shift) - 1;
+        low = (kind == 1 ? edge : kind == 2 ? 0 - edge : 0) + test_random_below(&dice, 7) - 3;
+        high = test_random_below(&dice, 4) == 0 ? high : low >> 63 != 0 ? ~(uint64_t)0 : 0;
     }
     memcpy(bytes, &low, size < 8 ? size : 8);
     if (size == 16) memcpy(bytes + 8, &high, 8);
