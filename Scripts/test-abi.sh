@@ -22,6 +22,13 @@ $CC -shared -o "$work/libassay.so" "$resources/$(uname -m)/swiftrt.o" \
 export ASSAY_ESCAPES="$work/escapes"
 python3 Tests/Escapes/escapes.py "$ASSAY_ESCAPES"
 
+python3 Tests/LibassayTests/growth.py "$work/growth"
+for header in larger smaller; do
+    $CC -std=c11 -g -Wall -Wextra -Wpedantic -Werror Tests/LibassayTests/growth.c -I"$work/growth/$header" \
+        -L"$work" -lassay -Wl,-rpath,"$work" -Wl,-rpath-link,"$resources" -o "$work/growth-$header"
+    "$work/growth-$header" "$work"
+done
+
 for source in Tests/LibassayTests/test_*.c; do
     name=$(basename "$source" .c)
     # Fewer random structures and numbers than in test-libassay, which takes the default.

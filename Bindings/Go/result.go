@@ -60,7 +60,7 @@ type RuleCount struct {
 // newResult takes ownership of a result of libassay.
 func newResult(made *C.assay_result) *Result {
 	var totals C.assay_totals
-	C.assay_result_totals(made, &totals)
+	C.assay_result_totals(made, &totals, C.sizeof_assay_totals)
 	result := &Result{result: made, totals: Totals{
 		Records:   uint64(totals.records),
 		Clean:     uint64(totals.clean),
@@ -140,7 +140,7 @@ func (result *Result) First(limit int) (findings []Finding) {
 			if room > len(found) {
 				room = len(found)
 			}
-			count := int(C.assay_result_findings(c, &cursor, &found[0], C.size_t(room)))
+			count := int(C.assay_result_findings(c, &cursor, &found[0], C.sizeof_assay_finding, C.size_t(room)))
 			if count == 0 {
 				return
 			}
@@ -168,7 +168,7 @@ func (result *Result) Counts() (counts []RuleCount) {
 		defer C.assay_tally_free(tally)
 		C.assay_tally_add(tally, c)
 		var count C.assay_rule_count
-		for C.assay_tally_get(tally, C.size_t(len(counts)), &count) {
+		for C.assay_tally_get(tally, C.size_t(len(counts)), &count, C.sizeof_assay_rule_count) {
 			counts = append(counts, RuleCount{
 				Column:    C.GoString(count.column),
 				Rule:      C.GoString(count.rule),

@@ -238,13 +238,13 @@ class CheckResult {
   }
 
   *[Symbol.iterator]() {
-    const cursor = new BigUint64Array(2);
+    const cursor = new BigUint64Array(4);
     for (let found; (found = call('findings', this.#result, cursor, 64)).length > 0; ) yield* found;
   }
 
   findings(limit = Infinity) {
     const findings = [];
-    const cursor = new BigUint64Array(2);
+    const cursor = new BigUint64Array(4);
     while (findings.length < limit) {
       const found = call('findings', this.#result, cursor, Math.min(64, limit - findings.length));
       if (found.length === 0) break;

@@ -53,7 +53,7 @@ int main(int argument_count, char **arguments)
 
     assay_cursor cursor = {0};
     assay_finding findings[16];
-    for (size_t count; (count = assay_result_findings(result, &cursor, findings, 16)) > 0;) {
+    for (size_t count; (count = assay_result_findings(result, &cursor, findings, sizeof *findings, 16)) > 0;) {
         for (size_t i = 0; i < count; i++) {
             /* Findings of row rules and keys have no column. */
             printf("record %" PRIu64 ": %s%s%s (%s)\n", findings[i].record,
@@ -65,11 +65,11 @@ int main(int argument_count, char **arguments)
     assay_tally *tally = assay_tally_create();
     assay_tally_add(tally, result);
     assay_rule_count count;
-    for (size_t i = 0; assay_tally_get(tally, i, &count); i++) {
+    for (size_t i = 0; assay_tally_get(tally, i, &count, sizeof count); i++) {
         if (count.failed + count.undecided > 0) printf("%-14s %" PRIu64 "\n", count.rule, count.failed);
     }
     assay_totals totals;
-    assay_tally_totals(tally, &totals);
+    assay_tally_totals(tally, &totals, sizeof totals);
     printf("%" PRIu64 " records: %" PRIu64 " clean, %" PRIu64 " rejected\n", totals.records, totals.clean,
            totals.rejected);
     assay_tally_free(tally);

@@ -11,9 +11,12 @@ int main(void)
 {
     VALUE(ASSAY_ABI_VERSION);
     SIZE(assay_fault);
+    PLACE(assay_fault, code);
     PLACE(assay_fault, message);
     PLACE(assay_fault, next);
     SIZE(assay_allocator);
+    PLACE(assay_allocator, allocate);
+    PLACE(assay_allocator, context);
     SIZE(assay_options);
     PLACE(assay_options, threads);
     PLACE(assay_options, first_record);
@@ -45,6 +48,7 @@ int main(void)
     PLACE(assay_outputs, compression);
     PLACE(assay_outputs, delimiter);
     PLACE(assay_outputs, guard_formulas);
+    PLACE(assay_outputs, reserved);
     SIZE(assay_change_count);
     SIZE(assay_table);
     PLACE(assay_table, path);

@@ -47,7 +47,7 @@ static inline bool rejected_are(assay_result *result, const char *expected)
 {
     if (result == NULL) return false;
     assay_totals totals;
-    assay_result_totals(result, &totals);
+    assay_result_totals(result, &totals, sizeof totals);
     bool same = totals.records == strlen(expected) && totals.clean + totals.rejected == totals.records;
     const uint64_t *rows = assay_result_rows(result, ASSAY_ROWS_REJECTED);
     for (size_t row = 0; same && row < totals.records; row++) same = has_bit(rows, row) == (expected[row] == '1');

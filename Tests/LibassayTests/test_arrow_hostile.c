@@ -498,7 +498,7 @@ static void spoil_slices(assay_rules *rules)
         assay_result *result = NULL;
         CHECK(assay_rules_check_arrow_column(rules, 0, schemas[i], arrays[i], NULL, &result) == NULL);
         assay_totals totals;
-        assay_result_totals(result, &totals);
+        assay_result_totals(result, &totals, sizeof totals);
         CHECK_EQUAL(totals.clean, ROWS);
         assay_result_free(result);
     }
@@ -514,7 +514,7 @@ static void spoil_text(assay_rules *rules)
     CHECK(check(&column, rules, &result) == NULL);
     assay_cursor cursor = {0};
     assay_finding finding;
-    CHECK_EQUAL(assay_result_findings(result, &cursor, &finding, 1), 1);
+    CHECK_EQUAL(assay_result_findings(result, &cursor, &finding, sizeof finding, 1), 1);
     CHECK(strcmp(finding.code, "encoding") == 0);
     CHECK(rejected_are(result, "101"));
     /* Well-formed as a whole, but split by an offset. */

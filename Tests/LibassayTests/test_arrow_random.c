@@ -545,7 +545,7 @@ static void compare(bool is_right, const verdict *verdicts, int64_t count, bool 
     }
     accepted++;
     assay_totals totals;
-    assay_result_totals(result, &totals);
+    assay_result_totals(result, &totals, sizeof totals);
     CHECK(totals.records == (uint64_t)count && totals.clean + totals.rejected == totals.records);
     const uint64_t *rejected = assay_result_rows(result, ASSAY_ROWS_REJECTED);
     const uint64_t *missing = assay_result_rows(result, ASSAY_ROWS_MISSING);

@@ -22,7 +22,7 @@ static uint64_t count_findings(const assay_result *result, const char *rule)
     assay_cursor cursor = {0};
     assay_finding findings[64];
     uint64_t count = 0;
-    for (size_t got; (got = assay_result_findings(result, &cursor, findings, 64)) > 0;) {
+    for (size_t got; (got = assay_result_findings(result, &cursor, findings, sizeof *findings, 64)) > 0;) {
         for (size_t i = 0; i < got; i++) count += strcmp(findings[i].rule, rule) == 0;
     }
     return count;
@@ -62,7 +62,7 @@ static void test_many_patterns(void)
         /* Below the fifty seconds of an optimized build on an idle machine. memcheck takes thirty times as long. */
         if (!CHECK(took < 25)) fprintf(stderr, "    %f s\n", took);
         assay_totals totals;
-        assay_result_totals(result, &totals);
+        assay_result_totals(result, &totals, sizeof totals);
         CHECK_EQUAL(totals.records, FEW_ROWS);
         CHECK_EQUAL(totals.rejected, FEW_ROWS);
         CHECK_EQUAL(totals.undecided, FEW_ROWS);
@@ -102,7 +102,7 @@ static void test_time(void)
     if (!CHECK(took < 1)) fprintf(stderr, "    %f s\n", took);
     CHECK(assay_result_over_budget(result) > 0);
     assay_totals totals;
-    assay_result_totals(result, &totals);
+    assay_result_totals(result, &totals, sizeof totals);
     CHECK_EQUAL(totals.clean, 0);
     assay_result_free(result);
     assay_rules_free(rules);
@@ -220,7 +220,7 @@ static listed list(const assay_result *result, size_t rows)
     assay_finding finding;
     size_t at = 0;
     size_t row = 0;
-    while (assay_result_findings(result, &cursor, &finding, 1) == 1) {
+    while (assay_result_findings(result, &cursor, &finding, sizeof finding, 1) == 1) {
         while (row < finding.record - 1) list.ends[row++] = at;
         if (strcmp(finding.rule, "budget") == 0) {
             CHECK(strcmp(finding.code, "undecided") == 0);
@@ -325,7 +325,7 @@ static void test_agreement(void)
             CHECK_EQUAL(assay_result_over_budget(generous), 0);
             compare(generous, &right, table.rows);
             assay_totals one, other;
-            assay_result_totals(plain, &one), assay_result_totals(generous, &other);
+            assay_result_totals(plain, &one, sizeof one), assay_result_totals(generous, &other, sizeof other);
             CHECK(memcmp(&one, &other, sizeof one) == 0);
             used = assay_result_ticks(generous);
             CHECK(used > 0);
@@ -404,7 +404,7 @@ static void test_csv(void)
     CHECK(over > 0 && over < 9000);
     CHECK_EQUAL(count_findings(result, "budget"), over);
     assay_totals totals;
-    assay_result_totals(result, &totals);
+    assay_result_totals(result, &totals, sizeof totals);
     CHECK_EQUAL(totals.undecided, over);
     CHECK_EQUAL(totals.clean, 1);
     CHECK(assay_result_ticks(result) <= half);

@@ -109,7 +109,7 @@ static void refuse_arguments(assay_rules *rules)
     CHECK(assay_rules_field_name(rules, 77) == NULL);
     CHECK(assay_result_rows(NULL, ASSAY_ROWS_REJECTED) == NULL);
     assay_totals totals = {.records = 7};
-    assay_result_totals(NULL, &totals);
+    assay_result_totals(NULL, &totals, sizeof totals);
     CHECK_EQUAL(totals.records, 0);
 }
 
@@ -185,7 +185,7 @@ static void agree(assay_rules *rules)
             assay_result *result = NULL;
             CHECK(assay_rules_check_columns(rules, &columns[layout], 1, rows, &options, &result) == NULL);
             assay_totals totals;
-            assay_result_totals(result, &totals);
+            assay_result_totals(result, &totals, sizeof totals);
             CHECK_EQUAL(totals.records, rows);
             CHECK_EQUAL(totals.rejected, expected);
             CHECK_EQUAL(totals.findings, expected);
@@ -195,7 +195,7 @@ static void agree(assay_rules *rules)
             size_t found = 0;
             uint64_t last = 0;
             bool are_right = true;
-            while (assay_result_findings(result, &cursor, &finding, 1) == 1) {
+            while (assay_result_findings(result, &cursor, &finding, sizeof finding, 1) == 1) {
                 const size_t row = (size_t)finding.record - 1001;
                 const char *rule = row % 11 == 0 ? "id.required" : "id.type";
                 are_right = are_right && finding.record > last && strcmp(finding.rule, rule) == 0;
@@ -246,7 +246,7 @@ static void use_hooks(assay_rules *rules)
     /* Each allocation fails once: the call must report it and must not leak. */
     for (long fails_from = 1; was_refused && fails_from < 100; fails_from++) {
         counter counter = {.fails_from = fails_from};
-        const assay_allocator allocator = {counted_allocate, counted_deallocate, &counter};
+        const assay_allocator allocator = {sizeof allocator, counted_allocate, counted_deallocate, &counter};
         const assay_options options = {.size = sizeof options, .threads = 1, .allocator = &allocator};
         assay_result *result = NULL;
         struct ArrowArray array = {0};
@@ -319,13 +319,13 @@ static void add_up(assay_rules *rules)
     CHECK(assay_rules_check_csv(rules, (const uint8_t *)csv, strlen(csv), NULL, &result) == NULL);
     assay_cursor cursor = {0};
     assay_finding findings[8];
-    CHECK_EQUAL(assay_result_findings(result, &cursor, findings, 8), 3);
+    CHECK_EQUAL(assay_result_findings(result, &cursor, findings, sizeof *findings, 8), 3);
     CHECK_EQUAL(findings[0].line, 3);
     CHECK_EQUAL(findings[0].offset, 15);
     CHECK(strcmp(findings[0].rule, "id.type") == 0);
     CHECK(strcmp(findings[1].rule, "id.required") == 0);
     CHECK(strcmp(findings[2].rule, "structure.fields") == 0 && findings[2].column == NULL);
-    CHECK_EQUAL(assay_result_findings(result, &cursor, findings, 8), 0);
+    CHECK_EQUAL(assay_result_findings(result, &cursor, findings, sizeof *findings, 8), 0);
     struct ArrowArray array;
     struct ArrowSchema schema;
     CHECK(
@@ -336,13 +336,13 @@ static void add_up(assay_rules *rules)
     assay_tally_add(other, result);
     assay_tally_merge(one, other);
     assay_totals totals;
-    assay_tally_totals(one, &totals);
+    assay_tally_totals(one, &totals, sizeof totals);
     CHECK_EQUAL(totals.records, 8);
     CHECK_EQUAL(totals.clean, 2);
     CHECK_EQUAL(totals.rejected, 6);
     assay_rule_count count;
     uint64_t failed = 0;
-    for (size_t i = 0; assay_tally_get(one, i, &count); i++) failed += count.failed;
+    for (size_t i = 0; assay_tally_get(one, i, &count, sizeof count); i++) failed += count.failed;
     CHECK_EQUAL(failed, 6);
     assay_tally_free(one);
     assay_tally_free(other);
@@ -365,7 +365,7 @@ static void *check_and_free(void *argument)
         assay_result *result = NULL;
         if (assay_rules_check_column(rules, 0, &column, 2, NULL, &result) != NULL) wrong++;
         assay_totals totals;
-        assay_result_totals(result, &totals);
+        assay_result_totals(result, &totals, sizeof totals);
         if (totals.clean != 1) wrong++;
         assay_result_free(result);
     }
@@ -466,7 +466,7 @@ static void pull_streams(assay_rules *rules)
         for (uint64_t batch = 0; batch < 2; batch++) {
             assay_cursor cursor = {0};
             CHECK(assay_stream_next(stream, &result) == NULL);
-            CHECK_EQUAL(assay_result_findings(result, &cursor, &finding, 1), 1);
+            CHECK_EQUAL(assay_result_findings(result, &cursor, &finding, sizeof finding, 1), 1);
             CHECK_EQUAL(finding.record, 2 * batch + 2);
             CHECK(rejected_are(result, "01"));
         }
@@ -537,7 +537,7 @@ static void pull_keys(void)
                 CHECK(assay_stream_next(stream, &result) == NULL);
                 CHECK_EQUAL(batches.left, keep == 0 ? 1 - batch : 0);
                 if (named[keep][batch] != 0) {
-                    CHECK_EQUAL(assay_result_findings(result, &cursor, &finding, 1), 1);
+                    CHECK_EQUAL(assay_result_findings(result, &cursor, &finding, sizeof finding, 1), 1);
                     snprintf(text, sizeof text, "equals record %llu", (unsigned long long)named[keep][batch]);
                     CHECK(strcmp(finding.message, text) == 0);
                     CHECK_EQUAL(finding.record, 2 * batch + 1);

@@ -29,7 +29,7 @@ static bool is_accepted(assay_fault *fault, assay_rules *rules, char *message, s
         return false;
     }
     assay_totals totals;
-    assay_result_totals(result, &totals);
+    assay_result_totals(result, &totals, sizeof totals);
     assay_result_free(result);
     return totals.clean == 1;
 }

@@ -26,7 +26,7 @@ static uint64_t check(const assay_rules *rules, const assay_column *column)
     CHECK(fault == NULL);
     if (result == NULL) return 0;
     assay_totals totals;
-    assay_result_totals(result, &totals);
+    assay_result_totals(result, &totals, sizeof totals);
     assay_result_free(result);
     return totals.rejected;
 }

@@ -159,8 +159,8 @@ static bool same_text(const char *left, const char *right)
 static bool are_same(const assay_result *left, const assay_result *right)
 {
     assay_totals one, other;
-    assay_result_totals(left, &one);
-    assay_result_totals(right, &other);
+    assay_result_totals(left, &one, sizeof one);
+    assay_result_totals(right, &other, sizeof other);
     bool same = one.records == other.records && one.rejected == other.rejected && one.clean == other.clean;
     const size_t bytes = (one.records + 63) / 64 * 8;
     static const assay_rows kinds[] = {ASSAY_ROWS_REJECTED, ASSAY_ROWS_UNDECIDED, ASSAY_ROWS_MISSING};
@@ -168,11 +168,11 @@ static bool are_same(const assay_result *left, const assay_result *right)
         const uint64_t *rows[] = {assay_result_rows(left, kinds[i]), assay_result_rows(right, kinds[i])};
         same = rows[0] == NULL || rows[1] == NULL ? rows[0] == rows[1] : memcmp(rows[0], rows[1], bytes) == 0;
     }
-    assay_cursor cursors[2] = {{0, 0}, {0, 0}};
+    assay_cursor cursors[2] = {{0}, {0}};
     assay_finding findings[2] = {{0}, {0}};
     while (same) {
-        const size_t found = assay_result_findings(left, &cursors[0], &findings[0], 1);
-        same = found == assay_result_findings(right, &cursors[1], &findings[1], 1);
+        const size_t found = assay_result_findings(left, &cursors[0], &findings[0], sizeof findings[0], 1);
+        same = found == assay_result_findings(right, &cursors[1], &findings[1], sizeof findings[1], 1);
         if (found == 0) break;
         same = same && findings[0].record == findings[1].record && same_text(findings[0].rule, findings[1].rule) &&
                same_text(findings[0].code, findings[1].code) && same_text(findings[0].message, findings[1].message) &&

@@ -39,7 +39,7 @@ static bool changes_are(assay_changes *changes, const char *expected)
     char found[256];
     snprintf(found, sizeof found, "%llu:", (unsigned long long)assay_changes_cells(changes));
     assay_change_count count;
-    for (size_t i = 0; assay_changes_get(changes, i, &count); i++) {
+    for (size_t i = 0; assay_changes_get(changes, i, &count, sizeof count); i++) {
         const size_t length = strlen(found);
         snprintf(found + length, sizeof found - length, " %s %llu", count.repair, (unsigned long long)count.cells);
     }
@@ -233,14 +233,14 @@ static void shared_values_stay_shared(void)
     assay_result *result = NULL;
     CHECK(assay_rules_check_arrow_column(rules, 0, &type, &encoded, NULL, &result) == NULL);
     assay_totals totals;
-    assay_result_totals(result, &totals);
+    assay_result_totals(result, &totals, sizeof totals);
     CHECK_EQUAL(totals.clean, rows);
     assay_result_free(result);
 
     struct ArrowArray array;
     struct ArrowSchema schema;
     assay_changes *changes = NULL;
-    const assay_allocator little = {.allocate = allocate_little, .deallocate = free_little};
+    const assay_allocator little = {.size = sizeof little, .allocate = allocate_little, .deallocate = free_little};
     const assay_options options = {.size = sizeof options, .allocator = &little};
     CHECK(refused(assay_rules_repair_arrow_column(rules, 0, &type, &encoded, &options, &array, &schema, &changes),
                   ASSAY_FAULT_MEMORY, "no memory for 1099507433481 bytes"));
@@ -358,7 +358,7 @@ static void huge_values(void)
     CHECK(assay_rules_check_column(rules, 0, &column, 3, NULL, &result) == NULL);
     assay_cursor cursor = {0};
     assay_finding finding;
-    CHECK_EQUAL(assay_result_findings(result, &cursor, &finding, 1), 1);
+    CHECK_EQUAL(assay_result_findings(result, &cursor, &finding, sizeof finding, 1), 1);
     CHECK(strcmp(finding.code, "structure.too-long") == 0);
     CHECK(rejected_are(result, "011"));
     CHECK(refused(assay_rules_repair_column(rules, 0, &column, 2, NULL, &array, &schema, NULL), ASSAY_FAULT_MEMORY,
@@ -399,7 +399,7 @@ static void long_columns(void)
     assay_result *result = NULL;
     CHECK(assay_rules_check_arrow_column(rules, 0, &type, &column, NULL, &result) == NULL);
     assay_totals totals;
-    assay_result_totals(result, &totals);
+    assay_result_totals(result, &totals, sizeof totals);
     CHECK_EQUAL(totals.clean, 3332);
     assay_result_free(result);
 

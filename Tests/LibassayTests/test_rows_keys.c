@@ -28,9 +28,9 @@ static assay_column column_of(const char *name, texts *texts, const char *const 
 static bool findings_are(const assay_result *result, const char *expected)
 {
     char found[4096] = "";
-    assay_cursor cursor = {0, 0};
+    assay_cursor cursor = {0};
     assay_finding finding;
-    while (assay_result_findings(result, &cursor, &finding, 1) == 1) {
+    while (assay_result_findings(result, &cursor, &finding, sizeof finding, 1) == 1) {
         const size_t length = strlen(found);
         snprintf(found + length, sizeof found - length, "%llu %s %s %s: %s\n", (unsigned long long)finding.record,
                  finding.column == NULL ? "-" : finding.column, finding.rule, finding.code, finding.message);
@@ -69,10 +69,10 @@ static void rows_of_columns(void)
     assay_tally_add(tally, result);
     assay_rule_count count = {0};
     const size_t rules_counted = assay_tally_count(tally);
-    CHECK(assay_tally_get(tally, rules_counted - 2, &count));
+    CHECK(assay_tally_get(tally, rules_counted - 2, &count, sizeof count));
     CHECK(count.column == NULL && strcmp(count.rule, "dates") == 0);
     CHECK_EQUAL(count.failed, 1);
-    CHECK(assay_tally_get(tally, rules_counted - 1, &count));
+    CHECK(assay_tally_get(tally, rules_counted - 1, &count, sizeof count));
     CHECK(strcmp(count.rule, "half") == 0 && count.severity == ASSAY_SEVERITY_WARN);
     CHECK_EQUAL(count.failed, 1);
     CHECK_EQUAL(count.undecided, 1);
@@ -229,13 +229,13 @@ static void memory_of_keys(void)
     }
     assay_totals totals;
     CHECK(assay_rules_check_csv(rules, (const uint8_t *)text, 3 + ROWS * (DIGITS + 1), &options, &result) == NULL);
-    assay_result_totals(result, &totals);
+    assay_result_totals(result, &totals, sizeof totals);
     CHECK_EQUAL(totals.rejected, 1);
     assay_result_free(result);
     options.key_memory = 0;
     for (options.threads = 1; options.threads <= 4; options.threads++) {
         CHECK(assay_rules_check_columns(rules, &column, 1, ROWS, &options, &result) == NULL);
-        assay_result_totals(result, &totals);
+        assay_result_totals(result, &totals, sizeof totals);
         CHECK_EQUAL(totals.rejected, 1);
         CHECK(findings_are(result, "20000 id id.unique unique: equals record 1\n"));
         assay_result_free(result);
@@ -245,7 +245,7 @@ static void memory_of_keys(void)
     for (int row = 0; row < ROWS; row++) memcpy(text + 3 + row * (DIGITS + 1), "00007", DIGITS);
     options.threads = 1;
     CHECK(assay_rules_check_columns(rules, &column, 1, ROWS, &options, &result) == NULL);
-    assay_result_totals(result, &totals);
+    assay_result_totals(result, &totals, sizeof totals);
     CHECK_EQUAL(totals.rejected, ROWS - 1);
     assay_result_free(result);
     options.key_memory = 200000;
@@ -347,7 +347,7 @@ static void rows_and_keys_of_csv(void)
     const char *const counted[] = {"n.type", "positive", "id.unique", "uniqueKeys.1"};
     assay_rule_count count;
     for (size_t i = 0; i < 4; i++) {
-        CHECK(assay_tally_get(tally, i, &count));
+        CHECK(assay_tally_get(tally, i, &count, sizeof count));
         CHECK(strcmp(count.rule, counted[i]) == 0);
         CHECK_EQUAL(count.failed, i == 1 || i == 2);
         CHECK((count.column == NULL) == (i == 1 || i == 3));

@@ -71,7 +71,7 @@ static bool is_right(assay_result *result, int first)
 {
     if (result == NULL) return false;
     assay_totals totals;
-    assay_result_totals(result, &totals);
+    assay_result_totals(result, &totals, sizeof totals);
     const uint64_t *rows = assay_result_rows(result, ASSAY_ROWS_REJECTED);
     bool same = true;
     for (int row = 0; same && row < (int)totals.records; row++) {
@@ -79,9 +79,9 @@ static bool is_right(assay_result *result, int first)
         if (!same) fprintf(stderr, "    row %d\n", first + row);
     }
     uint64_t found = 0;
-    assay_cursor cursor = {0, 0};
+    assay_cursor cursor = {0};
     assay_finding finding;
-    while (same && assay_result_findings(result, &cursor, &finding, 1) == 1) {
+    while (same && assay_result_findings(result, &cursor, &finding, sizeof finding, 1) == 1) {
         if (strcmp(finding.code, "sorted") != 0) continue;
         const int column = strcmp(finding.rule, "n.sorted") == 0 ? 0 : 1;
         char message[80];
@@ -207,16 +207,16 @@ static void others(void)
     CHECK(rejected_are(result, "01010"));
     static const char csv[] = "t,n\nb,1\na,2\n,3\nc,4\n";
     CHECK(assay_rules_check_csv(rules, (const uint8_t *)csv, strlen(csv), NULL, &result) == NULL);
-    assay_cursor cursor = {0, 0};
+    assay_cursor cursor = {0};
     assay_finding finding;
-    CHECK_EQUAL(assay_result_findings(result, &cursor, &finding, 1), 1);
+    CHECK_EQUAL(assay_result_findings(result, &cursor, &finding, sizeof finding, 1), 1);
     CHECK_EQUAL(finding.record, 2);
     CHECK(strcmp(finding.message, "is not in ascending order after record 1 (line 2)") == 0);
     assay_tally *tally = assay_tally_create();
     assay_tally_add(tally, result);
     assay_rule_count count = {0};
     bool is_counted = false;
-    for (size_t i = 0; assay_tally_get(tally, i, &count); i++) {
+    for (size_t i = 0; assay_tally_get(tally, i, &count, sizeof count); i++) {
         if (strcmp(count.rule, "t.sorted") == 0) is_counted = count.failed == 1 && strcmp(count.column, "t") == 0;
     }
     CHECK(is_counted);

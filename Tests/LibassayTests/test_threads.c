@@ -111,7 +111,7 @@ static assay_totals totals_of(assay_fault *fault, assay_result *result)
 {
     assay_totals totals = {0};
     if (fault != NULL) fprintf(stderr, "%s\n", fault->text);
-    if (fault == NULL) assay_result_totals(result, &totals);
+    if (fault == NULL) assay_result_totals(result, &totals, sizeof totals);
     assay_fault_free(fault);
     assay_result_free(result);
     return totals;
@@ -140,7 +140,7 @@ static uint64_t read_result(const assay_result *result)
     assay_finding findings[100];
     uint64_t count = 0;
     size_t some;
-    while ((some = assay_result_findings(result, &cursor, findings, 100)) > 0) {
+    while ((some = assay_result_findings(result, &cursor, findings, sizeof *findings, 100)) > 0) {
         for (size_t i = 0; i < some; i++) count += strlen(findings[i].message) > 0;
     }
     struct ArrowArray array;
@@ -153,7 +153,7 @@ static uint64_t read_result(const assay_result *result)
     assay_tally *tally = assay_tally_create();
     assay_rule_count rule;
     assay_tally_add(tally, result);
-    for (size_t i = 0; assay_tally_get(tally, i, &rule); i++) count += rule.failed;
+    for (size_t i = 0; assay_tally_get(tally, i, &rule, sizeof rule); i++) count += rule.failed;
     assay_tally_free(tally);
     return count + assay_result_rejected_by(result, "code");
 }

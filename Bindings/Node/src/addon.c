@@ -341,7 +341,7 @@ static napi_value totals(napi_env env, napi_callback_info info)
     void *result;
     if (!arguments_of(env, info, arguments, &result) || !succeeded(env, napi_create_object(env, &object))) return NULL;
     assay_totals totals;
-    assay_result_totals(result, &totals);
+    assay_result_totals(result, &totals, sizeof totals);
     set_number(env, object, "records", (double)totals.records);
     set_number(env, object, "clean", (double)totals.clean);
     set_number(env, object, "rejected", (double)totals.rejected);
@@ -363,7 +363,7 @@ static napi_value rows(napi_env env, napi_callback_info info)
     const uint64_t *words = assay_result_rows(result, (assay_rows)kind);
     if (words == NULL) return string_of(env, NULL);
     assay_totals totals;
-    assay_result_totals(result, &totals);
+    assay_result_totals(result, &totals, sizeof totals);
     if (!succeeded(env, napi_create_array_with_length(env, totals.records, &array))) return NULL;
     napi_get_boolean(env, false, &bits[0]);
     napi_get_boolean(env, true, &bits[1]);
@@ -378,7 +378,7 @@ static const char *severity_name(assay_finding_severity severity)
     return severity == ASSAY_SEVERITY_REJECT ? "reject" : "warn";
 }
 
-/* findings(result, cursor: BigUint64Array(2), count) -> the next findings, at most 64; empty at the end */
+/* findings(result, cursor: BigUint64Array(4), count) -> the next findings, at most 64; empty at the end */
 static napi_value findings(napi_env env, napi_callback_info info)
 {
     enum { max = 64 };
@@ -392,7 +392,7 @@ static napi_value findings(napi_env env, napi_callback_info info)
         return NULL;
     }
     assay_finding found[max];
-    const size_t count = assay_result_findings(result, place, found, target < max ? target : max);
+    const size_t count = assay_result_findings(result, place, found, sizeof *found, target < max ? target : max);
     for (size_t i = 0; i < count; i++) {
         napi_value object;
         napi_create_object(env, &object);
@@ -418,7 +418,7 @@ static napi_value counts(napi_env env, napi_callback_info info)
     assay_tally *tally = assay_tally_create();
     assay_tally_add(tally, result);
     assay_rule_count count;
-    for (uint32_t i = 0; assay_tally_get(tally, i, &count); i++) {
+    for (uint32_t i = 0; assay_tally_get(tally, i, &count, sizeof count); i++) {
         napi_value object;
         napi_create_object(env, &object);
         set_string(env, object, "column", count.column);

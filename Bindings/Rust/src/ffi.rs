@@ -28,9 +28,11 @@ pub struct assay_changes {
 
 #[repr(C)]
 pub struct assay_fault {
+    pub size: usize,
     pub code: u32,
     pub line: u32,
     pub column: u32,
+    pub reserved: u32,
     pub message: *const c_char,
     pub hint: *const c_char,
     pub text: *const c_char,
@@ -94,6 +96,7 @@ pub struct assay_finding {
 pub struct assay_cursor {
     pub row: u64,
     pub place: u64,
+    pub reserved: [u64; 2],
 }
 
 #[repr(C)]
@@ -123,6 +126,7 @@ pub struct assay_outputs {
     pub delimiter: *const c_char,
     pub show_values: bool,
     pub guard_formulas: bool,
+    pub reserved: [u8; 6],
 }
 
 #[repr(C)]
@@ -208,13 +212,14 @@ extern "C" {
         changes: *mut *mut assay_changes,
     ) -> *mut assay_fault;
 
-    pub fn assay_result_totals(result: *const assay_result, totals: *mut crate::Totals);
+    pub fn assay_result_totals(result: *const assay_result, totals: *mut crate::Totals, size: usize);
     pub fn assay_result_rejected_by(result: *const assay_result, column: *const c_char) -> u64;
     pub fn assay_result_rows(result: *const assay_result, rows: u32) -> *const u64;
     pub fn assay_result_findings(
         result: *const assay_result,
         cursor: *mut assay_cursor,
         findings: *mut assay_finding,
+        size: usize,
         capacity: usize,
     ) -> usize;
     pub fn assay_result_free(result: *mut assay_result);
@@ -238,7 +243,7 @@ extern "C" {
 
     pub fn assay_tally_create() -> *mut assay_tally;
     pub fn assay_tally_add(tally: *mut assay_tally, result: *const assay_result);
-    pub fn assay_tally_get(tally: *const assay_tally, index: usize, count: *mut assay_rule_count) -> bool;
+    pub fn assay_tally_get(tally: *const assay_tally, index: usize, count: *mut assay_rule_count, size: usize) -> bool;
     pub fn assay_tally_free(tally: *mut assay_tally);
 
     pub fn assay_clean_file(

@@ -19,6 +19,7 @@ fn declarations_are_those_of_the_header() {
     let recorded = recorded();
     let known = [
         ("sizeof(assay_fault)", size_of::<assay_fault>()),
+        ("assay_fault.code", offset_of!(assay_fault, code)),
         ("assay_fault.message", offset_of!(assay_fault, message)),
         ("assay_fault.next", offset_of!(assay_fault, next)),
         ("sizeof(assay_options)", size_of::<assay_options>()),
@@ -52,6 +53,7 @@ fn declarations_are_those_of_the_header() {
         ("assay_outputs.compression", offset_of!(assay_outputs, compression)),
         ("assay_outputs.delimiter", offset_of!(assay_outputs, delimiter)),
         ("assay_outputs.guard_formulas", offset_of!(assay_outputs, guard_formulas)),
+        ("assay_outputs.reserved", offset_of!(assay_outputs, reserved)),
         ("sizeof(assay_table)", size_of::<assay_table>()),
         ("assay_table.path", offset_of!(assay_table, path)),
         ("assay_table.open", offset_of!(assay_table, open)),

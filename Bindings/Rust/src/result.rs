@@ -81,7 +81,7 @@ impl CheckResult {
         let result = NonNull::new(result).expect("a call without a fault has a result");
         let mut totals = Totals::default();
         // SAFETY: both pointers are valid.
-        unsafe { ffi::assay_result_totals(result.as_ptr(), &mut totals) };
+        unsafe { ffi::assay_result_totals(result.as_ptr(), &mut totals, size_of::<Totals>()) };
         CheckResult { result, totals }
     }
 
@@ -122,7 +122,8 @@ impl CheckResult {
 
     /// Returns the findings, in the order of the records.
     pub fn findings(&self) -> Findings<'_> {
-        Findings { result: self, cursor: ffi::assay_cursor { row: 0, place: 0 }, batch: Vec::new().into_iter() }
+        let cursor = ffi::assay_cursor { row: 0, place: 0, reserved: [0; 2] };
+        Findings { result: self, cursor, batch: Vec::new().into_iter() }
     }
 
     /// Returns the number of findings of each rule, including rules without findings.
@@ -133,7 +134,7 @@ impl CheckResult {
             let tally = ffi::assay_tally_create();
             ffi::assay_tally_add(tally, self.result.as_ptr());
             let mut count = std::mem::zeroed();
-            while ffi::assay_tally_get(tally, counts.len(), &mut count) {
+            while ffi::assay_tally_get(tally, counts.len(), &mut count, size_of::<ffi::assay_rule_count>()) {
                 counts.push(RuleCount {
                     column: text(count.column),
                     rule: text(count.rule).unwrap_or_default(),
@@ -233,7 +234,8 @@ impl Iterator for Findings<'_> {
             unsafe {
                 let mut found: [ffi::assay_finding; BATCH] = std::mem::zeroed();
                 let result = self.result.result.as_ptr();
-                let count = ffi::assay_result_findings(result, &mut self.cursor, found.as_mut_ptr(), BATCH);
+                let size = size_of::<ffi::assay_finding>();
+                let count = ffi::assay_result_findings(result, &mut self.cursor, found.as_mut_ptr(), size, BATCH);
                 let batch: Vec<Finding> = found[..count].iter().map(|one| finding(one)).collect();
                 self.batch = batch.into_iter();
             }

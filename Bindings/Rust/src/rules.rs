@@ -270,6 +270,7 @@ impl Rules {
             delimiter: ptr::null(),
             show_values: false,
             guard_formulas: false,
+            reserved: [0; 6],
         };
         written(|text| unsafe { ffi::assay_clean_file(self.as_ptr(), input.as_ptr(), &outputs, &options, text) })
     }

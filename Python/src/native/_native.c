@@ -237,7 +237,7 @@ static PyObject *tally_totals(tally_object *self, PyObject *unused)
 {
     (void)unused;
     assay_totals totals;
-    assay_tally_totals(self->tally, &totals);
+    assay_tally_totals(self->tally, &totals, sizeof totals);
     return totals_tuple(&totals);
 }
 
@@ -251,7 +251,7 @@ static PyObject *tally_rules(tally_object *self, PyObject *unused)
     (void)unused;
     PyObject *list = PyList_New(0);
     assay_rule_count count;
-    for (size_t i = 0; list != NULL && assay_tally_get(self->tally, i, &count); i++) {
+    for (size_t i = 0; list != NULL && assay_tally_get(self->tally, i, &count, sizeof count); i++) {
         PyObject *item = Py_BuildValue("(zssKK)", count.column, count.rule, severity_name(count.severity),
                                        (unsigned long long)count.failed, (unsigned long long)count.undecided);
         if (item == NULL || PyList_Append(list, item) < 0) Py_CLEAR(list);
@@ -337,7 +337,7 @@ static PyObject *result_totals(result_object *self, PyObject *unused)
 {
     (void)unused;
     assay_totals totals;
-    assay_result_totals(self->result, &totals);
+    assay_result_totals(self->result, &totals, sizeof totals);
     return totals_tuple(&totals);
 }
 
@@ -375,11 +375,12 @@ static PyObject *result_findings(result_object *self, PyObject *arguments)
     Py_ssize_t limit;
     if (!PyArg_ParseTuple(arguments, "KKn", &row, &place, &limit)) return NULL;
     PyObject *list = PyList_New(0);
-    assay_cursor cursor = {row, place};
+    assay_cursor cursor = {.row = row, .place = place};
     assay_finding findings[64];
     size_t count = 1;
     while (list != NULL && limit > 0 && count > 0) {
-        count = assay_result_findings(self->result, &cursor, findings, limit < 64 ? (size_t)limit : 64);
+        count =
+            assay_result_findings(self->result, &cursor, findings, sizeof *findings, limit < 64 ? (size_t)limit : 64);
         limit -= (Py_ssize_t)count;
         for (size_t i = 0; list != NULL && i < count; i++) {
             const assay_finding *finding = &findings[i];
@@ -403,7 +404,7 @@ static PyObject *result_rows(result_object *self, PyObject *arguments)
     const uint64_t *words = assay_result_rows(self->result, (assay_rows)rows);
     if (words == NULL) Py_RETURN_NONE;
     assay_totals totals;
-    assay_result_totals(self->result, &totals);
+    assay_result_totals(self->result, &totals, sizeof totals);
     return PyBytes_FromStringAndSize((const char *)words, (Py_ssize_t)((totals.records + 7) / 8));
 }
 
@@ -1208,7 +1209,7 @@ static PyObject *changes_tuple(assay_changes *changes)
 {
     PyObject *list = PyList_New(0);
     assay_change_count count;
-    for (size_t i = 0; list != NULL && assay_changes_get(changes, i, &count); i++) {
+    for (size_t i = 0; list != NULL && assay_changes_get(changes, i, &count, sizeof count); i++) {
         PyObject *item = Py_BuildValue("(sK)", count.repair, (unsigned long long)count.cells);
         if (item == NULL || PyList_Append(list, item) < 0) Py_CLEAR(list);
         Py_XDECREF(item);

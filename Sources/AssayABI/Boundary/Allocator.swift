@@ -8,12 +8,11 @@ struct Allocator: @unchecked Sendable {
 
     init() { hooks = nil }
 
-    init(
-        allocate: @escaping @convention(c) (UnsafeMutableRawPointer?, Int) -> UnsafeMutableRawPointer?,
-        deallocate: @escaping @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int) -> Void,
-        context: UnsafeMutableRawPointer?
-    ) {
-        hooks = assay_allocator(allocate: allocate, deallocate: deallocate, context: context)
+    init(_ hooks: assay_allocator) throws(Fault) {
+        guard hooks.allocate != nil, hooks.deallocate != nil else {
+            throw Fault(ASSAY_FAULT_ARGUMENT, "an assay_allocator needs both of its functions")
+        }
+        self.hooks = hooks
     }
 
     /// - Throws: a fault if the allocator returns NULL.

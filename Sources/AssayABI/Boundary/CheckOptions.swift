@@ -20,12 +20,6 @@ struct CheckOptions: @unchecked Sendable {
     var budget: CallBudget?
     var account: BudgetAccount?
 
-    /// The size of the structure before it had fields for keys.
-    private static let firstSize = MemoryLayout<assay_options>.offset(of: \.key_memory)!
-    /// The size of the structure before it had `references`.
-    private static let secondSize = MemoryLayout<assay_options>.offset(of: \.references)!
-    /// The size of the structure before it had fields for a budget.
-    private static let thirdSize = MemoryLayout<assay_options>.offset(of: \.budget_ticks)!
     /// Record numbers have 48 bits if keys are kept. Half of the range is reserved for the records of the check.
     private static let maxRecords: UInt64 = 1 << 47
 
@@ -33,7 +27,7 @@ struct CheckOptions: @unchecked Sendable {
 
     init(_ options: UnsafePointer<assay_options>?) throws(Fault) {
         guard let options else { return }
-        let given = try Self.complete(options)
+        let given = try assay_options(reading: options)
         guard given.reserved == 0 else { throw Fault(ASSAY_FAULT_ARGUMENT, "assay_options.reserved is not 0") }
         if given.threads > 0 { threads = Int(min(given.threads, 1024)) }
         // Row numbers are added to this number.
@@ -43,28 +37,12 @@ struct CheckOptions: @unchecked Sendable {
                 hint: "it is the number of records that came before, at most \(Self.maxRecords)")
         }
         firstRecord = Int(given.first_record)
-        if let hooks = given.allocator {
-            guard let allocate = hooks.pointee.allocate, let deallocate = hooks.pointee.deallocate else {
-                throw Fault(ASSAY_FAULT_ARGUMENT, "an assay_allocator needs both of its functions")
-            }
-            allocator = Allocator(allocate: allocate, deallocate: deallocate, context: hooks.pointee.context)
-        }
+        if let hooks = given.allocator { allocator = try Allocator(assay_allocator(reading: hooks)) }
         progress = given.progress
         progressContext = given.progress_context
         budget = given.budget
         account = budget.map { BudgetAccount($0, threads: threads) }
         keys = try KeyOptions(given)
-    }
-
-    /// Returns the options of a program that may be older than this library. Fields that it does not have are zero.
-    private static func complete(_ options: UnsafePointer<assay_options>) throws(Fault) -> assay_options {
-        let size = options.pointee.size
-        guard [MemoryLayout<assay_options>.size, firstSize, secondSize, thirdSize].contains(size) else {
-            throw .size("assay_options", size)
-        }
-        var given = assay_options()
-        withUnsafeMutableBytes(of: &given) { $0.copyMemory(from: UnsafeRawBufferPointer(start: options, count: size)) }
-        return given
     }
 }
 
@@ -129,11 +107,4 @@ extension assay_options {
 
 extension Fault {
     static var cancelled: Fault { Fault(ASSAY_FAULT_CANCELLED, "the progress callback ended the check") }
-
-    /// The fault for a structure of unknown size: it is from another version, or its size was not set.
-    static func size(_ name: String, _ size: Int) -> Fault {
-        Fault(
-            ASSAY_FAULT_ARGUMENT, "\(name).size is \(size), which is no size this library knows",
-            hint: "set it to sizeof(\(name)), and use the header of the library that is loaded")
-    }
 }

@@ -69,8 +69,9 @@ private func chain(_ faults: [Fault]) -> UnsafeMutablePointer<assay_fault>? {
         let made = UnsafeMutablePointer<assay_fault>.allocate(capacity: 1)
         made.initialize(
             to: assay_fault(
-                code: fault.code, line: UInt32(clamping: fault.line), column: UInt32(clamping: fault.column),
-                message: CText.copy(fault.message), hint: fault.hint.map { UnsafePointer(CText.copy($0)) },
+                size: MemoryLayout<assay_fault>.stride, code: fault.code, line: UInt32(clamping: fault.line),
+                column: UInt32(clamping: fault.column), reserved: 0, message: CText.copy(fault.message),
+                hint: fault.hint.map { UnsafePointer(CText.copy($0)) },
                 text: CText.copy(text), next: UnsafePointer(next)))
         next = made
     }

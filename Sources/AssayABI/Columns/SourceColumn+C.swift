@@ -5,7 +5,6 @@ extension SourceColumn {
     ///
     /// - Throws: a fault for NULL, and for a last offset outside the bytes.
     init(_ column: assay_column, count: Int, path: String = "the column") throws(Fault) {
-        guard column.size == MemoryLayout<assay_column>.size else { throw .size("assay_column", column.size) }
         guard column.reserved == 0 else { throw Fault(ASSAY_FAULT_ARGUMENT, "assay_column.reserved is not 0") }
         self.count = count
         self.path = path

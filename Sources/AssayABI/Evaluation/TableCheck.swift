@@ -106,7 +106,7 @@ public func assay_rules_check_column(
         guard let column else { throw Fault.null("column") }
         let rules = try Rules.behind(rules)
         let options = try CheckOptions(options)
-        let source = try SourceColumn(column.pointee, count: checkedRows(count))
+        let source = try SourceColumn(assay_column(reading: column), count: checkedRows(count))
         let verdicts = try rules.check(source, field: rules.field(field), options: options).settled()
         result.pointee = CheckResult(verdicts, isOneColumn: true, options: options).retained()
     }
@@ -124,11 +124,13 @@ public func assay_rules_check_columns(
         let rows = try checkedRows(count)
         guard columnCount >= 0, columnCount <= rules.file.limits.columns else {
             throw Fault(
-                ASSAY_FAULT_ARGUMENT, "\(columnCount) columns are more than the limit of \(rules.file.limits.columns)")
+                ASSAY_FAULT_ARGUMENT,
+                "\(UInt(bitPattern: columnCount)) columns are more than the limit of \(rules.file.limits.columns)")
         }
-        guard let columns = columns ?? (columnCount == 0 ? noColumns : nil) else { throw Fault.null("columns") }
-        let names = try (0..<columnCount).map { index in
-            guard let name = columns[index].name else { throw Fault.null("columns[\(index)].name") }
+        if columns == nil && columnCount > 0 { throw Fault.null("columns") }
+        let columns = try columns.map { try assay_column.array($0, columnCount, "columns") } ?? []
+        let names = try columns.enumerated().map { index, column in
+            guard let name = column.name else { throw Fault.null("columns[\(index)].name") }
             return try String(naming: name, "columns[\(index)].name")
         }
         let verdicts = try rules.check(names, rows: rows, options: options) { position, _ in
@@ -143,10 +145,6 @@ public func assay_rules_check_columns(
         }.settled()
         result.pointee = CheckResult(verdicts, isOneColumn: false, options: options).retained()
     }
-}
-
-private var noColumns: UnsafePointer<assay_column> {
-    UnsafeRawPointer(bitPattern: MemoryLayout<assay_column>.alignment)!.assumingMemoryBound(to: assay_column.self)
 }
 
 /// Checks a number of rows from C.

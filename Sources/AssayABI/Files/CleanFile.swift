@@ -11,7 +11,9 @@ public func assay_clean_file(
     reporting {
         guard let report else { throw Fault.null("report") }
         guard let input else { throw Fault.null("input") }
-        let outputs = try assay_outputs(reading: outputs)
+        guard let given = outputs else { throw Fault.null("outputs") }
+        let outputs = try assay_outputs(reading: given)
+        guard outputs.hasClearReserve else { throw Fault(ASSAY_FAULT_ARGUMENT, "assay_outputs.reserved is not 0") }
         let rules = try Rules.behind(rules)
         let options = try CheckOptions(options)
         func path(_ text: UnsafePointer<CChar>, _ argument: String) throws(Fault) -> String {
@@ -48,26 +50,7 @@ public func assay_clean_file(
 }
 
 extension assay_outputs {
-    /// The size of the structure before it had `changes`.
-    private static let firstSize = MemoryLayout<assay_outputs>.offset(of: \.changes)!
-
-    /// The size of the structure before it had options for outputs.
-    private static let secondSize = MemoryLayout<assay_outputs>.offset(of: \.max_findings)!
-
-    /// - Throws: a fault for NULL, and for an unknown size.
-    fileprivate init(reading outputs: UnsafePointer<assay_outputs>?) throws(Fault) {
-        guard let outputs else { throw .null("outputs") }
-        let size = outputs.pointee.size
-        // The size in C includes the padding at the end of the structure.
-        guard [MemoryLayout<assay_outputs>.stride, Self.firstSize, Self.secondSize].contains(size) else {
-            throw .size("assay_outputs", size)
-        }
-        // Fields that an older program does not have are NULL.
-        self.init()
-        withUnsafeMutableBytes(of: &self) {
-            $0.copyMemory(from: UnsafeRawBufferPointer(start: outputs, count: min(size, $0.count)))
-        }
-    }
+    fileprivate var hasClearReserve: Bool { withUnsafeBytes(of: reserved) { $0.allSatisfy { $0 == 0 } } }
 
     /// The compression of outputs whose names do not determine it.
     fileprivate func packing() throws(Fault) -> OutputPacking {

@@ -21,8 +21,8 @@ struct ProfiledTable {
     init(
         _ rules: OpaquePointer?, _ table: UnsafePointer<assay_table>?, _ options: UnsafePointer<assay_options>?
     ) throws {
-        guard let table = table?.pointee else { throw Fault.null("table") }
-        guard table.size == MemoryLayout<assay_table>.size else { throw Fault.size("assay_table", table.size) }
+        guard let given = table else { throw Fault.null("table") }
+        let table = try assay_table(reading: given)
         self.options = try CheckOptions(options)
         var file = rules == nil ? RuleFile() : try Rules.behind(rules).file
         switch (table.path, table.open) {

@@ -62,7 +62,7 @@ public func assay_rules_repair_column(
         guard let column else { throw Fault.null("column") }
         let rules = try Rules.behind(rules)
         let plan = try rules.plans[rules.field(field)]
-        let source = try SourceColumn(column.pointee, count: checkedRows(count))
+        let source = try SourceColumn(assay_column(reading: column), count: checkedRows(count))
         // The values may not be UTF-8, so the array must be binary.
         try target.take(source, plan, CheckOptions(options), isBinary: true)
     }
@@ -100,12 +100,14 @@ public func assay_changes_count(_ changes: OpaquePointer?) -> Int {
 
 @c @implementation
 public func assay_changes_get(
-    _ changes: OpaquePointer?, _ index: Int, _ count: UnsafeMutablePointer<assay_change_count>?
+    _ changes: OpaquePointer?, _ index: Int, _ count: UnsafeMutablePointer<assay_change_count>?,
+    _ size: Int
 ) -> Bool {
     guard let changes = try? Changes.behind(changes), let count, changes.counts.indices.contains(index) else {
         return false
     }
-    count.pointee = assay_change_count(repair: changes.names[index].pointer, cells: changes.counts[index])
+    write(
+        assay_change_count(repair: changes.names[index].pointer, cells: changes.counts[index]), to: count, size: size)
     return true
 }
 

@@ -91,8 +91,10 @@ struct RuleCount: Sendable {
 }
 
 @c @implementation
-public func assay_result_totals(_ result: OpaquePointer?, _ totals: UnsafeMutablePointer<assay_totals>?) {
-    totals?.pointee = (try? CheckResult.behind(result))?.totals ?? assay_totals()
+public func assay_result_totals(
+    _ result: OpaquePointer?, _ totals: UnsafeMutablePointer<assay_totals>?, _ size: Int
+) {
+    write((try? CheckResult.behind(result))?.totals ?? assay_totals(), to: totals, size: size)
 }
 
 @c @implementation

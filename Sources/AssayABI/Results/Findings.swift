@@ -5,15 +5,20 @@ public import CAssayABI
 @c @implementation
 public func assay_result_findings(
     _ result: OpaquePointer?, _ cursor: UnsafeMutablePointer<assay_cursor>?,
-    _ findings: UnsafeMutablePointer<assay_finding>?, _ capacity: Int
+    _ findings: UnsafeMutablePointer<assay_finding>?, _ size: Int, _ capacity: Int
 ) -> Int {
-    guard let result = try? CheckResult.behind(result), let cursor, let findings, capacity > 0 else { return 0 }
+    guard let result = try? CheckResult.behind(result), let cursor, let findings, size > 0, capacity > 0 else {
+        return 0
+    }
+    func give(_ finding: assay_finding, _ index: Int) {
+        write(finding, to: UnsafeMutableRawPointer(findings) + index * size, size: size)
+    }
     switch result.body {
     case .table(let verdicts, _):
         var reader = FindingReader(verdicts, at: cursor.pointee)
         var count = 0
         while count < capacity, let (row, kind) = reader.next() {
-            findings[count] = assay_finding(verdicts.rules[kind.rule], kind, record: result.firstRecord + row + 1)
+            give(assay_finding(verdicts.rules[kind.rule], kind, record: result.firstRecord + row + 1), count)
             count += 1
         }
         cursor.pointee = reader.cursor
@@ -23,9 +28,9 @@ public func assay_result_findings(
         guard start < listed.count else { return 0 }
         let part = listed[start...].prefix(capacity)
         for (index, item) in part.enumerated() {
-            findings[index] = assay_finding(
-                item.rule, FindingKind(rule: 0, isUndecided: item.isUndecided), record: item.record, line: item.line,
-                offset: item.offset)
+            let kind = FindingKind(rule: 0, isUndecided: item.isUndecided)
+            give(
+                assay_finding(item.rule, kind, record: item.record, line: item.line, offset: item.offset), index)
         }
         cursor.pointee.row = UInt64(part.endIndex)
         return part.count
@@ -56,7 +61,7 @@ struct FindingReader {
         place = Int(clamping: cursor.place)
     }
 
-    var cursor: assay_cursor { assay_cursor(row: UInt64(row), place: UInt64(place)) }
+    var cursor: assay_cursor { assay_cursor(row: UInt64(row), place: UInt64(place), reserved: (0, 0)) }
 
     mutating func next() -> (row: Int, kind: FindingKind)? {
         while row < verdicts.rows {

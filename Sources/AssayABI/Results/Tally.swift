@@ -56,8 +56,10 @@ public func assay_tally_merge(_ tally: OpaquePointer?, _ other: OpaquePointer?) 
 }
 
 @c @implementation
-public func assay_tally_totals(_ tally: OpaquePointer?, _ totals: UnsafeMutablePointer<assay_totals>?) {
-    totals?.pointee = (try? Tally.behind(tally))?.totals ?? assay_totals()
+public func assay_tally_totals(
+    _ tally: OpaquePointer?, _ totals: UnsafeMutablePointer<assay_totals>?, _ size: Int
+) {
+    write((try? Tally.behind(tally))?.totals ?? assay_totals(), to: totals, size: size)
 }
 
 @c @implementation
@@ -65,12 +67,15 @@ public func assay_tally_count(_ tally: OpaquePointer?) -> Int { (try? Tally.behi
 
 @c @implementation
 public func assay_tally_get(
-    _ tally: OpaquePointer?, _ index: Int, _ count: UnsafeMutablePointer<assay_rule_count>?
+    _ tally: OpaquePointer?, _ index: Int, _ count: UnsafeMutablePointer<assay_rule_count>?,
+    _ size: Int
 ) -> Bool {
     guard let tally = try? Tally.behind(tally), let count, tally.counts.indices.contains(index) else { return false }
     let item = tally.counts[index]
-    count.pointee = assay_rule_count(
-        column: item.rule.column?.pointer, rule: item.rule.id.pointer, severity: item.rule.cSeverity, reserved: 0,
-        failed: item.failed, undecided: item.undecided)
+    write(
+        assay_rule_count(
+            column: item.rule.column?.pointer, rule: item.rule.id.pointer, severity: item.rule.cSeverity, reserved: 0,
+            failed: item.failed, undecided: item.undecided),
+        to: count, size: size)
     return true
 }

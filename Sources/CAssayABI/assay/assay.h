@@ -31,8 +31,15 @@
  *   returns NULL, the call returns ASSAY_FAULT_MEMORY. Other memory is allocated by the library: some MiB per thread,
  *   and a copy of each column with repaired values. When memory is short, fewer threads read CSV. Like any Swift
  *   program, the library ends the process if a small allocation fails.
- * Versions. Until 1.0, a minor release may change this interface. ASSAY_ABI_VERSION and the name of the shared library
- *   then change. Structures that the caller fills in begin with their size, so that fields can be added at the end. */
+ * Versions. ASSAY_ABI_VERSION changes with every incompatible change, and is part of the name of the shared library.
+ *   Compatible versions may add functions, values of enumerations, and fields at the end of structures:
+ *   - A structure that you fill in begins with its size. Set `size` to its sizeof and all fields that you do not use
+ *     to 0. The library takes fields that an older program lacks as 0. It accepts fields that it does not know if they
+ *     are 0, and otherwise returns an ASSAY_FAULT_ARGUMENT. The elements of an array have equal sizes.
+ *   - A function that fills in a structure of yours has a parameter `size`, its sizeof. It writes no more than `size`
+ *     bytes, and 0 for fields that it does not know.
+ *   - An assay_fault begins with the size that it has in the library.
+ *   - All other structures are opaque, or never change: assay_cursor and those of arrow.h. */
 #ifndef ASSAY_ASSAY_H
 #define ASSAY_ASSAY_H
 
@@ -76,9 +83,11 @@ typedef enum assay_fault_code {
 
 /* The description of an error, in plain English. It contains no values of the data. */
 typedef struct assay_fault {
+    size_t size; /* sizeof(assay_fault) in the loaded library */
     assay_fault_code code;
-    uint32_t line;                  /* line in the rule file, from 1; 0: unknown */
-    uint32_t column;                /* in characters, from 1; in a pattern: the byte, from 1; 0: unknown */
+    uint32_t line;   /* line in the rule file, from 1; 0: unknown */
+    uint32_t column; /* in characters, from 1; in a pattern: the byte, from 1; 0: unknown */
+    uint32_t reserved;
     const char *message;            /* a sentence without a full stop */
     const char *hint;               /* a suggestion, or NULL */
     const char *text;               /* the complete error message, to be printed; may have several lines */
@@ -158,6 +167,7 @@ const char *assay_rules_json(const assay_rules *rules);
  * `allocate` must return memory aligned for any type, as malloc does, or NULL. The structure is copied; the context
  * must outlive all memory that it returned. */
 typedef struct assay_allocator {
+    size_t size; /* sizeof(assay_allocator) */
     void *(*allocate)(void *context, size_t size);
     void (*deallocate)(void *context, void *memory, size_t size);
     void *context;
@@ -235,7 +245,7 @@ typedef enum assay_layout {
 
 /* A column of texts. The library reads them in place and does not trust them: invalid UTF-8 is a finding. */
 typedef struct assay_column {
-    size_t size;      /* sizeof(assay_column) */
+    size_t size;      /* sizeof(assay_column), the same in all columns of an array */
     const char *name; /* used by assay_rules_check_columns */
     assay_layout layout;
     uint32_t reserved;    /* must be 0 */
@@ -358,7 +368,7 @@ uint64_t assay_changes_cells(const assay_changes *changes);
 uint64_t assay_changes_unsettled(const assay_changes *changes);
 /* The number of cells that each repair changed, in the order of the list. */
 size_t assay_changes_count(const assay_changes *changes);
-bool assay_changes_get(const assay_changes *changes, size_t index, assay_change_count *count);
+bool assay_changes_get(const assay_changes *changes, size_t index, assay_change_count *count, size_t size);
 void assay_changes_free(assay_changes *changes);
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -373,7 +383,7 @@ typedef struct assay_totals {
     uint64_t findings;
 } assay_totals;
 
-void assay_result_totals(const assay_result *result, assay_totals *totals);
+void assay_result_totals(const assay_result *result, assay_totals *totals, size_t size);
 
 /* The number of records that are undecided because the budget of the call was exhausted
  * (assay_options.budget_ticks). totals.undecided and totals.rejected include them. */
@@ -417,15 +427,17 @@ typedef struct assay_finding {
     uint32_t reserved;
 } assay_finding;
 
-/* The position of the next finding. Initialize with zeros to start at the first one. */
+/* The position of the next finding. Initialize with zeros to start at the first one. For columns and Arrow, set only
+ * `row` to start at a row, counted from 0. */
 typedef struct assay_cursor {
     uint64_t row;
     uint64_t place;
+    uint64_t reserved[2]; /* must be 0 */
 } assay_cursor;
 
-/* Writes up to `capacity` findings, in the order of the records, and advances the cursor. Returns the number of
- * findings written, 0 at the end. */
-size_t assay_result_findings(const assay_result *result, assay_cursor *cursor, assay_finding *findings,
+/* Writes up to `capacity` findings of `size` bytes each, in the order of the records, and advances the cursor. Returns
+ * the number of findings written, 0 at the end. */
+size_t assay_result_findings(const assay_result *result, assay_cursor *cursor, assay_finding *findings, size_t size,
                              size_t capacity);
 
 /* Returns another reference to the same result. */
@@ -493,11 +505,11 @@ typedef struct assay_rule_count {
 assay_tally *assay_tally_create(void);
 void assay_tally_add(assay_tally *tally, const assay_result *result);
 void assay_tally_merge(assay_tally *tally, const assay_tally *other);
-void assay_tally_totals(const assay_tally *tally, assay_totals *totals);
+void assay_tally_totals(const assay_tally *tally, assay_totals *totals, size_t size);
 
 /* The rules that were applied, in the order of their first use, including rules without findings. */
 size_t assay_tally_count(const assay_tally *tally);
-bool assay_tally_get(const assay_tally *tally, size_t index, assay_rule_count *count);
+bool assay_tally_get(const assay_tally *tally, size_t index, assay_rule_count *count, size_t size);
 void assay_tally_free(assay_tally *tally);
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -523,6 +535,7 @@ typedef struct assay_outputs {
     const char *delimiter;   /* of the input, one or two ASCII characters, tab or space; NULL: from the rules */
     bool show_values;        /* include values of the data in findings and changes */
     bool guard_formulas;     /* prefix cells that a spreadsheet would evaluate with an apostrophe */
+    uint8_t reserved[6];     /* must be 0 */
 } assay_outputs;
 
 /* Splits a CSV or JSON Lines file into clean records and rejects, as `assay clean` does. Outputs appear

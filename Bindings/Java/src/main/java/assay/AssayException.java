@@ -51,17 +51,17 @@ public final class AssayException extends RuntimeException {
     static void check(Pointer fault) {
         if (fault == null) return;
         List<Mistake> mistakes = new ArrayList<>();
-        // struct assay_fault: code, line, column, (4 bytes), message, hint, text, next
-        for (Pointer one = fault; one != null; one = one.getPointer(40)) {
-            int code = one.getInt(0);
+        // struct assay_fault: size, code, line, column, reserved, message, hint, text, next
+        for (Pointer one = fault; one != null; one = one.getPointer(48)) {
+            int code = one.getInt(8);
             Kind[] kinds = Kind.values();
             mistakes.add(new Mistake(
                     code >= 1 && code <= kinds.length ? kinds[code - 1] : Kind.INTERNAL,
-                    Integer.toUnsignedLong(one.getInt(4)),
-                    Integer.toUnsignedLong(one.getInt(8)),
-                    Texts.of(one.getPointer(16)),
+                    Integer.toUnsignedLong(one.getInt(12)),
+                    Integer.toUnsignedLong(one.getInt(16)),
                     Texts.of(one.getPointer(24)),
-                    Texts.of(one.getPointer(32))));
+                    Texts.of(one.getPointer(32)),
+                    Texts.of(one.getPointer(40))));
         }
         LibAssay.assay_fault_free(fault);
         throw new AssayException(mistakes);

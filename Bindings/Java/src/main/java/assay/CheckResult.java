@@ -20,7 +20,7 @@ public final class CheckResult implements AutoCloseable {
     CheckResult(Pointer result) {
         handle = new Handle(this, result, LibAssay::assay_result_free);
         try (Memory counts = new Memory(40)) {
-            LibAssay.assay_result_totals(result, counts);
+            LibAssay.assay_result_totals(result, counts, counts.size());
             long[] read = counts.getLongArray(0, 5);
             totals = new Totals(read[0], read[1], read[2], read[3], read[4]);
         }
@@ -69,12 +69,12 @@ public final class CheckResult implements AutoCloseable {
         final int size = 64;
         return handle.use(result -> {
             List<Finding> findings = new ArrayList<>();
-            try (Memory cursor = new Memory(16);
+            try (Memory cursor = new Memory(32);
                     Memory found = new Memory(batch * size)) {
                 cursor.clear();
                 while (findings.size() < limit) {
                     long room = Math.min(batch, limit - findings.size());
-                    int count = (int) LibAssay.assay_result_findings(result, cursor, found, room);
+                    int count = (int) LibAssay.assay_result_findings(result, cursor, found, size, room);
                     if (count == 0) break;
                     for (int i = 0; i < count; i++) findings.add(finding(found.share(i * size)));
                 }
@@ -104,7 +104,7 @@ public final class CheckResult implements AutoCloseable {
             LibAssay.assay_tally_add(tally, result);
             // struct assay_rule_count: column, rule, severity, reserved, failed, undecided
             try (Memory one = new Memory(40)) {
-                while (LibAssay.assay_tally_get(tally, counts.size(), one) != 0) {
+                while (LibAssay.assay_tally_get(tally, counts.size(), one, one.size()) != 0) {
                     counts.add(new RuleCount(
                             Texts.of(one.getPointer(0)),
                             Texts.of(one.getPointer(8)),

@@ -71,13 +71,14 @@ final class LibAssay {
             Pointer rules, long field, Pointer column, long count, Pointer options, Pointer repaired,
             Pointer repairedSchema, Pointer changes);
 
-    static native void assay_result_totals(Pointer result, Pointer totals);
+    static native void assay_result_totals(Pointer result, Pointer totals, long size);
 
     static native long assay_result_rejected_by(Pointer result, byte[] column);
 
     static native Pointer assay_result_rows(Pointer result, int rows);
 
-    static native long assay_result_findings(Pointer result, Pointer cursor, Pointer findings, long capacity);
+    static native long assay_result_findings(
+            Pointer result, Pointer cursor, Pointer findings, long size, long capacity);
 
     static native void assay_result_free(Pointer result);
 
@@ -85,7 +86,7 @@ final class LibAssay {
 
     static native void assay_tally_add(Pointer tally, Pointer result);
 
-    static native byte assay_tally_get(Pointer tally, long index, Pointer count);
+    static native byte assay_tally_get(Pointer tally, long index, Pointer count, long size);
 
     static native void assay_tally_free(Pointer tally);
 
