@@ -113,7 +113,7 @@ Darwin)
     objcopy --strip-debug --keep-global-symbols="$target/symbols" "$target/all.o" "$target/libassay.o"
     rm -f "$target/lib/libassay.a"
     ar rcsD "$target/lib/libassay.a" "$target/libassay.o"
-    { echo "{ global:"; printf '%s;\n' $symbols; echo "local: *; };"; } >"$target/exports"
+    { echo "ASSAY_$abi { global:"; printf '%s;\n' $symbols; echo "local: *; };"; } >"$target/exports"
     # Keep the library loaded after dlclose(3), because threads still call destructors of the Swift runtime.
     ${CC:-cc} -shared -o "$target/lib/$name" "$target/libassay.o" $shared $system \
         "-Wl,--version-script=$target/exports" -Wl,--gc-sections -Wl,-s \

@@ -32,12 +32,20 @@ same() { # same NAME EXPECTED FOUND
 # -- the interface: exported functions, and what abi.c prints
 $CC -std=c11 $strict Tests/LibassayTests/abi.c $(flags --cflags) -o "$work/abi"
 {
-    nm -D --defined-only "$work"/prefix/lib/libassay.so.* | awk '{ print $3 }' | sort -u
+    nm -D --defined-only "$work"/prefix/lib/libassay.so.* | awk '$2 == "T" { sub(/@@.*/, "", $3); print $3 }' | sort -u
     "$work/abi"
 } >"$work/abi.txt"
 [ "${1:-}" != --write ] || cp "$work/abi.txt" Tests/LibassayTests/abi.txt
 same "the interface is what it was (if it is meant to differ: raise ASSAY_ABI_VERSION, then --write)" \
     Tests/LibassayTests/abi.txt "$work/abi.txt"
+abi=$(sed -n 's/^ASSAY_ABI_VERSION //p' "$work/abi.txt")
+if nm -D --defined-only "$work"/prefix/lib/libassay.so.* | awk '$2 == "T" { print $3 }' | grep -v "@@ASSAY_$abi\$"; then
+    echo "failed: the functions above do not have the version ASSAY_$abi" >&2
+    exit 1
+fi
+soname=$(objdump -p "$work"/prefix/lib/libassay.so.* | awk '/SONAME/ { print $2 }')
+[ "$soname" = "libassay.so.$abi" ] || { echo "failed: the soname is $soname, and the ABI is $abi" >&2; exit 1; }
+echo "ok: functions and soname have the number of the interface"
 for library in $(objdump -p "$work"/prefix/lib/libassay.so.* | awk '/NEEDED/ { print $2 }'); do
     case $library in
     libc.* | libm.* | libgcc_s.* | libstdc++.* | ld-linux* | libdl.* | libpthread.*) ;;
@@ -136,6 +144,14 @@ for source in Tests/LibassayTests/test_*.c; do
     $CC -std=c11 -g $strict "$source" $(flags --cflags --libs) -lpthread -o "$work/$name"
     "$work/$name" "$work"
     echo "ok: $name"
+done
+
+python3 Tests/LibassayTests/growth.py "$work/growth"
+for header in larger smaller; do
+    $CC -std=c11 -g $strict Tests/LibassayTests/growth.c -I"$work/growth/$header" $(flags --libs) \
+        -o "$work/growth-$header"
+    "$work/growth-$header" "$work"
+    echo "ok: a program with $header structures"
 done
 
 $CC -std=c11 -g $strict Tests/LibassayTests/unload.c -ldl -lpthread -o "$work/unload"

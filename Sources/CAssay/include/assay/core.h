@@ -64,6 +64,10 @@ extern "C" {
 
 #define ASSAY_VERSION "0.1.0"
 
+/* The number of the binary interface, part of the name of the shared library: libassay-core.so.1. It changes with each
+ * incompatible change of an installed header. */
+#define ASSAY_CORE_ABI_VERSION 1
+
 /* The version of this library, such as "0.1.0". Static storage. */
 ASSAY_API const char *assay_version(void);
 
