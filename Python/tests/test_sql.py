@@ -108,9 +108,11 @@ def test_duckdb_rules_know_their_folder(connection, tmp_path):
 
 
 def test_duckdb_refuses_unsupported_checks(connection):
-    with pytest.raises(ValueError, match="the rules have keys, and a function of SQL sees no other rows"):
-        assay.duckdb.register(connection, "f", assay.Rules.parse("fields: [{name: id, constraints: {unique: true}}]"))
-    with pytest.raises(TypeError, match="what is f"):
+    for constraint in ("unique: true", "sorted: ascending"):
+        with pytest.raises(ValueError, match="the rules compare rows with one another"):
+            assay.duckdb.register(
+                connection, "f", assay.Rules.parse(f"fields: [{{name: id, constraints: {{{constraint}}}}}]"))
+    with pytest.raises(TypeError, match="pass the pattern, assay.Format or rules of the function 'f'"):
         assay.duckdb.register(connection, "f")
     with pytest.raises(TypeError, match="search: a compiled pattern has its flags already"):
         assay.duckdb.register(connection, "f", assay.Format("email"), search=True)

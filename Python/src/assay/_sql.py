@@ -81,8 +81,8 @@ def judgeable(rules: Rules) -> Carried:
     """
     if has_keys(rules._native):
         raise ValueError(
-            "the rules have keys, and a function of SQL sees no other rows than those of its call: check the whole "
-            "table, or leave the keys out of the rules"
+            "the rules compare rows with one another (keys, 'unique' or 'sorted'), and a function of SQL sees only the "
+            "rows of its call: check the whole table, or remove these rules"
         )
     return carried(rules)
 

@@ -64,7 +64,8 @@ def register(
 
     ``register(connection, name, rules)`` adds ``name(row)``, which returns a struct of ``assay_clean`` and
     ``assay_reasons``: whether the row is clean, and the names of the rules with findings. ``unnest`` turns the struct
-    into columns. Rules with keys raise :class:`ValueError`, because a function cannot compare rows.
+    into columns. Rules with keys, ``unique`` or ``sorted`` raise :class:`ValueError`, because a function cannot compare
+    rows.
 
     The functions return NULL for a missing value and if a limit left the value undecided.
     """
@@ -76,7 +77,7 @@ def register(
         _create(connection, name, _of_rows(name, judgeable(what)), None,
                 f"STRUCT({CLEAN} BOOLEAN, {REASONS} VARCHAR[])")
     elif what is None:
-        raise TypeError(f"what is {name}? A pattern, an assay.Format, or rules")
+        raise TypeError(f"pass the pattern, assay.Format or rules of the function {name!r} as the next argument")
     else:
         matcher = compiled(what, flags)
         # One thread, because DuckDB calls the function from its own threads, with one vector each.

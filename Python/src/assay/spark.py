@@ -868,8 +868,8 @@ def register(
     :class:`assay.Pattern`; they apply to a pattern that is given as text.
 
     ``register(session, name, rules)`` adds ``name(struct(*))``, which returns a struct of ``assay_clean`` and
-    ``assay_reasons``. Rules with keys are refused, because a function cannot compare rows. For a DataFrame,
-    :func:`check` is faster.
+    ``assay_reasons``. Rules with keys, ``unique`` or ``sorted`` raise :class:`ValueError`, because a function cannot
+    compare rows. For a DataFrame, :func:`check` is faster.
 
     The functions return null for a missing value and if a limit left the value undecided.
     """
@@ -884,7 +884,7 @@ def register(
 
         _create(session, name, evaluate, f"{CLEAN} boolean, {REASONS} array<string>")
     elif what is None:
-        raise TypeError(f"what is {name}? A pattern, an assay.Format, or rules")
+        raise TypeError(f"pass the pattern, assay.Format or rules of the function {name!r} as the next argument")
     else:
         requested = compiled(what, flags)
 
