@@ -32,7 +32,7 @@ typedef struct profile_values {
 
 /* For each byte at the start or end of a value: the length of the longest word for a missing value that begins with it,
    and more than 0 for the dates, which begin with 0; or `profile_edge_blank`. */
-enum { profile_edge_blank = 0x80, profile_longest_word = 6, profile_date_length = 10 };
+enum { profile_edge_blank = 0x80, profile_longest_word = 6, profile_date_length = 10, profile_year_length = 4 };
 extern const uint8_t profile_edges[256];
 
 /* profile_is_high and profile_is_rare, byte by byte. Not for rare characters that are not ASCII. */
@@ -68,8 +68,10 @@ static inline bool profile_has_edge(const uint8_t *text, size_t count)
 static inline unsigned profile_edge_facts(const uint8_t *text, size_t count)
 {
     const unsigned first = profile_edges[text[0]], last = profile_edges[text[count - 1]];
-    const bool is_odd =
-        text[0] == '0' ? count >= profile_date_length : count <= (first & ~(unsigned)profile_edge_blank);
+    /* The dates begin with 0000-, and many other values with 0: 01/31/2024. */
+    const bool is_odd = text[0] == '0'
+                            ? count >= profile_date_length && text[1] == '0' && text[profile_year_length] == '-'
+                            : count <= (first & ~(unsigned)profile_edge_blank);
     return (((first | last) & profile_edge_blank) != 0 ? profile_is_padded : 0) | (is_odd ? profile_is_odd : 0);
 }
 

@@ -23,7 +23,7 @@ static bool may_be_word(const uint8_t *value, size_t count)
     const uint8_t first = value[0];
     if (first == '-') return count == 1 || (count <= 3 && value[1] == '-');
     if (first == '.') return count == 1;
-    if (first == '0') return (count == date_length || count == longest_date) && value[4] == '-';
+    if (first == '0') return (count == date_length || count == longest_date) && value[profile_year_length] == '-';
     return count <= longest_word && (first == 'N' || first == 'n' || first == '?' || first == '#' || first == '\\' ||
                                      first == '(' || first == '<');
 }
