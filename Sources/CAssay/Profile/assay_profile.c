@@ -18,9 +18,15 @@ assay_profile *assay_profile_create(const assay_profile_options *options)
     profile->counts.first_twice_encoded = UINT64_MAX;
     profile_text_begin(&profile->anomalies);
     profile_placeholders_begin(&profile->placeholders);
+    profile->known_shape_bits = 4;
+    while (profile->known_shape_bits < profile_max_known_shape_bits &&
+           UINT32_C(1) << profile->known_shape_bits < 2 * options->shapes) {
+        profile->known_shape_bits++;
+    }
+    profile->known_shapes = calloc((size_t)1 << profile->known_shape_bits, sizeof *profile->known_shapes);
     profile->lengths = assay_histogram_create();
     profile->numbers = assay_histogram_create();
-    if (profile->lengths != NULL && profile->numbers != NULL) return profile;
+    if (profile->known_shapes != NULL && profile->lengths != NULL && profile->numbers != NULL) return profile;
     assay_profile_free(profile);
     return NULL;
 }
@@ -32,6 +38,7 @@ void assay_profile_free(assay_profile *profile)
     profile_table_clear(&profile->shapes);
     assay_distinct_free(profile->sketch);
     free(profile->known_values);
+    free(profile->known_shapes);
     free(profile->keys.hashes);
     assay_histogram_free(profile->lengths);
     assay_histogram_free(profile->numbers);

@@ -9,7 +9,7 @@ bool profile_coarsen(assay_profile *profile)
 {
     profile_table fine = profile->shapes;
     profile->shapes = (profile_table){.max = fine.max};
-    memset(profile->known_shapes, 0, sizeof profile->known_shapes);
+    memset(profile->known_shapes, 0, sizeof *profile->known_shapes << profile->known_shape_bits);
     memset(profile->number_shapes, 0, sizeof profile->number_shapes);
     bool is_good = true;
     profile->shape_level = profile->options.has_no_runs ? 2 : profile->shape_level + 1;

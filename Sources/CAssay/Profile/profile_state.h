@@ -30,7 +30,7 @@ typedef struct profile_known_value {
     uint32_t index; /* 1 + its index in `values`; 0: free */
 } profile_known_value;
 
-enum { profile_known_shape_bits = 7, profile_max_known_value_bits = 12 };
+enum { profile_max_known_shape_bits = 9, profile_max_known_value_bits = 12 };
 
 struct assay_profile {
     assay_profile_options options;
@@ -47,8 +47,9 @@ struct assay_profile {
     profile_table shapes;
     unsigned shape_level;
     uint32_t last_shape; /* 1 + the index of the shape that was counted last; 0: it has no index */
-    /* Because writing and finding a shape takes long. */
-    profile_known_shape known_shapes[1 << profile_known_shape_bits];
+    /* 1 << known_shape_bits entries, because writing and finding a shape takes long. */
+    profile_known_shape *known_shapes;
+    unsigned known_shape_bits;
     /* 1 + the index of the shape of a short number; 0: unknown. */
     uint32_t number_shapes[profile_number_forms];
     assay_histogram *lengths;
@@ -97,7 +98,7 @@ static inline profile_known_shape *profile_shape_place(assay_profile *profile, c
     const uint64_t mixed =
         (classes[0] + (classes[1] << 23 | classes[1] >> 41)) ^ (3 * classes[2] + classes[3]) ^ length;
     profile_known_shape *known =
-        &profile->known_shapes[mixed * UINT64_C(0x9E3779B97F4A7C15) >> (64 - profile_known_shape_bits)];
+        &profile->known_shapes[mixed * UINT64_C(0x9E3779B97F4A7C15) >> (64 - profile->known_shape_bits)];
     if (((known->classes[0] ^ classes[0]) | (known->classes[1] ^ classes[1]) | (known->classes[2] ^ classes[2]) |
          (known->classes[3] ^ classes[3]) | (known->length ^ length)) != 0) {
         *known = (profile_known_shape){{classes[0], classes[1], classes[2], classes[3]}, (uint16_t)length, 0, 0};
