@@ -587,6 +587,7 @@ static void check_number_groups(void)
                 CHECK_EQUAL(numbers.rows[index], row);
                 CHECK_EQUAL(numbers.forms[index], number.form);
                 CHECK_EQUAL(numbers.hashes[index], assay_profile_hash(text, count));
+                CHECK(numbers.is_rare[index] || !profile_may_be_placeholder(number.value));
                 CHECK_EQUAL(profile_form_length(number.form), count);
                 CHECK_EQUAL(profile_form_fraction(number.form) == 0, number.is_integer);
                 CHECK(memcmp(&numbers.values[index], &number.value, sizeof number.value) == 0);

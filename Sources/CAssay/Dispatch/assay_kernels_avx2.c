@@ -11,8 +11,6 @@
 
 #include "Encodings/assay_utf16_avx2.h"
 
-#include "Profile/profile_digits_avx2.h"
-
 static bool is_available(void)
 {
     __builtin_cpu_init();

@@ -7,25 +7,39 @@
 
 #include <string.h>
 
+enum { form_tables = 4 };
+_Static_assert(profile_group_rows / form_tables <= UINT8_MAX, "a count fits in a byte");
+
 /* The forms of the numbers of a group, with their counts. */
 typedef struct group_forms {
-    uint16_t counts[profile_number_forms];
-    uint16_t firsts[profile_number_forms]; /* the index of the first number of each form that occurs */
-    uint16_t forms[profile_group_rows];    /* the forms that occur */
+    /* Successive numbers count in different tables, because a count that was stored last is slow to load. */
+    uint8_t counts[form_tables][profile_number_forms];
+    bool is_known[profile_number_forms];
+    uint16_t firsts[profile_group_rows]; /* the index of the first number of each form that occurs */
+    uint16_t forms[profile_group_rows];  /* the forms that occur */
     size_t count;
 } group_forms;
 
 static void count_forms(group_forms *forms, const profile_numbers *numbers)
 {
     memset(forms->counts, 0, sizeof forms->counts);
+    memset(forms->is_known, 0, sizeof forms->is_known);
     forms->count = 0;
     for (size_t i = 0; i < numbers->count; i++) {
         const uint16_t form = numbers->forms[i];
-        if (forms->counts[form]++ == 0) {
-            forms->firsts[form] = (uint16_t)i;
-            forms->forms[forms->count++] = form;
-        }
+        forms->counts[i % form_tables][form]++;
+        if (forms->is_known[form]) continue;
+        forms->is_known[form] = true;
+        forms->firsts[forms->count] = (uint16_t)i;
+        forms->forms[forms->count++] = form;
     }
+}
+
+static size_t count_of(const group_forms *forms, unsigned form)
+{
+    size_t count = 0;
+    for (size_t table = 0; table < form_tables; table++) count += forms->counts[table][form];
+    return count;
 }
 
 /* Whether the shapes of all forms have a place. */
@@ -44,7 +58,7 @@ static void add_forms(assay_profile *profile, const group_forms *forms, const pr
     size_t with_point = 0;
     for (size_t i = 0; i < forms->count; i++) {
         const unsigned form = forms->forms[i], length = profile_form_length(form);
-        const size_t many = forms->counts[form], row = numbers->rows[forms->firsts[form]];
+        const size_t many = count_of(forms, form), row = numbers->rows[forms->firsts[i]];
         to->lengths[length] += many;
         if (length > to->max_length) to->max_length = length;
         if (profile_form_fraction(form) > 0) {
@@ -69,18 +83,19 @@ static void add_forms(assay_profile *profile, const group_forms *forms, const pr
 static void add_extremes(assay_profile *profile, const profile_numbers *numbers, const profile_records *records)
 {
     assay_profile_placeholders *placeholders = &profile->placeholders;
-    double min = placeholders->min_other, max = placeholders->max_other;
+    double others[profile_group_rows], range[2] = {placeholders->min_other, placeholders->max_other};
+    size_t count = 0;
     for (size_t i = 0; i < numbers->count; i++) {
         const double number = numbers->values[i];
-        if (profile_may_be_placeholder(number) &&
-            profile_placeholders_add_rare(placeholders, number, 1, profile_record_in(records, numbers->rows[i]))) {
-            continue;
-        }
-        min = number < min ? number : min;
-        max = number > max ? number : max;
+        others[count] = number;
+        const bool is_placeholder =
+            numbers->is_rare[i] && profile_may_be_placeholder(number) &&
+            profile_placeholders_add_rare(placeholders, number, 1, profile_record_in(records, numbers->rows[i]));
+        count += !is_placeholder;
     }
-    placeholders->min_other = min;
-    placeholders->max_other = max;
+    profile_widen_range(range, others, count);
+    placeholders->min_other = range[0];
+    placeholders->max_other = range[1];
 }
 
 bool profile_add_numbers(assay_profile *profile, const assay_column_view *group, const profile_records *records,

@@ -65,7 +65,7 @@ static inline void profile_sketch(assay_distinct *sketch, uint64_t hash)
     const uint64_t rest = hash << sketch->precision | (uint64_t)1 << (sketch->precision - 1);
     const uint8_t rank = (uint8_t)(__builtin_clzll(rest) + 1);
     uint8_t *entry = profile_register(sketch, hash);
-    if (rank > *entry) *entry = rank;
+    *entry = rank > *entry ? rank : *entry; /* a branch would be unpredictable */
 }
 
 #endif

@@ -19,6 +19,8 @@ typedef struct page {
     uint32_t *high_counts;      /* the high halves of all counts; NULL: all are 0 */
     uint64_t sum_low, sum_high; /* of the significands, 128 bits */
     unsigned head;
+    bool has_parts;
+    uint64_t parts[2]; /* sums that profile_histogram_add_each() adds to the others at its end */
 } page;
 
 enum { recent_pages = 64 };
@@ -157,45 +159,85 @@ bool profile_histogram_add(assay_histogram *histogram, double number, uint64_t t
     return assay_histogram_add(histogram, number, (uint32_t)times) == ASSAY_OK;
 }
 
-/* The count of numbers for which buckets are found before the first number is added. */
-enum { together = 16 };
+/* Adds the sums of parts to the sums of their pages. */
+static void add_parts(page *const *touched, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        add_sum(touched[i], touched[i]->parts[0], 0);
+        add_sum(touched[i], touched[i]->parts[1], 0);
+        touched[i]->parts[0] = touched[i]->parts[1] = 0;
+        touched[i]->has_parts = false;
+    }
+}
+
+/* The count of a bucket of a page that is not the recent one of its sign and exponent, or a new count. NULL: no memory.
+   Not inlined, because it would take registers from the loop over the numbers. */
+__attribute__((noinline)) static uint32_t *find_count(assay_histogram *histogram, uint64_t bits)
+{
+    page *to = page_of(histogram, (unsigned)(bits >> 52));
+    return to == NULL ? NULL : count_of(to, (bits >> bucket_shift) % buckets);
+}
+
+/* The maximum count of numbers whose significands, of 53 bits, are added without a carry. */
+enum { together = 256 };
+
+/* Adds at most `together` numbers, except to the extremes. */
+static bool add_together(assay_histogram *histogram, const double *numbers, size_t count)
+{
+    page *to[together], *touched[together];
+    uint32_t *counters[together];
+    size_t touched_count = 0;
+    /* The first loop prefetches, because tables of very many columns have more buckets than the cache. */
+    for (size_t i = 0; i < count; i++) {
+        const double number = numbers[i] + 0.0; /* not −0 */
+        uint64_t bits = 0;
+        memcpy(&bits, &number, sizeof bits);
+        const unsigned head = (unsigned)(bits >> 52);
+        const size_t bucket = (bits >> bucket_shift) % buckets;
+        to[i] = histogram->recent[head % recent_pages];
+        uint32_t *block = to[i] == NULL || to[i]->head != head ? NULL : to[i]->counts[bucket / block_buckets];
+        if (block != NULL) {
+            counters[i] = block + bucket % block_buckets;
+        } else {
+            counters[i] = find_count(histogram, bits);
+            if (counters[i] == NULL) return false;
+            to[i] = histogram->recent[head % recent_pages];
+        }
+        __builtin_prefetch(counters[i], 1);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const double number = numbers[i] + 0.0;
+        uint64_t bits = 0;
+        memcpy(&bits, &number, sizeof bits);
+        if (*counters[i] < UINT32_MAX) {
+            *counters[i] += 1;
+        } else if (!add_count(to[i], (bits >> bucket_shift) % buckets, 1)) {
+            return false;
+        }
+        if (!to[i]->has_parts) {
+            to[i]->has_parts = true;
+            touched[touched_count++] = to[i];
+        }
+        /* Successive numbers are added to different parts, because a sum that was stored last is slow to load. */
+        to[i]->parts[i % 2] += significand_of(bits);
+    }
+    add_parts(touched, touched_count);
+    return true;
+}
 
 bool profile_histogram_add_each(assay_histogram *histogram, const double *numbers, size_t count)
 {
     if (count == 0) return true;
-    double minimum = histogram->count == 0 ? numbers[0] : histogram->minimum;
-    double maximum = histogram->count == 0 ? numbers[0] : histogram->maximum;
+    double extremes[2] = {histogram->count == 0 ? numbers[0] : histogram->minimum,
+                          histogram->count == 0 ? numbers[0] : histogram->maximum};
+    profile_widen_range(extremes, numbers, count);
+    histogram->minimum = extremes[0] + 0.0;
+    histogram->maximum = extremes[1] + 0.0;
+    histogram->count += count;
     for (size_t first = 0; first < count; first += together) {
         const size_t rest = count - first < together ? count - first : together;
-        page *to[together];
-        uint32_t *counters[together];
-        uint64_t significands[together];
-        /* The first loop prefetches, because tables of very many columns have more buckets than the cache. */
-        for (size_t i = 0; i < rest; i++) {
-            const double number = numbers[first + i] + 0.0; /* not −0 */
-            uint64_t bits = 0;
-            memcpy(&bits, &number, sizeof bits);
-            to[i] = page_of(histogram, (unsigned)(bits >> 52));
-            if (to[i] == NULL) return false;
-            counters[i] = count_of(to[i], (bits >> bucket_shift) % buckets);
-            if (counters[i] == NULL) return false;
-            __builtin_prefetch(counters[i], 1);
-            significands[i] = significand_of(bits);
-            minimum = number < minimum ? number : minimum;
-            maximum = number > maximum ? number : maximum;
-        }
-        for (size_t i = 0; i < rest; i++) {
-            if (*counters[i] == UINT32_MAX) {
-                if (!add_count(to[i], (significands[i] >> bucket_shift) % buckets, 1)) return false;
-            } else {
-                *counters[i] += 1;
-            }
-            add_sum(to[i], significands[i], 0);
-        }
+        if (!add_together(histogram, numbers + first, rest)) return false;
     }
-    histogram->minimum = minimum + 0.0;
-    histogram->maximum = maximum + 0.0;
-    histogram->count += count;
     return true;
 }
 

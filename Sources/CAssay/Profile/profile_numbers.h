@@ -12,6 +12,7 @@ typedef struct profile_numbers {
     uint16_t forms[profile_group_rows];
     double values[profile_group_rows];
     uint64_t hashes[profile_group_rows]; /* assay_profile_hash */
+    bool is_rare[profile_group_rows];    /* may be a placeholder */
 } profile_numbers;
 
 /* The parts of a form: 0 to 2 for no sign, - and +; the digits before the point; 0 for integers, otherwise 1 + the
