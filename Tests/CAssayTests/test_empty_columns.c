@@ -134,7 +134,7 @@ static void test_profile(void)
     if (!CHECK(profile != NULL)) return;
     const uint64_t skip[WORDS] = {0};
     uint64_t absent[WORDS], words[WORDS];
-    CHECK_EQUAL(assay_profile_add(profile, NULL, cells, ROWS, skip, NULL, (assay_profile_rows){0}, absent, words),
+    CHECK_EQUAL(assay_profile_add(profile, NULL, cells, ROWS, skip, NULL, (assay_profile_rows){0}, absent, words, NULL),
                 ASSAY_OK);
     CHECK_EQUAL(absent[1] & 63, 63);
     CHECK_EQUAL(assay_profile_hash(NULL, 0), assay_profile_hash(present, 0));

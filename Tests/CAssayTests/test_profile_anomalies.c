@@ -101,7 +101,7 @@ static void check_anomalies(void)
         for (size_t from = 0; from < ROWS; from += 64) {
             uint64_t absent[2], words[2];
             CHECK(assay_profile_add(parts[test_random_below(&random, 3)], bytes, cells + from, 64, none, NULL,
-                                    (assay_profile_rows){7 + from, NULL, NULL}, absent, words) == ASSAY_OK);
+                                    (assay_profile_rows){7 + from, NULL, NULL}, absent, words, NULL) == ASSAY_OK);
         }
         CHECK(assay_profile_merge(parts[1], parts[2]) == ASSAY_OK &&
               assay_profile_merge(parts[1], parts[0]) == ASSAY_OK);

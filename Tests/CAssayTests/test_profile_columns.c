@@ -107,7 +107,7 @@ static void add(assay_profile *profile, const column *given, size_t first, size_
     static uint64_t absent[max_rows / 64 + 1], words[max_rows / 64 + 1];
     const assay_profile_rows rows = {100 + first, NULL, NULL};
     CHECK(assay_profile_add(profile, given->bytes, given->cells + first, count, given->skip + first / 64,
-                            given->nulls + first / 64, rows, absent, words) == ASSAY_OK);
+                            given->nulls + first / 64, rows, absent, words, NULL) == ASSAY_OK);
 }
 
 static void check_columns(void)
@@ -167,7 +167,7 @@ static void check_rows(void)
     const assay_profile_options options = {.values = 9, .shapes = 9, .keys = 0, .precision = 10, .decimal = '.'};
     assay_profile *profile = assay_profile_create(&options);
     CHECK(assay_profile_add(profile, bytes, cells, 4, &skip, NULL, (assay_profile_rows){50, &non_records, NULL},
-                            &absent, &words) == ASSAY_OK);
+                            &absent, &words, NULL) == ASSAY_OK);
     assay_profile_counts counts;
     assay_profile_get_counts(profile, &counts);
     CHECK_EQUAL(counts.first_padded, 51);
@@ -175,7 +175,7 @@ static void check_rows(void)
     const uint32_t row_of[] = {0, 2, 2, 3};
     const uint64_t none = 0;
     CHECK(assay_profile_add(profile, bytes, cells, 4, &none, NULL, (assay_profile_rows){10, NULL, row_of}, &absent,
-                            &words) == ASSAY_OK);
+                            &words, NULL) == ASSAY_OK);
     assay_profile_get_counts(profile, &counts);
     CHECK_EQUAL(counts.first_padded, 12);
     CHECK_EQUAL(counts.missing, 1);

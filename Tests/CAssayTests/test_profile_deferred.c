@@ -1,6 +1,32 @@
 /* Profiles that look at repeated values once, compared with those that look at each value. */
 #include "test_profile_support.h"
 
+#include "Profile/profile_rows.h"
+
+/* A count that depends on each value and its words, and the first record of half of the values. */
+typedef struct visited_rows {
+    uint64_t sum, words, first_record;
+} visited_rows;
+
+static void visit_value(visited_rows *to, const uint8_t *text, size_t count, uint64_t rows, uint64_t first_record,
+                        bool is_word)
+{
+    const uint64_t hash = assay_profile_hash(text, count);
+    to->sum += rows * hash;
+    to->words += is_word ? rows : 0;
+    if (hash % 2 == 1 && first_record < to->first_record) to->first_record = first_record;
+}
+
+static void visit_deferred(void *context, const assay_profile_deferred *values)
+{
+    CHECK(values->count > 0);
+    for (size_t i = 0; i < values->count; i++) {
+        CHECK(values->rows[i] > 0);
+        visit_value(context, values->bytes + values->cells[i].start, values->cells[i].length, values->rows[i],
+                    values->first_records[i], (values->words[i / 64] >> i % 64 & 1) != 0);
+    }
+}
+
 /* Compares profiles that look at repeated values once with profiles that look at each value. */
 static void check_deferred(void)
 {
@@ -55,7 +81,11 @@ static void check_deferred(void)
                                                .has_no_runs = round % 7 == 0};
         assay_profile *plain = assay_profile_create(&options), *parts[3];
         for (int i = 0; i < 3; i++) parts[i] = assay_profile_create(&options);
-        for (int i = 0; i < 3; i++) assay_profile_defer(parts[i]);
+        visited_rows seen[2] = {{0, 0, UINT64_MAX}, {0, 0, UINT64_MAX}};
+        for (int i = 0; i < 3; i++) {
+            assay_profile_defer(parts[i]);
+            assay_profile_visit_deferred(parts[i], &seen[1], visit_deferred);
+        }
         for (uint32_t row = 0; row < ROWS; row++) {
             const uint32_t one = test_random_below(&random, different);
             cells[row] = pool[test_random_below(&random, 2) == 0 ? one : one % 5 % different];
@@ -68,17 +98,31 @@ static void check_deferred(void)
             nulls[word] = round % 3 == 0 ? UINT64_C(5) << test_random_below(&random, 61) : 0;
         }
         for (size_t from = 0; from < ROWS; from += 384) {
-            uint64_t absent[2][6], words[2][6];
+            uint64_t absent[2][6], words[2][6], later[2][6];
             const bool has_others = round % 4 == 2;
             const assay_profile_rows rows = {1 + from, has_others ? non_records + from / 64 : NULL,
                                              !has_others && round % 5 == 1 ? row_of : NULL};
             assay_profile *part = parts[test_random_below(&random, 3)];
             CHECK(assay_profile_add(plain, bytes, cells + from, 384, skip + from / 64, nulls + from / 64, rows,
-                                    absent[0], words[0]) == ASSAY_OK);
+                                    absent[0], words[0], later[0]) == ASSAY_OK);
             CHECK(assay_profile_add(part, bytes, cells + from, 384, skip + from / 64, nulls + from / 64, rows,
-                                    absent[1], words[1]) == ASSAY_OK);
+                                    absent[1], words[1], later[1]) == ASSAY_OK);
             CHECK(memcmp(absent[0], absent[1], sizeof absent[0]) == 0);
             CHECK(memcmp(words[0], words[1], sizeof words[0]) == 0);
+            for (size_t row = 0; row < 384; row++) {
+                const uint64_t bit = UINT64_C(1) << row % 64;
+                CHECK((later[0][row / 64] & bit) == 0);
+                if ((absent[0][row / 64] & bit) != 0) {
+                    CHECK((later[1][row / 64] & bit) == 0);
+                    continue;
+                }
+                const assay_cell cell = cells[from + row];
+                const bool is_word = (words[0][row / 64] & bit) != 0;
+                const uint64_t record = profile_record_of(&rows, row);
+                visit_value(&seen[0], bytes + cell.start, cell.length, 1, record, is_word);
+                if ((later[1][row / 64] & bit) != 0) continue;
+                visit_value(&seen[1], bytes + cell.start, cell.length, 1, record, is_word);
+            }
             if (test_random_below(&random, 8) == 0) CHECK(assay_profile_settle(part) == ASSAY_OK);
             /* A merged profile may get more values. */
             if (test_random_below(&random, 8) == 0) {
@@ -86,12 +130,16 @@ static void check_deferred(void)
                 assay_profile_free(parts[1]);
                 parts[1] = assay_profile_create(&options);
                 assay_profile_defer(parts[1]);
+                assay_profile_visit_deferred(parts[1], &seen[1], visit_deferred);
             }
         }
         CHECK(assay_profile_merge(parts[0], parts[1]) == ASSAY_OK);
         CHECK(assay_profile_merge(parts[2], parts[0]) == ASSAY_OK);
         CHECK(assay_profile_settle(plain) == ASSAY_OK && assay_profile_settle(parts[2]) == ASSAY_OK);
         check_same(plain, parts[2]);
+        CHECK_EQUAL(seen[0].sum, seen[1].sum);
+        CHECK_EQUAL(seen[0].words, seen[1].words);
+        CHECK_EQUAL(seen[0].first_record, seen[1].first_record);
         full += assay_profile_value_count(plain) == 0;
         deferred += assay_profile_value_count(plain) > 0;
         assay_profile_free(plain);

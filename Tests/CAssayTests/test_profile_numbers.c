@@ -230,10 +230,10 @@ static void check_number_columns(void)
         assay_profile_defer(parts[0]);
         for (size_t from = 0; from < ROWS; from += 128) {
             const assay_profile_rows rows = {1 + from, round % 3 == 0 ? non_records + from / 64 : NULL, NULL};
-            CHECK(assay_profile_add(plain, bytes, cells + from, 128, skip + from / 64, NULL, rows, absent, words[0]) ==
-                  ASSAY_OK);
+            CHECK(assay_profile_add(plain, bytes, cells + from, 128, skip + from / 64, NULL, rows, absent, words[0],
+                                    NULL) == ASSAY_OK);
             CHECK(assay_profile_add(parts[test_random_below(&random, 2)], bytes, cells + from, 128, skip + from / 64,
-                                    NULL, rows, absent, words[1]) == ASSAY_OK);
+                                    NULL, rows, absent, words[1], NULL) == ASSAY_OK);
             CHECK(memcmp(words[0], words[1], 2 * sizeof words[0][0]) == 0);
         }
         CHECK(assay_profile_merge(parts[0], parts[1]) == ASSAY_OK);

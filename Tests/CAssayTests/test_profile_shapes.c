@@ -95,7 +95,7 @@ static void check_counted_shapes(void)
         const uint64_t none = 0;
         uint64_t absent = 0, words = 0;
         CHECK(assay_profile_add(profile, bytes, cells, 40, &none, NULL, (assay_profile_rows){1, NULL, NULL}, &absent,
-                                &words) == ASSAY_OK);
+                                &words, NULL) == ASSAY_OK);
         for (unsigned row = 0; row < 40; row++) {
             uint8_t shape[48], other[48];
             size_t count = plain_shape(bytes + cells[row].start, length, shape);
@@ -162,7 +162,7 @@ static void check_shapes_of_columns(void)
         uint64_t absent[ROWS / 64], words[ROWS / 64];
         for (size_t from = 0; from < ROWS; from += 128) {
             CHECK(assay_profile_add(profile, bytes, cells + from, 128, none, NULL,
-                                    (assay_profile_rows){1 + from, NULL, NULL}, absent, words) == ASSAY_OK);
+                                    (assay_profile_rows){1 + from, NULL, NULL}, absent, words, NULL) == ASSAY_OK);
         }
         const unsigned level = assay_profile_shape_level(profile);
         levels[level]++;

@@ -57,7 +57,7 @@ final class ProfilePlan: Sendable {
             let none = [UInt64](repeating: 0, count: maskWords(cells.count))
             var (absent, words) = (none, none)
             let rows = assay_profile_rows(record: 1, non_records: nil, row_of: nil)
-            _ = assay_profile_add(profile, bytes, cells, cells.count, none, nil, rows, &absent, &words)
+            _ = assay_profile_add(profile, bytes, cells, cells.count, none, nil, rows, &absent, &words, nil)
             assay_profile_get_counts(profile, &counts)
             return counts
         }

@@ -44,7 +44,7 @@ final class ProfileWorker {
         json = try input.makeJSONReader()
         self.chunk = try chunk ?? input.reader.makeChunk()
         pair = try plan.pair.map { try KeyPairCounter($0, keys: ProfilePlan.keyHashes) }
-        columns = try plan.columns.map { try ProfileColumn($0) }
+        columns = try plan.columns.map { try ProfileColumn($0, scratch: scratch) }
     }
 
     deinit {
@@ -160,7 +160,7 @@ final class ProfileWorker {
             values = ProfileCells(
                 bytes: chunk.bytes, cells: cells, count: slice.rows, skip: broken, nulls: nil, rowOf: nil)
         }
-        try columns[column].add(values, record: record, nonRecords: nonRecords, masks, scratch: scratch)
+        try columns[column].add(values, record: record, nonRecords: nonRecords, masks)
         try pair?.add(column, values)
         for word in 0..<maskWords(slice.rows) { filled[word] |= ~masks.absent[word] }
         for index in picked.indices { sample(cells[picked[index].row], at: index) }
@@ -258,7 +258,7 @@ final class ProfileWorker {
         let values = ProfileCells(
             bytes: chunk.bytes, cells: elements.cells, count: elements.count, skip: skip,
             nulls: UnsafePointer(elementMasks.nulls), rowOf: elements.rows)
-        try profile.add(values, record: record, nonRecords: nonRecords, masks, scratch: scratch)
+        try profile.add(values, record: record, nonRecords: nonRecords, masks)
         // A value in the place of a list is not an element, but the record has a value.
         for element in 0..<elements.count
         where (masks.absent[element / 64] & ~skip[element / 64]) >> UInt64(element % 64) & 1 == 0 {

@@ -16,7 +16,8 @@ typedef struct group_state {
     assay_column_view rows;
     profile_records records;
     profile_values values;
-    uint64_t *words; /* the mask of words for missing values */
+    uint64_t *words;    /* the mask of words for missing values */
+    uint64_t *deferred; /* the mask of values that are examined later */
 } group_state;
 
 /* Counts a number of a group, except its shape. */
@@ -180,8 +181,9 @@ static inline profile_known_value *known_value_of(const assay_profile *profile, 
     return &profile->known_values[mixed * UINT64_C(0x9E3779B97F4A7C15) >> (64 - profile->known_value_bits)];
 }
 
-/* Counts the values of a group that are in `known_values`, and clears their bits in `there`. */
-static void count_known_values(assay_profile *profile, const assay_column_view *group, uint64_t *there, uint64_t *words)
+/* Counts the values of a group that are in `known_values`, and moves their bits from `there` to `deferred`. */
+static void count_known_values(assay_profile *profile, const assay_column_view *group, uint64_t *there, uint64_t *words,
+                               uint64_t *deferred)
 {
     profile_entry *entries = profile->values.entries;
     for (size_t word = 0; word < assay_mask_words(group->count); word++) {
@@ -201,6 +203,7 @@ static void count_known_values(assay_profile *profile, const assay_column_view *
             if (entry->is_word) words[word] |= bits & -bits;
         }
         there[word] &= ~known_rows;
+        deferred[word] |= known_rows;
         profile->counts.values += (uint64_t)__builtin_popcountll(known_rows);
     }
 }
@@ -235,6 +238,7 @@ static bool count_value(assay_profile *profile, group_state *group, size_t index
         return true;
     }
     *is_counted = true;
+    group->deferred[row / 64] |= UINT64_C(1) << row % 64;
     if (profile->known_values != NULL) {
         uint64_t words[2];
         profile_known_value *known =
@@ -272,19 +276,21 @@ static bool is_zero(const uint64_t there[profile_group_rows / 64])
     return rest == 0;
 }
 
-/* Adds the rows of `there`, among the `profile_group_rows` rows from `first` on. Bit 0 of `there` and of `words` is row
-   `first`. Changes `there`. */
+/* Adds the rows of `there`, among the `profile_group_rows` rows from `first` on. Bit 0 of the masks is row `first`.
+   Changes `there`. */
 static bool add_group(assay_profile *profile, const assay_column_view *column, size_t first,
-                      const assay_profile_rows *rows, uint64_t *there, profile_parts *to, uint64_t *words)
+                      const assay_profile_rows *rows, uint64_t *there, profile_parts *to, uint64_t *words,
+                      uint64_t *deferred)
 {
     group_state group;
     group.rows = assay_column_part(column, first, profile_group_rows);
     if (profile->known_values != NULL && !profile->values.is_full) {
-        count_known_values(profile, &group.rows, there, words);
+        count_known_values(profile, &group.rows, there, words, deferred);
         if (is_zero(there)) return true;
     }
     group.records = profile_records_of(rows, first, group.rows.count);
     group.words = words;
+    group.deferred = deferred;
     if (profile->values.is_full && !profile->options.has_no_numbers &&
         2 * profile->counts.numbers > profile->counts.values) {
         if (!profile_add_numbers(profile, &group.rows, &group.records, there, to)) return false;
@@ -300,14 +306,14 @@ static bool add_group(assay_profile *profile, const assay_column_view *column, s
 
 assay_status assay_profile_add(assay_profile *profile, const uint8_t *bytes, const assay_cell *cells, size_t count,
                                const uint64_t *skip, const uint64_t *nulls, assay_profile_rows rows, uint64_t *absent,
-                               uint64_t *words)
+                               uint64_t *words, uint64_t *deferred)
 {
     const assay_column_view column = {bytes, cells, count, skip};
     profile_parts to;
     profile_parts_begin(&to);
     for (size_t first = 0; first < count; first += profile_group_rows) {
         const size_t rest = count - first < profile_group_rows ? count - first : profile_group_rows;
-        uint64_t there[profile_group_rows / 64] = {0};
+        uint64_t there[profile_group_rows / 64] = {0}, later[profile_group_rows / 64] = {0};
         for (size_t word = 0; word < assay_mask_words(rest); word++) {
             const size_t at = first / 64 + word;
             const uint64_t requested = assay_column_rest(&column, at);
@@ -319,9 +325,8 @@ assay_status assay_profile_add(assay_profile *profile, const uint8_t *bytes, con
             words[at] = 0;
             there[word] = requested & ~empty;
         }
-        if (!add_group(profile, &column, first, &rows, there, &to, words + first / 64)) {
-            return ASSAY_NO_MEMORY;
-        }
+        if (!add_group(profile, &column, first, &rows, there, &to, words + first / 64, later)) return ASSAY_NO_MEMORY;
+        if (deferred != NULL) memcpy(deferred + first / 64, later, assay_mask_words(rest) * sizeof *later);
     }
     return profile_parts_add(profile, &to) ? ASSAY_OK : ASSAY_NO_MEMORY;
 }

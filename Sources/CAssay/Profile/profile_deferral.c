@@ -2,6 +2,7 @@
 #include "Profile/profile_state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void profile_pour(void *context, const profile_entry *entry) { assay_distinct_add(context, entry->hash); }
 
@@ -26,8 +27,32 @@ bool profile_add_value(assay_profile *profile, uint64_t hash, const uint8_t *tex
                              profile->sketch);
 }
 
+enum { visited_together = 256 };
+
+/* Passes the values in a table that have not been examined to the function of the profile. */
+static void visit_table(const assay_profile *profile, const profile_table *table)
+{
+    assay_cell cells[visited_together];
+    uint64_t rows[visited_together], first_records[visited_together], words[visited_together / 64] = {0};
+    assay_profile_deferred values = {table->texts, cells, rows, first_records, words, 0};
+    for (uint32_t i = 0; i < table->count; i++) {
+        const profile_entry *entry = &table->entries[i];
+        if (entry->count == entry->settled) continue;
+        cells[values.count] = (assay_cell){entry->text, entry->length};
+        rows[values.count] = entry->count - entry->settled;
+        first_records[values.count] = entry->first_record;
+        words[values.count / 64] |= (uint64_t)entry->is_word << values.count % 64;
+        if (++values.count < visited_together) continue;
+        profile->visit(profile->visit_context, &values);
+        values.count = 0;
+        memset(words, 0, sizeof words);
+    }
+    if (values.count > 0) profile->visit(profile->visit_context, &values);
+}
+
 bool profile_examine_table(assay_profile *profile, const profile_table *table)
 {
+    if (profile->visit != NULL) visit_table(profile, table);
     profile_parts to;
     profile_parts_begin(&to);
     for (uint32_t i = 0; i < table->count; i++) {
@@ -62,6 +87,13 @@ void assay_profile_defer(assay_profile *profile)
     /* Without memory, values are found by their hashes. */
     profile->known_values = calloc((size_t)1 << bits, sizeof *profile->known_values);
     profile->known_value_bits = bits;
+}
+
+void assay_profile_visit_deferred(assay_profile *profile, void *context,
+                                  void (*visit)(void *context, const assay_profile_deferred *values))
+{
+    profile->visit = visit;
+    profile->visit_context = context;
 }
 
 assay_status assay_profile_settle(assay_profile *profile)

@@ -57,15 +57,15 @@ assay_profile_times assay_profile_no_times(void)
     return times;
 }
 
-void assay_profile_merge_times(assay_profile_times *into, const assay_profile_times *from)
+void assay_profile_merge_times(assay_profile_times *into, const assay_profile_times *from, uint64_t times)
 {
     if (from->first < into->first) into->first = from->first;
     if (from->last > into->last) into->last = from->last;
     if (from->first_other < into->first_other) into->first_other = from->first_other;
     if (from->last_other > into->last_other) into->last_other = from->last_other;
-    into->zoned += from->zoned;
+    into->zoned += times * from->zoned;
     for (size_t i = 0; i < ASSAY_PLACEHOLDER_DAYS; i++) {
-        add(&into->days[i], from->days[i].values, from->days[i].first_record);
+        add(&into->days[i], times * from->days[i].values, from->days[i].first_record);
     }
 }
 

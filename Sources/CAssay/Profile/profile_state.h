@@ -39,7 +39,10 @@ struct assay_profile {
     assay_profile_placeholders placeholders;
     uint64_t words[profile_word_count];
     profile_table values;
-    bool is_deferred;                  /* values in `values` are examined later */
+    bool is_deferred; /* values in `values` are examined later */
+    /* Gets the values that are examined later; NULL: no function. */
+    void (*visit)(void *context, const assay_profile_deferred *values);
+    void *visit_context;
     profile_known_value *known_values; /* 1 << known_value_bits entries, or NULL */
     unsigned known_value_bits;
     assay_distinct *sketch; /* NULL: `values` counts them exactly */

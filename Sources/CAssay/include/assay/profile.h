@@ -86,6 +86,21 @@ ASSAY_API void assay_profile_free(assay_profile *profile);
  * assay_profile_settle(). */
 ASSAY_API void assay_profile_defer(assay_profile *profile);
 
+/* Deferred values, each with the number of its deferred rows, the first record of all its rows, and whether it is a
+ * word such as "n/a". Borrowed for the duration of a call. */
+typedef struct assay_profile_deferred {
+    const uint8_t *bytes;
+    const assay_cell *cells;
+    const uint64_t *rows, *first_records;
+    const uint64_t *words; /* a mask */
+    size_t count;
+} assay_profile_deferred;
+
+/* Sets a function for further counts of the deferred values. Calls of assay_profile_add(), assay_profile_merge() into
+ * the profile and assay_profile_settle() pass each deferred row to it once. It must not use the profile. */
+ASSAY_API void assay_profile_visit_deferred(assay_profile *profile, void *context,
+                                            void (*visit)(void *context, const assay_profile_deferred *values));
+
 /* Completes the counts. Must be called after the last values or keys were added or merged, before results are read, if
  * the profile is deferred or its options have `keys`. ASSAY_NO_MEMORY: the profile is incomplete and must not be used
  * further. O(keys) besides the deferred values. */
@@ -99,12 +114,13 @@ typedef struct assay_profile_rows {
 } assay_profile_rows;
 
 /* Adds the values of a column. Values whose bit is set in `skip` are ignored; empty values and those in `nulls` (may be
- * NULL) are missing. The rows of all of these are written to `absent`, and the rows of words such as "n/a" to `words`:
- * assay_mask_words(count) words each. Values must be well-formed UTF-8. ASSAY_NO_MEMORY: the profile is incomplete and
- * must not be used further. O(bytes). */
+ * NULL) are missing. The rows of all of these are written to `absent`, the rows of words such as "n/a" to `words`, and
+ * the rows whose counts are deferred to `deferred` (may be NULL): assay_mask_words(count) words each. Values must be
+ * well-formed UTF-8. ASSAY_NO_MEMORY: the profile is incomplete and must not be used further. O(bytes). */
 ASSAY_API assay_status assay_profile_add(assay_profile *profile, const uint8_t *bytes, const assay_cell *cells,
                                          size_t count, const uint64_t *skip, const uint64_t *nulls,
-                                         assay_profile_rows rows, uint64_t *absent, uint64_t *words);
+                                         assay_profile_rows rows, uint64_t *absent, uint64_t *words,
+                                         uint64_t *deferred);
 
 /* Mixes the hash of each value into `hashes`, for the combination of several columns. Values in `nulls` (may be NULL)
  * are empty; those in `skip` are not read. */
@@ -262,7 +278,8 @@ typedef struct assay_written_digits {
 ASSAY_API void assay_profile_require_digits(assay_written_digits digits, const uint8_t *bytes, const assay_cell *cells,
                                             size_t count, const uint64_t *skip, uint64_t *failed);
 
-ASSAY_API void assay_profile_merge_times(assay_profile_times *into, const assay_profile_times *from);
+/* Adds the values of `from`, each `times` times. */
+ASSAY_API void assay_profile_merge_times(assay_profile_times *into, const assay_profile_times *from, uint64_t times);
 
 #ifdef __cplusplus
 }
