@@ -195,9 +195,10 @@ extension ColumnProfile {
         guard let scratch = assay_scratch_create(nil) else { return [] }
         defer { assay_scratch_free(scratch) }
         let known = column.plan.candidates.map(\.description)
+        let digits = few.lengthsOfDigits
         let likely = zip(TypeCandidate.all, sample.types).filter { candidate, type in
             // Types that need a proof were tried on the first records.
-            candidate.proof == nil && !known.contains(type.description)
+            candidate.proof == nil && candidate.mayAccept(digits) && !known.contains(type.description)
                 && 2 * few.count(of: type, scratch: scratch) >= few.count
         }
         if likely.isEmpty { return [] }

@@ -248,8 +248,10 @@ private struct HeadColumn: Sendable {
     private func findCandidates(of types: [ProbedType], scratch: OpaquePointer) -> [ProbedType] {
         let few = min(16, different.count)
         var fitting: [(index: Int, share: Double)] = []
+        let digits = lengthsOfDigits(bytes, different[..<few])
         for (index, type) in types.enumerated() {
             // Most types fit no values at all, so the first values exclude them.
+            if !TypeCandidate.all[index].mayAccept(digits) { continue }
             if count(of: type, few, scratch) * 4 < few { continue }
             let share = Double(count(of: type, different.count, scratch)) / Double(different.count)
             if share < 0.3 { continue }
@@ -284,4 +286,15 @@ private struct HeadColumn: Sendable {
         type.evaluate(bytes, different, count, skip: none, scratch: scratch, failed: &failed, undecided: &undecided)
         return count - failed.reduce(0) { $0 + $1.nonzeroBitCount }
     }
+}
+
+/// The range of the lengths of some values, if there are any and all consist of only ASCII digits; otherwise `nil`.
+func lengthsOfDigits(_ bytes: [UInt8], _ cells: ArraySlice<assay_cell>) -> ClosedRange<Int>? {
+    var (least, greatest) = (Int.max, 0)
+    for cell in cells {
+        let value = bytes[Int(cell.start)..<Int(cell.start + cell.length)]
+        if !value.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) { return nil }
+        (least, greatest) = (min(least, value.count), max(greatest, value.count))
+    }
+    return least <= greatest ? least...greatest : nil
 }

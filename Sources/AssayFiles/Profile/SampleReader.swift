@@ -61,7 +61,7 @@ struct SampleReader {
         var values = SampleValues()
         for row in rows {
             if values.count == limit { break }
-            guard let value = row.value(column), !Self.words.contains(Array(value)) else { continue }
+            guard let value = row.value(column), !Self.isWord(value) else { continue }
             values.append(value)
         }
         return values
@@ -72,7 +72,7 @@ struct SampleReader {
         var values = SampleValues()
         var seen: Set<[UInt8]> = []
         for row in rows {
-            guard let value = row.value(column), !Self.words.contains(Array(value)) else { continue }
+            guard let value = row.value(column), !Self.isWord(value) else { continue }
             if seen.insert(Array(value)).inserted { values.append(value) }
         }
         return values
@@ -86,6 +86,19 @@ struct SampleReader {
             index += 1
         }
         return words
+    }()
+
+    /// Whether a value is a word for a missing one. Compares only values with the first byte of a word, because each
+    /// comparison copies the value.
+    private static func isWord(_ value: ArraySlice<UInt8>) -> Bool {
+        guard let first = value.first, beginsWord[Int(first)] else { return false }
+        return words.contains(Array(value))
+    }
+
+    /// The first bytes of the words.
+    private static let beginsWord: [Bool] = {
+        let first = Set(words.map { $0[0] })
+        return (0...UInt8.max).map { first.contains($0) }
     }()
 }
 
@@ -105,6 +118,9 @@ struct SampleValues {
         cells.append(assay_cell(start: UInt32(bytes.count), length: UInt32(value.count)))
         bytes += value
     }
+
+    /// The range of the lengths of the values, if there are any and all consist of only ASCII digits; otherwise `nil`.
+    var lengthsOfDigits: ClosedRange<Int>? { AssayFiles.lengthsOfDigits(bytes, cells[...]) }
 
     /// The number of values that are numbers in a style.
     func count(of style: ProfilePlan.NumberStyle) -> Int { style.count(in: bytes, cells) }

@@ -46,6 +46,20 @@ struct TypeCandidate {
         return names.contains { lower.contains($0) }
     }
 
+    /// The lengths of values of only ASCII digits that the types accept, at most; other types accept no such values.
+    private static let lengthsOfDigits: [String: ClosedRange<Int>] = [
+        "%Y%m%d": 6...8, "%Y%m%d%H%M%S": 9...14, "card": 12...19, "ean": 8...14, "hash": 32...128, "isbn": 10...13,
+        "lei": 20...20, "ulid": 26...26,
+    ]
+
+    /// Whether the type may accept some of the values, which is quickly refuted for columns of short whole numbers.
+    ///
+    /// - Parameter digits: The range of the lengths of the values if all consist of ASCII digits; otherwise `nil`.
+    func mayAccept(_ digits: ClosedRange<Int>?) -> Bool {
+        guard let digits else { return true }
+        return type.format.flatMap { Self.lengthsOfDigits[$0] }?.overlaps(digits) ?? false
+    }
+
     /// All candidates, the most specific ones first. Among date formats, those with the day first precede others.
     static let all: [TypeCandidate] =
         [
