@@ -216,7 +216,7 @@ struct BlockReaderTests {
     func wideRecords() {
         let first = Array(
             repeatElement(Array(repeating: UInt8(ascii: "x"), count: 7_999) + [UInt8(ascii: "\n")], count: 8).joined())
-        for (size, blockBytes) in [(1 << 30, 512 * 8_000), (32 << 20, 2 << 20), (8 << 20, 1 << 20)] {
+        for (size, blockBytes) in [(1 << 30, 1_024 * 8_000), (32 << 20, 2 << 20), (8 << 20, 1 << 20)] {
             let layout = FileBlocks(
                 start: 0, fileEnd: size, first: first, rules: 0, longest: FileBlocks.longestWithTables)
             #expect(layout.blockBytes <= blockBytes && layout.blockBytes > blockBytes - 520_000)

@@ -19,7 +19,7 @@ struct FileBlocks: Sendable {
     static let longest = 4 * RecordReader.chunkBytes
     /// The maximum size of blocks if the columns have tables, as in a profile: the tables of a column are in the cache
     /// only while its values of one block are added.
-    static let longestWithTables = 4 * longest
+    static let longestWithTables = 8 * longest
     private static let shortest = 16 << 10
     private static let page = 4096
 
@@ -41,8 +41,9 @@ struct FileBlocks: Sendable {
         let ended = (first.lastIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? first.count - 1) + 1
         let record = max(1, (2 * ended < first.count ? first.count : ended) / max(1, lines))
         let maximum = RecordReader.maxRecords(rules: rules) * record * 7 / 8
+        let groups = longest > Self.longest ? 16 : 8
         let longest = max(Self.longest, min(longest, (fileEnd - start) / 16))
-        let minimum = min(longest, 8 * RecordReader.recordsAtOnce * record)
+        let minimum = min(longest, groups * RecordReader.recordsAtOnce * record)
         var bytes = max(Self.shortest, min(maximum, max(RecordReader.chunkBytes, minimum)))
         // Whole groups, because remaining records cost more each. A page has many short records, so it needs no
         // rounding.
