@@ -118,10 +118,45 @@ static void decode_plain(const assay_decoder *decoder, const uint8_t *in, size_t
     out->count = coded.produced;
 }
 
+/* Whether iconv of this system lacks the encoding. Without ASSAY_PARTIAL_ICONV, which Scripts/cross-core.sh sets for
+ * systems with other C libraries than glibc, the tests then fail. */
+static bool is_missing(const char *name)
+{
+    if (getenv("ASSAY_PARTIAL_ICONV") == NULL) return false;
+    if (strcmp(name, "EUC-JP-MS") == 0) {
+        /* Some systems only have EUC-JP without JIS X 0212. */
+        iconv_t handle = iconv_open("UTF-8", "EUC-JP-MS");
+        if (handle == (iconv_t)-1) return true;
+        iconv_close(handle);
+    }
+    assay_decoder *decoder = assay_decoder_create(name);
+    assay_encoder *encoder = assay_encoder_create(name);
+    const bool has_both = decoder != NULL && encoder != NULL;
+    assay_decoder_free(decoder);
+    assay_encoder_free(encoder);
+    return !has_both;
+}
+
+/* Opens iconv with the first known name of an encoding. */
+static iconv_t open_iconv(const char *from, const char *to)
+{
+    const assay_encoding *encoding = assay_encoding_find(from);
+    iconv_t handle = iconv_open(to, from);
+    if (encoding == NULL || encoding->iconv_names == NULL) return handle;
+    for (const char *names = encoding->iconv_names; handle == (iconv_t)-1 && *names != '\0';) {
+        char name[32] = "";
+        const size_t length = strcspn(names, " ");
+        memcpy(name, names, length < sizeof name ? length : 0);
+        handle = iconv_open(to, name);
+        names += length + (names[length] == ' ');
+    }
+    return handle;
+}
+
 /* Returns false if iconv cannot convert the whole input. */
 static bool convert(const char *from, const char *to, const uint8_t *in, size_t count, text *out)
 {
-    iconv_t handle = iconv_open(to, from);
+    iconv_t handle = open_iconv(from, to);
     if (!CHECK(handle != (iconv_t)-1)) return false;
     char *source = (char *)(uintptr_t)in;
     char *target = (char *)out->bytes;
@@ -195,6 +230,10 @@ static void check_names(void)
     for (; assay_encoding_at(count) != NULL; count++) {
         const char *name = assay_encoding_at(count);
         CHECK(assay_encoding_name(name) == name);
+        if (is_missing(name)) {
+            printf("iconv of this system lacks %s\n", name);
+            continue;
+        }
         assay_decoder *decoder = assay_decoder_create(name);
         assay_encoder *encoder = assay_encoder_create(name);
         if (!CHECK(decoder != NULL && encoder != NULL)) fprintf(stderr, "    %s\n", name);
@@ -385,7 +424,8 @@ static const coding_case decoded[] = {
     CASE("Shift_JIS", "\x93\xFA\x96\x7B\\~\xB1\x87\x40", "日本\\~ｱ①"),
     CASE("Shift_JIS", "a\x93", "a\xED\xB2\x93"),
     CASE("Shift_JIS", "\xFD\x81\x20", "\xED\xB3\xBD\xED\xB2\x81 "),
-    CASE("EUC-JP", "\xC6\xFC\xCB\xDC\x8E\xB1\x8F\xB0\xA1", "日本ｱ丂"),
+    CASE("EUC-JP", "\xC6\xFC\xCB\xDC\x8E\xB1", "日本ｱ"),
+    CASE("EUC-JP-MS", "\x8E\xB1\x8F\xB0\xA1", "ｱ丂"),
     CASE("EUC-JP", "\x8F\xB0", "\xED\xB2\x8F\xED\xB2\xB0"),
     CASE("GB18030", "\xD6\xD0\xCE\xC4\x81\x30\x81\x30\x94\x39\xFC\x36", "中文\xC2\x80😀"),
     CASE("GB18030", "\x81\x30\x81",
@@ -403,6 +443,7 @@ static void check_decoded(void)
     static text expected;
     for (size_t i = 0; i < sizeof decoded / sizeof decoded[0]; i++) {
         const coding_case *it = &decoded[i];
+        if (is_missing(it->name)) continue;
         expected.count = 0;
         append(&expected, it->out, it->out_count);
         check_every_cut(it->name, (const uint8_t *)it->in, it->in_count, &expected);
@@ -438,6 +479,7 @@ static void check_refused(void)
         {"GB18030", "中\xED\xA0\x80", 3, 3, ASSAY_ENCODED_NO_CHARACTER},
     };
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        if (is_missing(refused[i].name)) continue;
         assay_encoder *encoder = assay_encoder_create(refused[i].name);
         if (!CHECK(encoder != NULL)) continue;
         uint8_t out[64];
@@ -458,7 +500,10 @@ static void check_finish(void)
     static text out;
     for (int round = 0; round < 2; round++) {
         CHECK(encode(encoder, (const uint8_t *)"a日本", strlen("a日本"), NULL, &out) == ASSAY_ENCODED_OK);
-        CHECK(out.count == 11 && memcmp(out.bytes, "a\x1B$BF|K\\\x1B(B", 11) == 0);
+        /* musl returns to ASCII after each character. */
+        static const char once[] = "a\x1B$BF|K\\\x1B(B", each[] = "a\x1B$BF|\x1B(B\x1B$BK\\\x1B(B";
+        CHECK((out.count == sizeof once - 1 && memcmp(out.bytes, once, sizeof once - 1) == 0) ||
+              (out.count == sizeof each - 1 && memcmp(out.bytes, each, sizeof each - 1) == 0));
     }
     CHECK_EQUAL(assay_encoder_finish(encoder, out.bytes, ASSAY_CODING_ROOM), 0);
     assay_encoder_free(encoder);
@@ -499,6 +544,7 @@ static void check_samples(void)
     static text original, coded, mine, expected;
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
         const char *name = samples[i].name;
+        if (is_missing(samples[i].iconv_name)) continue;
         original.count = 0;
         for (int k = 0; k < 30; k++) append(&original, samples[i].sample, strlen(samples[i].sample));
         if (!CHECK(convert("UTF-8", samples[i].iconv_name, original.bytes, original.count, &coded))) continue;
@@ -580,6 +626,7 @@ static void check_odd_byte(void)
         {"GB18030", "x\xE0\x83\xA9,", "x\xE9,", 3},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (is_missing(cases[i].name)) continue;
         assay_encoder *encoder = assay_encoder_create(cases[i].name);
         if (!CHECK(encoder != NULL)) continue;
         const uint8_t *in = (const uint8_t *)cases[i].in;
@@ -612,6 +659,7 @@ int main(void)
         check_samples();
         for (size_t i = 0; assay_encoding_at(i) != NULL; i++) {
             const char *name = assay_encoding_at(i);
+            if (is_missing(name)) continue;
             if (assay_encoding_unit(name) == 1) check_every_byte(name);
             if (assay_encoding_unit(name) != 0 || strcmp(name, "UTF-8") == 0) check_there_and_back(name);
             if (assay_cpu_at(p + 1) == NULL) check_every_point(name);

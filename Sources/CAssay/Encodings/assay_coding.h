@@ -17,6 +17,9 @@ typedef struct assay_byte_text {
 /* One direction of iconv. All zeros: closed. */
 typedef struct assay_converter {
     void *handle;
+    /* The handle that finds characters that iconv replaces: `handle`, unless that has a shift state. NULL: iconv cannot
+     * replace characters. */
+    void *examiner;
     bool is_open;
 } assay_converter;
 

@@ -38,8 +38,11 @@ static bool open_by_name(const char *names, bool to_utf8, iconv_t *handle)
     return false;
 }
 
-/* Calls iconv(3), which in POSIX takes non-const input. Returns 0 or the value of errno, which it restores. */
-static int convert(iconv_t handle, const uint8_t *in, size_t count, uint8_t *out, size_t room, assay_coded *coded)
+/* Calls iconv(3), which in POSIX takes non-const input. Returns 0 or the value of errno, which it restores. Sets
+ * *replaced if iconv wrote another character for one that the encoding lacks: POSIX leaves the choice to the system,
+ * which then returns the number of such characters. glibc reports EILSEQ instead, and musl writes '*'. */
+static int call_iconv(iconv_t handle, const uint8_t *in, size_t count, uint8_t *out, size_t room, assay_coded *coded,
+                      bool *replaced)
 {
     char *source = (char *)(uintptr_t)in;
     char *target = (char *)out;
@@ -48,6 +51,7 @@ static int convert(iconv_t handle, const uint8_t *in, size_t count, uint8_t *out
     const size_t result = iconv(handle, &source, &source_left, &target, &target_left);
     const int error = result == (size_t)-1 ? errno : 0;
     errno = before;
+    *replaced = error == 0 && result > 0;
     coded->consumed += count - source_left;
     coded->produced += room - target_left;
     return error;
@@ -59,6 +63,59 @@ static size_t reset(iconv_t handle, uint8_t *out, size_t room)
     size_t left = room;
     if (iconv(handle, NULL, NULL, &target, &left) == (size_t)-1) left = room;
     return room - left;
+}
+
+/* The number of bytes before the first character that iconv replaces. Passes one character at a time to `handle`, and
+ * ends at errors, because the conversion also ends there. */
+static size_t length_before_replaced(iconv_t handle, const uint8_t *in, size_t count)
+{
+    for (size_t start = 0, length = 1; start + length <= count;) {
+        uint8_t out[4 * MIN_COUNT];
+        assay_coded coded = {0, 0};
+        bool replaced;
+        reset(handle, NULL, 0);
+        const int error = call_iconv(handle, in + start, length, out, sizeof out, &coded, &replaced);
+        if (replaced) return start;
+        if (error == 0) {
+            start += length;
+            length = 1;
+        } else if (error != EINVAL || ++length > MIN_COUNT) {
+            break;
+        }
+    }
+    return count;
+}
+
+/* Converts like call_iconv(), but reports EILSEQ at a character that iconv replaces. If the examiner is not the handle,
+ * it tries the input first, because a replaced character would change the shift state of the handle. */
+static int convert(const assay_converter *converter, const uint8_t *in, size_t count, uint8_t *out, size_t room,
+                   assay_coded *coded)
+{
+    const iconv_t handle = (iconv_t)converter->handle, examiner = (iconv_t)converter->examiner;
+    assay_coded found = {0, 0};
+    bool replaced = false;
+    if (converter->examiner == NULL) return call_iconv(handle, in, count, out, room, coded, &replaced);
+    const bool has_state = examiner != handle;
+    uint8_t tried[4 * MAX_COUNT + ASSAY_CODING_ROOM];
+    uint8_t *target = has_state ? tried : out;
+    const size_t target_room = has_state ? sizeof tried : room;
+    if (has_state) reset(examiner, NULL, 0);
+    int error = call_iconv(examiner, in, count, target, target_room, &found, &replaced);
+    if (error != 0 && found.consumed > 0) {
+        /* An error hides the number of characters that were replaced before it. */
+        assay_coded again = {0, 0};
+        if (has_state) reset(examiner, NULL, 0);
+        call_iconv(examiner, in, found.consumed, target, target_room, &again, &replaced);
+    }
+    if (replaced) count = length_before_replaced(examiner, in, count);
+    if (count == 0) return EILSEQ;
+    if (replaced || has_state) {
+        found = (assay_coded){0, 0};
+        error = call_iconv(handle, in, count, out, room, &found, &replaced);
+    }
+    coded->consumed += found.consumed;
+    coded->produced += found.produced;
+    return error;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -83,12 +140,13 @@ static bool fill_characters(const assay_encoding *encoding, assay_byte_text byte
     if (encoding->iconv_names == NULL) return true;
     iconv_t handle;
     if (!open_by_name(encoding->iconv_names, true, &handle)) return false;
+    const assay_converter converter = {(void *)handle, (void *)handle, true};
     for (unsigned b = 0; b < 256; b++) {
         const uint8_t in = (uint8_t)b;
         uint8_t text[16];
         assay_coded coded = {0, 0};
         reset(handle, text, sizeof text);
-        if (convert(handle, &in, 1, text, sizeof text, &coded) != 0) continue;
+        if (convert(&converter, &in, 1, text, sizeof text, &coded) != 0) continue;
         /* glibc holds back a character that may be composed with the next one (windows-1255 and -1258). */
         coded.produced += reset(handle, text + coded.produced, sizeof text - coded.produced);
         if (coded.produced == 0 || coded.produced > sizeof bytes[b].text) continue;
@@ -131,18 +189,30 @@ bool assay_byte_table_keeps_ascii(const assay_byte_text bytes[256])
  * Sequences
  * ------------------------------------------------------------------------------------------------------------- */
 
-bool assay_converter_open(assay_converter *converter, const assay_encoding *encoding, bool to_utf8)
-{
-    iconv_t handle;
-    if (!open_by_name(encoding->iconv_names, to_utf8, &handle)) return false;
-    *converter = (assay_converter){(void *)handle, true};
-    return true;
-}
-
 void assay_converter_close(assay_converter *converter)
 {
-    if (converter->is_open) iconv_close((iconv_t)converter->handle);
+    if (!converter->is_open) return;
+    if (converter->examiner != NULL && converter->examiner != converter->handle)
+        iconv_close((iconv_t)converter->examiner);
+    iconv_close((iconv_t)converter->handle);
     converter->is_open = false;
+}
+
+bool assay_converter_open(assay_converter *converter, const assay_encoding *encoding, bool to_utf8)
+{
+    iconv_t handle, other;
+    if (!open_by_name(encoding->iconv_names, to_utf8, &handle)) return false;
+    *converter = (assay_converter){(void *)handle, (void *)handle, true};
+    if (encoding->kind != encoding_stateful) return true;
+    /* UTF-8 has all characters, so a decoder does not replace any. */
+    converter->examiner = NULL;
+    if (to_utf8) return true;
+    if (open_by_name(encoding->iconv_names, to_utf8, &other)) {
+        converter->examiner = (void *)other;
+        return true;
+    }
+    assay_converter_close(converter);
+    return false;
 }
 
 size_t assay_converter_reset(assay_converter *converter, uint8_t *out, size_t room)
@@ -188,7 +258,7 @@ assay_coded assay_converter_decode(assay_decoder *decoder, const assay_kernels *
             length = length_before_ascii(next, length);
         }
         const size_t before = coded.consumed;
-        const int error = convert(handle, next, length, out + coded.produced, left_room, &coded);
+        const int error = convert(&decoder->converter, next, length, out + coded.produced, left_room, &coded);
         /* If iconv consumed bytes before an error, the next iteration begins at the error. */
         if (error == 0 || coded.consumed > before) continue;
         /* EINVAL is an incomplete sequence, which the next call can complete only if no bytes follow it here. */
@@ -199,13 +269,19 @@ assay_coded assay_converter_decode(assay_decoder *decoder, const assay_kernels *
     }
     if (is_last && coded.consumed == count) {
         /* The reset must not depend on the remaining room, because the caller does not call again. With glibc it writes
-         * no bytes: only single-byte encodings hold back a character, and they do not use this function. Other
-         * implementations of iconv are untested. */
+         * no bytes: only single-byte encodings hold back a character, and they do not use this function. */
         uint8_t held[ASSAY_CODING_ROOM];
         const size_t length = reset(handle, held, sizeof held);
         if (length > 0 && length <= room - coded.produced) {
             memcpy(out + coded.produced, held, length);
             coded.produced += length;
+        }
+        if (decoder->encoding->kind == encoding_stateful) {
+            /* The escape sequence for ASCII, because musl does not reset the state. */
+            static const uint8_t to_ascii[] = {0x1B, '(', 'B'};
+            assay_coded ignored = {0, 0};
+            bool replaced;
+            call_iconv(handle, to_ascii, sizeof to_ascii, held, sizeof held, &ignored, &replaced);
         }
     }
     return coded;
@@ -216,7 +292,7 @@ bool assay_converter_loses_tags(assay_converter *converter)
     static const uint8_t tag[] = {0xF3, 0xA0, 0x81, 0xA7};
     uint8_t out[ASSAY_CODING_ROOM];
     assay_coded coded = {0, 0};
-    const int error = convert((iconv_t)converter->handle, tag, sizeof tag, out, sizeof out, &coded);
+    const int error = convert(converter, tag, sizeof tag, out, sizeof out, &coded);
     reset((iconv_t)converter->handle, out, sizeof out);
     return error == 0 && coded.produced == 0;
 }
@@ -242,7 +318,6 @@ static size_t length_before_lost(const assay_encoder *encoder, const uint8_t *in
 assay_encoded assay_converter_encode(assay_encoder *encoder, const assay_kernels *kernels, const uint8_t *in,
                                      size_t count, bool is_last, uint8_t *out, size_t room)
 {
-    const iconv_t handle = (iconv_t)encoder->converter.handle;
     assay_coded coded = {0, 0};
     assay_encoded_status status = ASSAY_ENCODED_OK;
     size_t length = 0;
@@ -261,7 +336,8 @@ assay_encoded assay_converter_encode(assay_encoder *encoder, const assay_kernels
         }
         given = length_before_lost(encoder, next, given);
         const size_t before = coded.consumed;
-        const int error = given == 0 ? EILSEQ : convert(handle, next, given, out + coded.produced, left_room, &coded);
+        const int error =
+            given == 0 ? EILSEQ : convert(&encoder->converter, next, given, out + coded.produced, left_room, &coded);
         if (error == 0 || coded.consumed > before) continue;
         uint32_t point = 0;
         length = assay_point_at(next, left, &point);
