@@ -161,7 +161,8 @@ static void test_words(void)
             }
             strcat(value, list[test_random_below(&random, (uint32_t)count)]);
             char *changed = &value[test_random_below(&random, (uint32_t)strlen(value))];
-            if (i % 3 == 0 && *changed > 0) *changed = 'd'; /* not a byte of a longer character */
+            /* Not the end of the value, and not a byte of a longer character. */
+            if (i % 3 == 0 && *changed != '\0' && (uint8_t)*changed < 0x80) *changed = 'd';
             if (i % 3 == 1) strcat(value, "a");
             add_value(&all, value, strlen(value));
         }

@@ -3,6 +3,7 @@
  *     utf16_group(shuffles, in, is_big_endian, out)   converts utf16_group_units units and returns the number of bytes,
  *                                                 after which it may write 15 more; 0: surrogates */
 #include "Encodings/assay_utf16_shuffles.h"
+#include "SIMD/assay_blend.h"
 
 #include <immintrin.h>
 #include <stdbool.h>
@@ -46,7 +47,7 @@ BLOCK_INLINE size_t utf16_put_short(const assay_utf16_shuffles *shuffles, __m256
     const __m256i lead = _mm256_or_si256(_mm256_srli_epi16(units, 6), _mm256_set1_epi16(0xC0));
     const __m256i trail = _mm256_or_si256(_mm256_and_si256(units, _mm256_set1_epi16(0x3F)), _mm256_set1_epi16(0x80));
     const __m256i is_two = _mm256_cmpgt_epi16(units, _mm256_set1_epi16(0x7F));
-    const __m256i lanes = _mm256_blendv_epi8(units, _mm256_or_si256(lead, _mm256_slli_epi16(trail, 8)), is_two);
+    const __m256i lanes = blend_bytes_256(units, _mm256_or_si256(lead, _mm256_slli_epi16(trail, 8)), is_two);
     const uint32_t twos =
         (uint32_t)_mm256_movemask_epi8(_mm256_packs_epi16(is_two, _mm256_setzero_si256())); /* bits 0–7 and 16–23 */
     const uint32_t first = twos & 0xFF, second = twos >> 16 & 0xFF;
@@ -69,7 +70,7 @@ BLOCK_INLINE size_t utf16_put_long(const assay_utf16_shuffles *shuffles, __m128i
                                           _mm256_or_si256(_mm256_slli_epi32(middle, 8), _mm256_slli_epi32(trail, 16)));
     const __m256i from_two = _mm256_cmpgt_epi32(units, _mm256_set1_epi32(0x7F));
     const __m256i from_three = _mm256_cmpgt_epi32(units, _mm256_set1_epi32(0x7FF));
-    const __m256i lanes = _mm256_blendv_epi8(_mm256_blendv_epi8(units, two, from_two), three, from_three);
+    const __m256i lanes = blend_bytes_256(blend_bytes_256(units, two, from_two), three, from_three);
     const uint32_t twos = (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(from_two));
     const uint32_t threes = (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(from_three));
     const uint32_t first = (twos & 15) | (threes & 15) << 4, second = twos >> 4 | (threes & 0xF0);

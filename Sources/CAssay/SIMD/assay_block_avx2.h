@@ -31,6 +31,7 @@
 
 #include <immintrin.h>
 
+#include "SIMD/assay_blend.h"
 #include "SIMD/assay_byte_set.h"
 #include "SIMD/assay_prefix_filter.h"
 
@@ -242,12 +243,12 @@ BLOCK_INLINE uint32_t replace_half(uint8_t *bytes, __m256i data, const uint8_t *
     }
     /* Bits 4 and 5 of a byte select the quarter of the table; shifted to the top bit they control the blends. */
     const __m256i is_odd = _mm256_slli_epi16(data, 3);
-    const __m256i lower = _mm256_blendv_epi8(found[0], found[1], is_odd);
-    const __m256i upper = _mm256_blendv_epi8(found[2], found[3], is_odd);
-    const __m256i either = _mm256_blendv_epi8(lower, upper, _mm256_slli_epi16(data, 2));
+    const __m256i lower = blend_bytes_256(found[0], found[1], is_odd);
+    const __m256i upper = blend_bytes_256(found[2], found[3], is_odd);
+    const __m256i either = blend_bytes_256(lower, upper, _mm256_slli_epi16(data, 2));
     const __m256i has_row = _mm256_cmpeq_epi8(_mm256_max_epu8(data, _mm256_set1_epi8((char)0xC0)), data);
     const __m256i stays = _mm256_cmpeq_epi8(_mm256_and_si256(either, has_row), _mm256_setzero_si256());
-    _mm256_storeu_si256((__m256i *)(void *)bytes, _mm256_blendv_epi8(either, data, stays));
+    _mm256_storeu_si256((__m256i *)(void *)bytes, blend_bytes_256(either, data, stays));
     return ~(uint32_t)_mm256_movemask_epi8(stays);
 }
 

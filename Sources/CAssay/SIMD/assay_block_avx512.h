@@ -154,7 +154,7 @@ BLOCK_INLINE block_hits block_first_stage(const uint8_t *bytes, const block_stag
  * accessed. */
 BLOCK_INLINE uint64_t block_candidates_at_end(const uint8_t *bytes, size_t rest, const assay_prefix_filter *filter)
 {
-    __m512i buckets = _mm512_set1_epi8(-1);
+    __m512i buckets = _mm512_set1_epi8((char)0xFF);
 #pragma GCC unroll 4
     for (int i = 0; i < prefix_bytes; i++) {
         const size_t place = filter->place[i];
