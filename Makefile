@@ -20,7 +20,7 @@ export ASSAY_LIBASSAY ?= $(CURDIR)/build/libassay
 
 .PHONY: help demo build build-tests libassay test test-all \
   check-format check-prose test-core test-links test-swift test-abi test-command \
-  test-core-slow test-installed-core test-environments test-swift-slow test-macros test-command-slow \
+  test-core-slow test-cross test-installed-core test-environments test-swift-slow test-macros test-command-slow \
   test-docs test-package test-examples test-libassay wheel \
   test-python test-bindings test-integration test-torture check-thresholds conformance corpus \
   test-exhaustive test-core-sanitized test-tsan torture torture-driver fuzz format check-workflows \
@@ -57,7 +57,7 @@ PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 
 build/core/Makefile: CMakeLists.txt
 	@sh Scripts/install-dependencies.sh core
-	cmake -S . -B build/core -DCMAKE_BUILD_TYPE=RelWithDebInfo
+	cmake -S . -B build/core -DCMAKE_BUILD_TYPE=RelWithDebInfo -DASSAY_WERROR=ON
 
 core: build/core/Makefile
 	cmake --build build/core --parallel $(PROCESSORS)
@@ -118,6 +118,12 @@ test-all:
 # With ASSAY_SLOW_TESTS tests take their long form.
 test-core-slow: core
 	ASSAY_SLOW_TESTS=1 ctest --test-dir build/core --output-on-failure --parallel 2
+
+# The C core with unsigned chars, with musl, for ARM64 in qemu and for WebAssembly in Node.js. Skips platforms without
+# installed tools.
+test-cross:
+	@sh Scripts/install-dependencies.sh core
+	sh Scripts/cross-core.sh
 
 # The C core, installed and used through pkg-config and CMake.
 test-installed-core: core
@@ -217,7 +223,8 @@ test-exhaustive: core
 # The C core under the address and undefined-behaviour sanitizers.
 test-core-sanitized:
 	@sh Scripts/install-dependencies.sh core
-	cmake -S . -B build/core-sanitized -DCMAKE_BUILD_TYPE=RelWithDebInfo -DASSAY_SANITIZE="address;undefined"
+	cmake -S . -B build/core-sanitized -DCMAKE_BUILD_TYPE=RelWithDebInfo -DASSAY_WERROR=ON \
+	  -DASSAY_SANITIZE="address;undefined"
 	cmake --build build/core-sanitized --parallel $(PROCESSORS)
 	ctest --test-dir build/core-sanitized --output-on-failure --parallel 2
 

@@ -15,7 +15,8 @@ export CC="${CC:-clang}"
 command -v "$CC" >/dev/null || { echo "fuzz: needs clang" >&2; exit 1; }
 pkg-config --exists zlib || { echo "fuzz: needs zlib: apt-get install zlib1g-dev" >&2; exit 1; }
 mkdir -p build
-cmake -S . -B build/fuzz -DASSAY_FUZZERS=ON -DASSAY_SANITIZE="address;undefined" -DBUILD_TESTING=OFF >/dev/null
+cmake -S . -B build/fuzz -DASSAY_FUZZERS=ON -DASSAY_WERROR=ON -DASSAY_SANITIZE="address;undefined" \
+    -DBUILD_TESTING=OFF >/dev/null
 cmake --build build/fuzz --parallel "$(getconf _NPROCESSORS_ONLN)" >build/fuzz-core.log 2>&1 ||
     { tail -40 build/fuzz-core.log; exit 1; }
 

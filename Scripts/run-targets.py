@@ -38,6 +38,7 @@ LISTS = {
     "test-all": {
         "build": [],
         "test-core-slow": [],
+        "test-cross": ["test-core-slow"],
         "test-installed-core": ["test-core-slow"],
         "test-environments": [],
         "torture-driver": ["build"],

@@ -41,7 +41,8 @@ for part in "$@"; do
 done
 failed=0
 case " ${*:-core} " in *" core "*)
-    cmake -S . -B "$scratch/core" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DASSAY_CHAOS=ON -DASSAY_SANITIZE=thread >"$log"
+    cmake -S . -B "$scratch/core" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DASSAY_WERROR=ON -DASSAY_CHAOS=ON \
+        -DASSAY_SANITIZE=thread >"$log"
     cmake --build "$scratch/core" --target test_determinism --parallel "$(getconf _NPROCESSORS_ONLN)" \
         >"$log" 2>&1 || { tail -40 "$log"; exit 1; }
     for placement in free one; do "$scratch/core/test_determinism" 20000 4 "$placement" || failed=1; done

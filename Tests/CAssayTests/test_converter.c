@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <iconv.h>
+#include <locale.h>
 
 #include "Dispatch/assay_kernels.h"
 #include "Encodings/assay_characters.h"
@@ -201,6 +202,7 @@ static void check_tables(void)
 
 int main(void)
 {
+    setlocale(LC_CTYPE, "C.UTF-8"); /* for iconv of WASI */
     check_stars();
     check_tables();
     for (size_t i = 0; assay_encoding_at(i) != NULL; i++) {

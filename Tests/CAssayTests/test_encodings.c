@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* iconv */
 
 #include <iconv.h>
+#include <locale.h>
 
 #include "Encodings/assay_characters.h"
 #include "Encodings/assay_coding.h"
@@ -649,6 +650,7 @@ static void check_odd_byte(void)
 
 int main(void)
 {
+    setlocale(LC_CTYPE, "C.UTF-8"); /* for iconv of WASI */
     check_names();
     check_odd_byte();
     check_refused();

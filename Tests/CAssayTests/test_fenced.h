@@ -14,6 +14,23 @@ typedef struct fenced {
     size_t count;
 } fenced;
 
+#ifdef __wasm__
+
+/* WebAssembly cannot protect memory, so these pages only have readable memory around them. */
+enum { TEST_PAGE = 1 << 16 };
+
+static inline fenced new_fenced(size_t min)
+{
+    const size_t count = (min + TEST_PAGE - 1) / TEST_PAGE * TEST_PAGE;
+    uint8_t *all = calloc(count + 2 * TEST_PAGE, 1);
+    if (!CHECK(all != NULL)) exit(EXIT_FAILURE);
+    return (fenced){all + TEST_PAGE, count};
+}
+
+static inline void free_fenced(fenced memory) { free(memory.bytes - TEST_PAGE); }
+
+#else
+
 static inline fenced new_fenced(size_t min)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -29,5 +46,7 @@ static inline void free_fenced(fenced memory)
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     munmap(memory.bytes - page, memory.count + 2 * page);
 }
+
+#endif
 
 #endif

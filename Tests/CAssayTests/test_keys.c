@@ -390,11 +390,11 @@ static void test_take_out_held(size_t rows)
     static assay_key_hash hashes[1000];
     uint64_t refused[16], mask[16] = {0}, expected[16] = {0};
     assay_keys *set = assay_keys_create(1 << 20);
-    for (size_t i = 0; i < 1000; i++) keys[i] = (assay_key){{(i * 7) << 54, i * 7}, i + 1, 0};
+    for (size_t i = 0; i < 1000; i++) keys[i] = (assay_key){{(uint64_t)i * 7 << 54, i * 7}, i + 1, 0};
     CHECK_EQUAL(assay_keys_claim(set, keys, 1000, 1, holders, refused), ASSAY_OK);
     CHECK_EQUAL(assay_keys_bytes(set), 2048 * 2 * sizeof(uint32_t) + 1000 * sizeof(assay_key));
     for (size_t row = 0; row < rows; row++) {
-        const size_t value = row * 3;
+        const uint64_t value = row * 3;
         hashes[row] = (assay_key_hash){value << 54, value};
         const uint64_t bit = UINT64_C(1) << row % 64;
         if (row % 5 == 0) continue;

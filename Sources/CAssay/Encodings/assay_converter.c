@@ -20,9 +20,29 @@ enum {
     SEQUENCE_REST = 3,
 };
 
+/* Whether iconv converts to and from UTF-8. In the C library for WASI of 2022, this needs a locale with UTF-8:
+ * otherwise characters are lost and lengths are wrong. */
+static bool supports_utf8(void)
+{
+    static const char names[2][11] = {"UTF-8", "ISO-8859-1"};
+    char texts[2][3] = {"\xC3\xA9", "\xE9"}; /* é */
+    bool is_right = true;
+    for (size_t from = 0; from < 2; from++) {
+        iconv_t handle = iconv_open(names[1 - from], names[from]);
+        if (handle == (iconv_t)-1) return false;
+        char out[8] = "", *source = texts[from], *target = out;
+        size_t left = strlen(texts[from]), room = sizeof out;
+        is_right = is_right && iconv(handle, &source, &left, &target, &room) != (size_t)-1 &&
+                   strcmp(out, texts[1 - from]) == 0 && room == sizeof out - strlen(texts[1 - from]);
+        iconv_close(handle);
+    }
+    return is_right;
+}
+
 /* Opens the first encoding that iconv supports. `names` are separated by spaces: "CP932" or "EUC-JP-MS EUC-JP". */
 static bool open_by_name(const char *names, bool to_utf8, iconv_t *handle)
 {
+    if (!supports_utf8()) return false;
     while (*names != '\0') {
         char name[32];
         const size_t length = strcspn(names, " ");

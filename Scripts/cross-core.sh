@@ -1,0 +1,150 @@
+#!/bin/sh
+# Builds the C core for other platforms and runs its tests in an emulator. Skips platforms without installed tools.
+#
+#   sh Scripts/cross-core.sh [PLATFORM…] [-- TESTS]      default: all platforms, and the tests of `make test-cross`
+#
+# TESTS is a regular expression of tests for ctest. The usual tests are those with code for each processor, and those
+# of the encodings. `-- .` runs all.
+#
+#     platform   compiler                     tests           packages of Debian
+#     musl       musl-gcc, static             here            musl-tools
+#     aarch64    gcc for ARM64, static        qemu-aarch64    gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
+#     wasm32     clang, for WASI              Node.js         wasi-libc libclang-rt-14-dev-wasm32 nodejs clang lld
+#     char       cc -funsigned-char           here
+#
+# ARM64 has unsigned chars, so `char` finds comparisons that assume signed ones.
+# PCRE2 and utf8proc are built from Debian's source packages, which apt-get verifies. The results are in
+# build/cross/PLATFORM. ASSAY_CLANG names the compiler for wasm32; the toolchain of Swift has one.
+set -eu
+cd "$(dirname "$0")/.."
+root=$PWD
+sources=$root/build/cross/sources
+
+platforms=""
+tests='test_(builtin|canonical|check|columns|converter|decimal|dfa_columns|encodings|json|keys|lengths|list|mask|numbers'
+tests="$tests|pattern_agreement|rows|scan|scan_agreement|search_filter|singles|temporal|type)\$"
+while [ $# -gt 0 ]; do
+    case $1 in
+    --) tests=${2:?"cross-core: -- needs a regular expression"} && break ;;
+    musl | aarch64 | wasm32 | char) platforms="$platforms $1" ;;
+    *) echo "cross-core: unknown platform '$1' (known: musl, aarch64, wasm32, char)" >&2 && exit 2 ;;
+    esac
+    shift
+done
+[ -n "$platforms" ] || platforms="char musl aarch64 wasm32"
+
+# Prints the missing tools of a platform.
+missing() {
+    for tool in cmake pkg-config "$@"; do
+        case $tool in
+        /*) [ -e "$tool" ] ;;
+        *) command -v "$tool" >/dev/null 2>&1 ;;
+        esac || printf ' %s' "$tool"
+    done
+}
+
+# Downloads and unpacks the sources of PCRE2 and utf8proc once.
+fetch() {
+    [ ! -e "$sources/done" ] || return 0
+    command -v apt-get >/dev/null 2>&1 || return 1
+    rm -rf "$sources"
+    mkdir -p "$sources/lists/partial"
+    codename=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+    echo "deb-src http://deb.debian.org/debian $codename main" >"$sources/sources.list"
+    set -- -qq -o Dir::Etc::SourceList="$sources/sources.list" -o Dir::Etc::SourceParts=/dev/null \
+        -o Dir::State::Lists="$sources/lists"
+    (cd "$sources" && apt-get "$@" update && apt-get "$@" source --download-only pcre2 utf8proc) \
+        >"$sources/log" 2>&1 || return 1
+    for archive in "$sources"/*.orig.tar.gz; do tar -C "$sources" -xf "$archive" || return 1; done
+    touch "$sources/done"
+}
+
+# Builds PCRE2 and utf8proc in $folder. $1: ON if PCRE2 has a JIT compiler for the platform. Others: options for CMake.
+libraries() {
+    jit=$1
+    shift
+    [ ! -e "$folder/libraries" ] || return 0
+    for name in pcre2 utf8proc; do
+        # shellcheck disable=SC2046 # one folder
+        cmake -S $(echo "$sources/$name"-*) -B "$folder/$name" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=OFF \
+            -DPCRE2_BUILD_PCRE2GREP=OFF -DPCRE2_BUILD_TESTS=OFF -DPCRE2_SUPPORT_JIT="$jit" -DPCRE2_STATIC_PIC=ON \
+            -DCMAKE_INSTALL_PREFIX="$folder/root" -DCMAKE_INSTALL_LIBDIR=lib -DCMAKE_POLICY_DEFAULT_CMP0056=NEW \
+            "$@" -Wno-dev &&
+            cmake --build "$folder/$name" --parallel "$(getconf _NPROCESSORS_ONLN)" &&
+            cmake --install "$folder/$name"
+    done >"$folder/log" 2>&1 || { tail -30 "$folder/log" >&2 && return 1; }
+    touch "$folder/libraries"
+}
+
+# Builds the core with its tests and runs them. Arguments: options for CMake.
+core() {
+    cmake -S . -B "$folder/core" -DCMAKE_BUILD_TYPE=Release -DASSAY_WERROR=ON "$@" >"$folder/log" 2>&1 ||
+        { tail -30 "$folder/log" >&2 && return 1; }
+    cmake --build "$folder/core" --parallel "$(getconf _NPROCESSORS_ONLN)" >"$folder/log" 2>&1 ||
+        { grep -E -A5 'error|warning' "$folder/log" | head -60 >&2 && return 1; }
+    # no_memory replaces the functions of glibc alone.
+    ctest --test-dir "$folder/core" --output-on-failure --parallel 2 -R "$tests" -E no_memory
+}
+
+build() {
+    case $platform in
+    musl)
+        libraries ON -DCMAKE_C_COMPILER=musl-gcc -DCMAKE_CXX_COMPILER=false
+        export ASSAY_PARTIAL_ICONV=1
+        core -DCMAKE_C_COMPILER=musl-gcc -DCMAKE_EXE_LINKER_FLAGS=-static
+        ;;
+    aarch64)
+        set -- -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc
+        libraries ON "$@"
+        # glibc loads most encodings from modules, which the folder of the cross compiler lacks.
+        export ASSAY_PARTIAL_ICONV=1
+        core "$@" -DCMAKE_EXE_LINKER_FLAGS=-static -DCMAKE_CROSSCOMPILING_EMULATOR=qemu-aarch64
+        ;;
+    wasm32)
+        # Links to the headers and libraries of wasm32 alone, because clang would also find the headers of this machine.
+        mkdir -p "$folder/sysroot/include" "$folder/sysroot/lib"
+        ln -sfn /usr/include/wasm32-wasi "$folder/sysroot/include/wasm32-wasi"
+        ln -sfn /usr/lib/wasm32-wasi "$folder/sysroot/lib/wasm32-wasi"
+        # The usual stack has 64 KiB, without a check. Here it is below all data, so that an overflow ends the program.
+        wasm_link="-Wl,--stack-first -Wl,-z,stack-size=8388608 -nodefaultlibs"
+        wasm_link="$wasm_link -lwasi-emulated-process-clocks -lwasi-emulated-mman -lc $wasm_runtime"
+        set -- -DCMAKE_SYSTEM_NAME=Generic -DCMAKE_SYSTEM_PROCESSOR=wasm32 -DCMAKE_C_COMPILER="$clang" \
+            -DCMAKE_C_COMPILER_TARGET=wasm32-wasi -DCMAKE_SYSROOT="$folder/sysroot" -DCMAKE_AR="$(command -v llvm-ar)" \
+            -DCMAKE_C_FLAGS="-D_WASI_EMULATED_PROCESS_CLOCKS -D_WASI_EMULATED_MMAN" \
+            -DCMAKE_EXE_LINKER_FLAGS="$wasm_link" -DCMAKE_EXECUTABLE_SUFFIX=.wasm
+        libraries OFF "$@"
+        export ASSAY_PARTIAL_ICONV=1
+        core "$@" -DCMAKE_CROSSCOMPILING_EMULATOR="node;--no-warnings;$root/Scripts/wasi/run.mjs"
+        ;;
+    char) core -DCMAKE_C_FLAGS=-funsigned-char ;;
+    esac
+}
+
+for platform in $platforms; do
+    folder=$root/build/cross/$platform
+    case $platform in
+    musl) lacking=$(missing musl-gcc) ;;
+    aarch64) lacking=$(missing aarch64-linux-gnu-gcc qemu-aarch64) ;;
+    wasm32)
+        clang=$(command -v "${ASSAY_CLANG:-clang}" || true)
+        wasm_runtime=$(ls /usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a 2>/dev/null | tail -n 1)
+        lacking=$(missing "${clang:-clang}" wasm-ld llvm-ar node /usr/lib/wasm32-wasi/libc.a \
+            "${wasm_runtime:-/usr/lib/llvm-14/lib/clang/14.0.6/lib/wasi/libclang_rt.builtins-wasm32.a}")
+        ;;
+    char) lacking=$(missing) ;;
+    esac
+    if [ -n "$lacking" ]; then
+        echo "$platform: skipped, because these are not installed:$lacking"
+        continue
+    fi
+    mkdir -p "$folder"
+    if [ "$platform" != char ]; then
+        if ! fetch; then
+            echo "$platform: skipped, because the sources of PCRE2 and utf8proc cannot be downloaded"
+            continue
+        fi
+        export PKG_CONFIG_LIBDIR="$folder/root/lib/pkgconfig"
+    fi
+    echo "$platform:"
+    (build)
+done
