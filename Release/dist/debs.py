@@ -1,8 +1,8 @@
-"""Packs the Debian packages: the command, libassay, and the development package of libassay.
+"""Packs the Debian packages: the command, libassay, the C core, and the development packages of both libraries.
 
-    python3 Release/dist/debs.py VERSION STAGED-COMMAND STAGED-LIBASSAY OUTPUT-FOLDER
+    python3 Release/dist/debs.py VERSION STAGED-COMMAND STAGED-LIBASSAY STAGED-CORE OUTPUT-FOLDER
 
-Both folders have the installed layout: bin, lib, include, share. dpkg-deb builds the packages with SOURCE_DATE_EPOCH.
+All folders have the installed layout: bin, lib, include, share. dpkg-deb builds the packages with SOURCE_DATE_EPOCH.
 """
 
 import email.utils
@@ -20,6 +20,7 @@ MAINTAINER = os.environ.get("ASSAY_MAINTAINER", "The authors of Assay <assay@exa
 # The oldest sufficient versions, which test.sh checks.
 COMMAND_NEEDS = "libc6 (>= 2.34)"
 LIBRARY_NEEDS = "libc6 (>= 2.34), libgcc-s1, libstdc++6 (>= 11)"
+CORE_NEEDS = "libc6 (>= 2.34), libpcre2-8-0 (>= 10.42)"
 
 
 def build(out: Path, root: Path, name: str, version: str, fields: dict[str, str], extra: dict[str, str]) -> None:
@@ -116,11 +117,51 @@ def library(out: Path, work: Path, version: str, staged: Path) -> None:
     build(out, root, "libassay-dev", version, fields, {})
 
 
+def core(out: Path, work: Path, version: str, staged: Path) -> None:
+    """Packs the C core, which links to the PCRE2 of the system. It contains utf8proc, which has a new soname in each
+    version of Debian."""
+    link = next(path for path in sorted((staged / "lib").glob("libassay-core.so.*")) if path.is_symlink())
+    number = link.name.removeprefix("libassay-core.so.")
+    name = f"libassay-core{number}"
+    root = work / name
+    (root / "usr/lib").mkdir(parents=True)
+    for path in (staged / "lib").glob("libassay-core.so.*"):
+        shutil.copy(path, root / "usr/lib", follow_symlinks=False)
+    licences = root / "usr/share/doc" / name / "licences"
+    licences.mkdir(parents=True)
+    for document in ("LICENSE", "THIRD-PARTY-NOTICES.txt"):
+        shutil.copyfile(document, licences / document)
+    fields = {
+        "Section": "libs",
+        "Priority": "optional",
+        "Depends": CORE_NEEDS,
+        "Description": "validation engine: patterns, types and columns\n"
+        " The C core of Assay, without rule files and tables, which libassay has.",
+    }
+    extra = {"shlibs": f"libassay-core {number} {name} (>= {version})\n", "triggers": "activate-noawait ldconfig\n"}
+    build(out, root, name, version, fields, extra)
+
+    root = work / "libassay-core-dev"
+    for folder in ("include", "lib"):
+        shutil.copytree(staged / folder, root / "usr" / folder, symlinks=True)
+    for path in (root / "usr/lib").glob("libassay-core.so.*"):
+        path.unlink()
+    fields = {
+        "Section": "libdevel",
+        "Priority": "optional",
+        "Depends": f"{name} (= {version}), libpcre2-dev, libutf8proc-dev",
+        "Description": "validation engine: headers and archive of the C core\n"
+        " What is needed to build programs with libassay-core.",
+    }
+    build(out, root, "libassay-core-dev", version, fields, {})
+
+
 def main() -> None:
-    version, out = sys.argv[1], Path(sys.argv[4])
+    version, out = sys.argv[1], Path(sys.argv[5])
     with tempfile.TemporaryDirectory() as folder:
         command(out, Path(folder), version, Path(sys.argv[2]))
         library(out, Path(folder), version, Path(sys.argv[3]))
+        core(out, Path(folder), version, Path(sys.argv[4]))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 # Makes a release of the current commit in build/dist/VERSION: `make dist`, on Debian 12.
 #
 #     assay-VERSION-linux-x86_64.tar.gz    the command with all libraries but libc, man page, completions, licences
-#     assay_…deb, libassay…deb             the same, and libassay, as Debian packages
+#     assay_…deb, libassay…deb             the same, libassay and libassay-core, as Debian packages
+#     assay-core-VERSION-linux-x86_64.tar.gz    libassay-core, which needs the PCRE2 of the system
 #     assay-VERSION-image.tar              the command as an image, in the OCI layout
 #     assay-…whl, assay-VERSION.tar.gz     the Python package, and its source distribution; pip requires this name
 #     assay-VERSION-source.tar.gz          the source, and
@@ -60,8 +61,18 @@ cp "$out/assay-$version.cdx.json" "$documents/sbom.cdx.json"
 contents libassay "$(ls build/dist/libassay/lib/libassay.so.*)" "$ASSAY_MAP"
 cp "$out/libassay-$version.cdx.json" build/dist/libassay/share/doc/libassay/sbom.cdx.json
 
+core=build/dist/stage/assay-core-$version-linux-x86_64
+cmake -S . -B build/core-release -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF -DCMAKE_INSTALL_LIBDIR=lib \
+    -Dpkgcfg_lib_UTF8PROC_utf8proc="$(${CC:-cc} -print-file-name=libutf8proc.a)" \
+    -DCMAKE_SHARED_LINKER_FLAGS=-Wl,--exclude-libs,libutf8proc.a >/dev/null
+cmake --build build/core-release >/dev/null
+cmake --install build/core-release --strip --prefix "$core" >/dev/null
+mkdir -p "$core/share/doc/assay-core"
+cp LICENSE THIRD-PARTY-NOTICES.txt "$core/share/doc/assay-core/"
+
 python3 Release/dist/archive.py "$stage" "$out/$name.tar.gz"
-python3 Release/dist/debs.py "$version" "$stage" build/dist/libassay "$out"
+python3 Release/dist/archive.py "$core" "$out/${core##*/}.tar.gz"
+python3 Release/dist/debs.py "$version" "$stage" build/dist/libassay "$core" "$out"
 python3 Release/dist/image.py "$version" "$stage" "$out/assay-$version-image.tar"
 sh Release/dist/python.sh "$commit" build/dist/libassay "$out"
 git -c tar.umask=0002 archive --format=tar --prefix="assay-$version/" \

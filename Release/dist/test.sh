@@ -155,6 +155,11 @@ needs() {
 abi=$(sed -n 's/^#define ASSAY_ABI_VERSION //p' Sources/CAssayABI/assay/assay.h)
 ${CC:-cc} -std=c11 -Ibuild/dist/libassay/include Examples/c/check_table.c -Lbuild/dist/libassay/lib -lassay \
     -o "$work/check_table"
+core=$out/assay-core-$version-linux-x86_64.tar.gz
+mkdir "$work/core"
+tar -xzf "$core" -C "$work/core" --strip-components=1 --no-same-owner
+${CC:-cc} -std=c11 -I"$work/core/include" Examples/c/validate_column.c -L"$work/core/lib" -lassay-core \
+    -o "$work/validate_column"
 printf 'fields: [{name: id, type: integer}, {name: email, format: email}]\n' >"$work/rules.yaml"
 
 # Check the documented requirements: the C library, by its symbol versions, and the Python package.
@@ -220,7 +225,7 @@ for suite in $suites; do
     [ "$(gzip -dc "$root/usr/share/man/man1/assay.1.gz" | head -c 4)" = '.\" ' ] || fail "$suite: the man page"
     # Test the library with a program that was built against it.
     cp "$work/check_table" "$work/rules.yaml" "$root/tmp/"
-    inside "$root" sh -c 'dpkg -i /tmp/libassay*.deb' >"$work/log" 2>&1 ||
+    inside "$root" sh -c 'dpkg -i /tmp/libassay[0-9]*.deb /tmp/libassay-dev*.deb' >"$work/log" 2>&1 ||
         { cat "$work/log"; fail "$suite: dpkg -i libassay"; }
     inside "$root" /tmp/check_table /tmp/rules.yaml >"$work/found" || [ $? -eq 1 ] || fail "$suite: libassay"
     grep -qx '4 records: 2 clean, 2 rejected' "$work/found" || fail "$suite: libassay: $(cat "$work/found")"
@@ -230,6 +235,21 @@ for suite in $suites; do
     done
     inside "$root" dpkg -r libassay-dev "libassay$abi" >/dev/null
     echo "ok: $suite, libassay"
+    # The development package needs those of PCRE2 and utf8proc, so only its files are tested.
+    cp "$work/validate_column" "$root/tmp/"
+    printf 'DE104233\nxx\n' >"$root/tmp/values.txt"
+    inside "$root" sh -c 'dpkg -i /tmp/libassay-core[0-9]*.deb' >"$work/log" 2>&1 ||
+        { cat "$work/log"; fail "$suite: dpkg -i libassay-core"; }
+    inside "$root" /tmp/validate_column '[A-Z]{2}[0-9]{6}' /tmp/values.txt >"$work/found" || [ $? -eq 1 ] ||
+        fail "$suite: libassay-core"
+    grep -qx '2 values: 1 pass, 1 fail, 0 undecided' "$work/found" ||
+        fail "$suite: libassay-core: $(cat "$work/found")"
+    dpkg-deb --contents "$root"/tmp/libassay-core-dev*.deb >"$work/found"
+    for file in include/assay/core.h lib/pkgconfig/assay-core.pc lib/cmake/assay-core/assay-core-config.cmake \
+        lib/libassay-core.a lib/libassay-core.so; do
+        grep -q "/usr/$file" "$work/found" || fail "$suite: libassay-core-dev has no $file"
+    done
+    echo "ok: $suite, libassay-core"
     inside "$root" sh -c 'dpkg -r assay && rm /tmp/*.deb' >/dev/null
 
     (make_python_root "$suite")

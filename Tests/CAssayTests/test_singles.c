@@ -1,6 +1,5 @@
-/* Columns of few rows, which are checked as single values, compared with the same rows of a long column. For the
- * patterns of Benchmarks/Patterns the values are made from their templates, and for the built-in types they are those of
- * Tests/Types. */
+/* Columns of few rows, which are checked as single values, compared with the same rows of a long column. The values are
+ * made from the templates of Benchmarks/Patterns, or are the cases of Tests/Types. */
 #include "test_pattern_support.h"
 
 enum { LONG_ROWS = 128, MAX_ROWS = 5, TEXT_ROOM = 1 << 20, MAX_WORDS = 4000 };
