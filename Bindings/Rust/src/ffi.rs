@@ -27,6 +27,11 @@ pub struct assay_changes {
 }
 
 #[repr(C)]
+pub struct assay_seen_keys {
+    opaque: [u8; 0],
+}
+
+#[repr(C)]
 pub struct assay_fault {
     pub size: usize,
     pub code: u32,
@@ -170,6 +175,13 @@ extern "C" {
     pub fn assay_rules_field_name(rules: *const assay_rules, field: usize) -> *const c_char;
     pub fn assay_rules_json(rules: *const assay_rules) -> *const c_char;
 
+    pub fn assay_seen_keys_create(
+        rules: *const assay_rules,
+        memory: u64,
+        seen: *mut *mut assay_seen_keys,
+    ) -> *mut assay_fault;
+    pub fn assay_seen_keys_free(seen: *mut assay_seen_keys);
+
     pub fn assay_rules_check_column(
         rules: *const assay_rules,
         field: usize,
@@ -237,6 +249,11 @@ extern "C" {
     pub fn assay_result_export_findings(
         result: *const assay_result,
         limit: u64,
+        array: *mut ArrowArray,
+        schema: *mut ArrowSchema,
+    ) -> *mut assay_fault;
+    pub fn assay_result_export_keys(
+        result: *const assay_result,
         array: *mut ArrowArray,
         schema: *mut ArrowSchema,
     ) -> *mut assay_fault;

@@ -23,15 +23,19 @@
 pub mod arrow;
 mod error;
 mod ffi;
+mod options;
 mod pattern;
 mod result;
 mod rules;
+mod seen;
 mod table;
 
 pub use error::{Error, ErrorKind, Mistake};
+pub use options::{Options, Outputs};
 pub use pattern::{Flags, Pattern};
 pub use result::{CheckResult, Finding, Findings, RuleCount, Severity, Totals};
-pub use rules::{infer, profile, Options, Outputs, Rules};
+pub use rules::{infer, infer_with, profile, profile_with, Rules};
+pub use seen::SeenKeys;
 pub use table::{Column, Record};
 
 /// The release of libassay, such as "0.1.0".

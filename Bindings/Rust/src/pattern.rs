@@ -54,8 +54,7 @@ impl Pattern {
         if self.0.accepts(&[("value", value)]) {
             return Some(true);
         }
-        let alone = Options { threads: 1, ..Options::default() };
-        self.match_all([Some(value)], &alone).ok()?.pop()?
+        self.match_all([Some(value)], &Options::alone()).ok()?.pop()?
     }
 
     /// Returns whether each value matches, or `None` for a missing value and if a limit left it undecided.

@@ -189,6 +189,16 @@ impl CheckResult {
     ) -> Result<(), Error> {
         check(unsafe { ffi::assay_result_export_findings(self.result.as_ptr(), limit, array, schema) })
     }
+
+    /// Exports the keys of a check with [`Options::key_secret`](crate::Options::key_secret) as a record batch: for each
+    /// key of the rules a hash of 16 bytes per row, null for rows that are not clean.
+    ///
+    /// # Safety
+    ///
+    /// As for [`CheckResult::export_verdicts`].
+    pub unsafe fn export_keys(&self, array: *mut ArrowArray, schema: *mut ArrowSchema) -> Result<(), Error> {
+        check(unsafe { ffi::assay_result_export_keys(self.result.as_ptr(), array, schema) })
+    }
 }
 
 impl Drop for CheckResult {

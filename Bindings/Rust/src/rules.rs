@@ -1,57 +1,24 @@
 use std::borrow::Cow;
 use std::ffi::{c_char, CStr, CString};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::ptr::{self, NonNull};
+use std::sync::Arc;
 
 use crate::arrow::{ArrowArray, ArrowSchema, Exported};
 use crate::error::{c_text, check};
-use crate::{ffi, CheckResult, Column, Error, Finding, Record};
+use crate::options::c_path;
+use crate::{ffi, CheckResult, Column, Error, Finding, Options, Outputs, Record};
 
 /// Compiled rules. A clone is another reference to the same rules.
-pub struct Rules(NonNull<ffi::assay_rules>);
+pub struct Rules {
+    rules: NonNull<ffi::assay_rules>,
+    fields: Arc<[String]>,
+}
 
 // SAFETY: rules are immutable; any number of threads may use them at once and free their own reference (assay.h,
 // "Threads").
 unsafe impl Send for Rules {}
 unsafe impl Sync for Rules {}
-
-/// The options of a check.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Options {
-    /// The number of threads, including the caller's; 0: one per processor.
-    pub threads: u32,
-    /// Findings number the first row `first_record + 1`.
-    pub first_record: u64,
-    /// The memory limit for the keys of the rules, in bytes; 0: a quarter of the memory.
-    pub key_memory: u64,
-    /// The maximum work of the call, in ticks, which are nominally nanoseconds of one processor; 0: no limit. Values
-    /// beyond it are undecided, with a finding of the rule `budget`.
-    pub budget_ticks: u64,
-    /// The maximum size of the values that row rules need at the same time, and of repaired columns, in bytes; 0: no
-    /// limit.
-    pub budget_bytes: u64,
-    /// The maximum wall-clock time, as a last resort; 0: no limit.
-    pub budget_nanoseconds: u64,
-}
-
-/// The outputs of [`Rules::clean_file`]. `None` disables an output.
-#[derive(Debug, Clone, Default)]
-pub struct Outputs {
-    /// The clean records.
-    pub clean: Option<PathBuf>,
-    /// The rejected records.
-    pub rejects: Option<PathBuf>,
-    /// The findings, as JSON Lines, or as CSV if the name ends in `.csv`.
-    pub findings: Option<PathBuf>,
-    /// The cells of clean records that repairs changed, in the format of the findings.
-    pub changes: Option<PathBuf>,
-    /// The counts, as JSON.
-    pub report: Option<PathBuf>,
-    /// Whether to replace existing outputs.
-    pub replace: bool,
-    /// Whether to add the columns `_line` and `_reasons` to the rejects.
-    pub annotate: bool,
-}
 
 impl Rules {
     /// Parses rules from YAML or JSON. Files that the rules refer to (`foreignKeys`) are not opened.
@@ -96,46 +63,63 @@ impl Rules {
     fn made(make: impl FnOnce(*mut *mut ffi::assay_rules) -> *mut ffi::assay_fault) -> Result<Rules, Error> {
         let mut rules = ptr::null_mut();
         check(make(&mut rules))?;
-        Ok(Rules(NonNull::new(rules).expect("a call without a fault has rules")))
+        let rules = NonNull::new(rules).expect("a call without a fault has rules");
+        // SAFETY: the rules are valid, and so are the texts of their fields.
+        let fields = unsafe {
+            let count = ffi::assay_rules_field_count(rules.as_ptr());
+            (0..count)
+                .map(|field| crate::error::text(ffi::assay_rules_field_name(rules.as_ptr(), field)).unwrap_or_default())
+                .collect()
+        };
+        Ok(Rules { rules, fields })
     }
 
-    fn as_ptr(&self) -> *mut ffi::assay_rules {
-        self.0.as_ptr()
+    pub(crate) fn as_ptr(&self) -> *mut ffi::assay_rules {
+        self.rules.as_ptr()
     }
 
     /// Returns the names of the fields, in the order of the rule file.
     pub fn fields(&self) -> impl ExactSizeIterator<Item = &str> {
-        let count = unsafe { ffi::assay_rules_field_count(self.as_ptr()) };
-        (0..count).map(|field| self.text(unsafe { ffi::assay_rules_field_name(self.as_ptr(), field) }))
+        self.fields.iter().map(String::as_str)
     }
 
     /// Returns the rules as JSON, which [`Rules::parse`] reads.
     pub fn json(&self) -> &str {
-        self.text(unsafe { ffi::assay_rules_json(self.as_ptr()) })
-    }
-
-    fn text(&self, pointer: *const c_char) -> &str {
-        // SAFETY: not null for existing fields, and valid as long as the rules.
-        unsafe { CStr::from_ptr(pointer) }.to_str().expect("texts of libassay are UTF-8")
+        // SAFETY: not null, and valid as long as the rules.
+        let text = unsafe { CStr::from_ptr(ffi::assay_rules_json(self.as_ptr())) };
+        text.to_str().expect("texts of libassay are UTF-8")
     }
 
     /// Returns whether a record is clean, for checking records one by one. Returns `false` for a record with findings,
     /// and if it cannot decide, because the rules have keys or repairs for example. [`Rules::check_record`] then
     /// returns the findings.
     pub fn accepts<R: Record + ?Sized>(&self, record: &R) -> bool {
-        let values: Vec<_> = self.fields().map(|field| record.value(field)).collect();
-        let pointers: Vec<_> = values.iter().map(|value| value.map_or(ptr::null(), <[u8]>::as_ptr)).collect();
-        let lengths: Vec<_> = values.iter().map(|value| value.map_or(0, <[u8]>::len)).collect();
+        const FEW: usize = 16;
+        let count = self.fields.len();
+        let (mut few_pointers, mut few_lengths) = ([ptr::null(); FEW], [0; FEW]);
+        let (mut many_pointers, mut many_lengths) = (Vec::new(), Vec::new());
+        let (pointers, lengths) = if count <= FEW {
+            (&mut few_pointers[..count], &mut few_lengths[..count])
+        } else {
+            many_pointers.resize(count, ptr::null());
+            many_lengths.resize(count, 0);
+            (&mut many_pointers[..], &mut many_lengths[..])
+        };
+        for (i, field) in self.fields.iter().enumerate() {
+            if let Some(value) = record.value(field) {
+                (pointers[i], lengths[i]) = (value.as_ptr(), value.len());
+            }
+        }
+        // SAFETY: the values are borrowed from the record.
         unsafe { ffi::assay_rules_accepts(self.as_ptr(), pointers.as_ptr(), lengths.as_ptr()) }
     }
 
     /// Returns the findings of one record, which is clean if the list is empty. Each record is a separate table.
-    pub fn check_record<R: Record>(&self, record: &R) -> Result<Vec<Finding>, Error> {
+    pub fn check_record<R: Record + ?Sized>(&self, record: &R) -> Result<Vec<Finding>, Error> {
         if self.accepts(record) {
             return Ok(Vec::new());
         }
-        let alone = Options { threads: 1, ..Options::default() };
-        Ok(self.check_records(std::slice::from_ref(record), &alone)?.findings().collect())
+        Ok(self.check_records(&[record], &Options::alone())?.findings().collect())
     }
 
     /// Checks records as one table. A field that a record lacks is a missing value.
@@ -162,27 +146,26 @@ impl Rules {
     fn check_rows(&self, columns: &[Column], count: usize, options: &Options) -> Result<CheckResult, Error> {
         let names = names_of(columns)?;
         let columns: Vec<_> = columns.iter().zip(&names).map(|(column, name)| column.as_c(name)).collect();
-        let options = options.as_c();
-        Self::checked(|result| unsafe {
-            ffi::assay_rules_check_columns(self.as_ptr(), columns.as_ptr(), columns.len(), count, &options, result)
+        Self::checked(options, |options, result| unsafe {
+            ffi::assay_rules_check_columns(self.as_ptr(), columns.as_ptr(), columns.len(), count, options, result)
         })
     }
 
     /// Checks a column with the rules of the field of the same name.
     pub fn check_column(&self, column: &Column, options: &Options) -> Result<CheckResult, Error> {
-        let (field, options) = (self.field(&column.name)?, options.as_c());
+        let field = self.field(&column.name)?;
         let (name, count) = (c_text(column.name.as_str(), "the name of a column")?, column.len());
         let column = column.as_c(&name);
-        Self::checked(|result| unsafe {
-            ffi::assay_rules_check_column(self.as_ptr(), field, &column, count, &options, result)
+        Self::checked(options, |options, result| unsafe {
+            ffi::assay_rules_check_column(self.as_ptr(), field, &column, count, options, result)
         })
     }
 
     /// Checks CSV, including its header, in the dialect of the rules.
     pub fn check_csv(&self, bytes: impl AsRef<[u8]>, options: &Options) -> Result<CheckResult, Error> {
-        let (bytes, options) = (bytes.as_ref(), options.as_c());
-        Self::checked(|result| unsafe {
-            ffi::assay_rules_check_csv(self.as_ptr(), bytes.as_ptr(), bytes.len(), &options, result)
+        let bytes = bytes.as_ref();
+        Self::checked(options, |options, result| unsafe {
+            ffi::assay_rules_check_csv(self.as_ptr(), bytes.as_ptr(), bytes.len(), options, result)
         })
     }
 
@@ -197,16 +180,20 @@ impl Rules {
         array: *const ArrowArray,
         options: &Options,
     ) -> Result<CheckResult, Error> {
-        let options = options.as_c();
-        Self::checked(|result| unsafe {
-            ffi::assay_rules_check_arrow_table(self.as_ptr(), schema, array, &options, result)
+        Self::checked(options, |options, result| unsafe {
+            ffi::assay_rules_check_arrow_table(self.as_ptr(), schema, array, options, result)
         })
     }
 
-    fn checked(run: impl FnOnce(*mut *mut ffi::assay_result) -> *mut ffi::assay_fault) -> Result<CheckResult, Error> {
-        let mut result = ptr::null_mut();
-        check(run(&mut result))?;
-        Ok(CheckResult::new(result))
+    fn checked(
+        options: &Options,
+        run: impl FnOnce(*const ffi::assay_options, *mut *mut ffi::assay_result) -> *mut ffi::assay_fault,
+    ) -> Result<CheckResult, Error> {
+        options.call(|options| {
+            let mut result = ptr::null_mut();
+            check(run(options, &mut result))?;
+            Ok(CheckResult::new(result))
+        })
     }
 
     /// Applies the repairs of the field with the column's name, and returns the repaired values, which checks use.
@@ -214,7 +201,7 @@ impl Rules {
     pub fn repair<'a>(&self, column: &Column<'a>) -> Result<Vec<Option<Cow<'a, [u8]>>>, Error> {
         let field = self.field(&column.name)?;
         let name = c_text(column.name.as_str(), "the name of a column")?;
-        let (c_column, options, count) = (column.as_c(&name), Options::default().as_c(), column.len());
+        let (c_column, count) = (column.as_c(&name), column.len());
         let mut repaired = Exported::empty();
         check(unsafe {
             let (array, schema) = (&mut repaired.array, &mut repaired.schema);
@@ -223,7 +210,7 @@ impl Rules {
                 field,
                 &c_column,
                 count,
-                &options,
+                ptr::null(),
                 array,
                 schema,
                 ptr::null_mut(),
@@ -249,37 +236,20 @@ impl Rules {
     /// Splits a file (CSV, JSON Lines, optionally compressed) into clean records and rejects, as `assay clean` does.
     /// Returns the report as JSON.
     pub fn clean_file(&self, input: impl AsRef<Path>, outputs: &Outputs, options: &Options) -> Result<String, Error> {
-        let (input, options) = (c_path(input.as_ref())?, options.as_c());
-        let [clean, rejects, findings, changes, report] =
-            [&outputs.clean, &outputs.rejects, &outputs.findings, &outputs.changes, &outputs.report]
-                .map(|path| path.as_deref().map(c_path).transpose());
-        let (clean, rejects, findings, changes, report) = (clean?, rejects?, findings?, changes?, report?);
-        let outputs = ffi::assay_outputs {
-            size: size_of::<ffi::assay_outputs>(),
-            clean: or_null(&clean),
-            rejects: or_null(&rejects),
-            findings: or_null(&findings),
-            report: or_null(&report),
-            replace: outputs.replace,
-            annotate: outputs.annotate,
-            changes: or_null(&changes),
-            max_findings: 0,
-            head: 0,
-            compression: ptr::null(),
-            encoding: ptr::null(),
-            delimiter: ptr::null(),
-            show_values: false,
-            guard_formulas: false,
-            reserved: [0; 6],
-        };
-        written(|text| unsafe { ffi::assay_clean_file(self.as_ptr(), input.as_ptr(), &outputs, &options, text) })
+        let input = c_path(input.as_ref())?;
+        outputs.call(|outputs| {
+            written(options, |options, text| unsafe {
+                ffi::assay_clean_file(self.as_ptr(), input.as_ptr(), outputs, options, text)
+            })
+        })
     }
 }
 
 impl Clone for Rules {
     fn clone(&self) -> Rules {
         let rules = unsafe { ffi::assay_rules_retain(self.as_ptr()) };
-        Rules(NonNull::new(rules).expect("rules that live can be retained"))
+        let rules = NonNull::new(rules).expect("rules that live can be retained");
+        Rules { rules, fields: Arc::clone(&self.fields) }
     }
 }
 
@@ -299,37 +269,28 @@ impl std::fmt::Debug for Rules {
 /// Profiles every value of a file, as `assay profile` does, and returns JSON. `shows_values` includes the most frequent
 /// values.
 pub fn profile(path: impl AsRef<Path>, shows_values: bool) -> Result<String, Error> {
+    profile_with(path, shows_values, &Options::default())
+}
+
+/// Profiles a file, as [`profile`] does, with the threads and the progress callback of the options.
+pub fn profile_with(path: impl AsRef<Path>, shows_values: bool, options: &Options) -> Result<String, Error> {
     let path = c_path(path.as_ref())?;
-    let (table, options) = (table(&path), Options::default().as_c());
-    written(|text| unsafe { ffi::assay_rules_profile(ptr::null(), &table, shows_values, &options, text) })
+    let table = table(&path);
+    written(options, |options, text| unsafe {
+        ffi::assay_rules_profile(ptr::null(), &table, shows_values, options, text)
+    })
 }
 
 /// Infers rules that fit a file, as `assay infer` does, and returns YAML with comments.
 pub fn infer(path: impl AsRef<Path>) -> Result<String, Error> {
-    let path = c_path(path.as_ref())?;
-    let (table, options) = (table(&path), Options::default().as_c());
-    written(|text| unsafe { ffi::assay_rules_infer(ptr::null(), &table, &options, text) })
+    infer_with(path, &Options::default())
 }
 
-impl Options {
-    fn as_c(&self) -> ffi::assay_options {
-        ffi::assay_options {
-            size: size_of::<ffi::assay_options>(),
-            threads: self.threads,
-            reserved: 0,
-            first_record: self.first_record,
-            allocator: ptr::null(),
-            progress: None,
-            progress_context: ptr::null_mut(),
-            key_memory: self.key_memory,
-            seen: ptr::null_mut(),
-            key_secret: ptr::null(),
-            references: ptr::null(),
-            budget_ticks: self.budget_ticks,
-            budget_bytes: self.budget_bytes,
-            budget_nanoseconds: self.budget_nanoseconds,
-        }
-    }
+/// Infers rules, as [`infer`] does, with the threads and the progress callback of the options.
+pub fn infer_with(path: impl AsRef<Path>, options: &Options) -> Result<String, Error> {
+    let path = c_path(path.as_ref())?;
+    let table = table(&path);
+    written(options, |options, text| unsafe { ffi::assay_rules_infer(ptr::null(), &table, options, text) })
 }
 
 fn table(path: &CStr) -> ffi::assay_table {
@@ -342,27 +303,24 @@ fn table(path: &CStr) -> ffi::assay_table {
     }
 }
 
-fn written(write: impl FnOnce(*mut *mut c_char) -> *mut ffi::assay_fault) -> Result<String, Error> {
-    let mut text = ptr::null_mut();
-    check(write(&mut text))?;
-    // SAFETY: the text is owned until it is freed here.
-    unsafe {
-        let copy = crate::error::text(text).unwrap_or_default();
-        ffi::assay_text_free(text);
-        Ok(copy)
-    }
+fn written(
+    options: &Options,
+    write: impl FnOnce(*const ffi::assay_options, *mut *mut c_char) -> *mut ffi::assay_fault,
+) -> Result<String, Error> {
+    options.call(|options| {
+        let mut text = ptr::null_mut();
+        check(write(options, &mut text))?;
+        // SAFETY: the text is owned until it is freed here.
+        unsafe {
+            let copy = crate::error::text(text).unwrap_or_default();
+            ffi::assay_text_free(text);
+            Ok(copy)
+        }
+    })
 }
 
 fn names_of(columns: &[Column]) -> Result<Vec<CString>, Error> {
     columns.iter().map(|column| c_text(column.name.as_str(), "the name of a column")).collect()
-}
-
-fn c_path(path: &Path) -> Result<CString, Error> {
-    c_text(path.as_os_str().as_encoded_bytes(), "the path")
-}
-
-fn or_null(path: &Option<CString>) -> *const c_char {
-    path.as_ref().map_or(ptr::null(), |path| path.as_ptr())
 }
 
 /// # Safety

@@ -1,5 +1,7 @@
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::CStr;
+use std::hash::{BuildHasher, Hash};
 use std::marker::PhantomData;
 
 use crate::ffi;
@@ -77,26 +79,38 @@ pub trait Record {
     fn value(&self, field: &str) -> Option<&[u8]>;
 }
 
-impl<V: AsRef<[u8]>> Record for HashMap<String, V> {
+impl<R: Record + ?Sized> Record for &R {
+    fn value(&self, field: &str) -> Option<&[u8]> {
+        (**self).value(field)
+    }
+}
+
+impl<K: Borrow<str> + Eq + Hash, V: AsRef<[u8]>, S: BuildHasher> Record for HashMap<K, V, S> {
     fn value(&self, field: &str) -> Option<&[u8]> {
         self.get(field).map(V::as_ref)
     }
 }
 
-impl<V: AsRef<[u8]>> Record for HashMap<&str, V> {
+impl<K: Borrow<str> + Ord, V: AsRef<[u8]>> Record for BTreeMap<K, V> {
     fn value(&self, field: &str) -> Option<&[u8]> {
         self.get(field).map(V::as_ref)
     }
 }
 
-impl<V: AsRef<[u8]>> Record for BTreeMap<String, V> {
+impl<K: AsRef<str>, V: AsRef<[u8]>> Record for [(K, V)] {
     fn value(&self, field: &str) -> Option<&[u8]> {
-        self.get(field).map(V::as_ref)
+        self.iter().find(|(name, _)| name.as_ref() == field).map(|(_, value)| value.as_ref())
     }
 }
 
-impl<V: AsRef<[u8]>, const N: usize> Record for [(&str, V); N] {
+impl<K: AsRef<str>, V: AsRef<[u8]>, const N: usize> Record for [(K, V); N] {
     fn value(&self, field: &str) -> Option<&[u8]> {
-        self.iter().find(|(name, _)| *name == field).map(|(_, value)| value.as_ref())
+        self.as_slice().value(field)
+    }
+}
+
+impl<K: AsRef<str>, V: AsRef<[u8]>> Record for Vec<(K, V)> {
+    fn value(&self, field: &str) -> Option<&[u8]> {
+        self.as_slice().value(field)
     }
 }

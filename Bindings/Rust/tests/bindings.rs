@@ -111,9 +111,8 @@ fn many_rows_on_many_threads_give_the_same_as_on_one() {
     let rules = rules("fields: [{name: id, type: integer, constraints: {minimum: 10, maximum: 9990}}]");
     let ids: Vec<String> = (0..10_000).map(|id| id.to_string()).collect();
     let table = [Column::new("id", ids.iter().map(Some))];
-    let first_record = 500;
     for threads in [1, 4] {
-        let result = rules.check(&table, &Options { threads, first_record, ..Options::default() }).unwrap();
+        let result = rules.check(&table, &Options::new().threads(threads).first_record(500)).unwrap();
         assert_eq!(result.totals().rejected, 19);
         let records: Vec<u64> = result.findings().map(|found| found.record).collect();
         assert_eq!(records, (501..511).chain(10_492..10_501).collect::<Vec<_>>());
@@ -286,12 +285,7 @@ fn files_are_split() {
     let folder = Folder::new("split");
     let input = folder.join("users.csv");
     fs::write(&input, "id,email\n1,anna@example.org\nx,bo@example.org\n").unwrap();
-    let outputs = Outputs {
-        clean: Some(folder.join("clean.csv")),
-        rejects: Some(folder.join("rejects.csv")),
-        annotate: true,
-        ..Outputs::default()
-    };
+    let outputs = Outputs::new().clean(folder.join("clean.csv")).rejects(folder.join("rejects.csv")).annotate(true);
     let rules = rules(RULES);
     let report = rules.clean_file(&input, &outputs, &Options::default()).unwrap();
     assert!(report.starts_with('{') && report.contains("\"rejected\""), "{report}");
@@ -378,4 +372,31 @@ fn arrow_is_checked_in_place() {
     batch.release = None;
     let error = unsafe { rules.check_arrow(&schema, &batch, &Options::default()) }.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Arrow);
+}
+
+/// All kinds of records give the same verdicts, also with more fields than fit on the stack.
+#[test]
+fn records_have_many_forms() {
+    let fields: Vec<String> = (0..40).map(|i| format!("{{name: f{i}, type: integer}}")).collect();
+    let rules = rules(&format!("fields: [{}]", fields.join(", ")));
+    for (value, expected) in [("7", true), ("x", false)] {
+        let pairs = [("f0", "1"), ("f39", value)];
+        let owned = Vec::from(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        let (slice, vector) = (&pairs[..], Vec::from(pairs));
+        let borrowed_map = BTreeMap::from(pairs);
+        let hash_map: HashMap<String, Vec<u8>> =
+            owned.iter().map(|(name, value)| (name.clone(), value.clone().into_bytes())).collect();
+        let verdicts = [
+            rules.accepts(&pairs),
+            rules.accepts(&&pairs),
+            rules.accepts(slice),
+            rules.accepts(&vector),
+            rules.accepts(&owned),
+            rules.accepts(&borrowed_map),
+            rules.accepts(&hash_map),
+        ];
+        assert_eq!(verdicts, [expected; 7]);
+        assert_eq!(rules.check_record(slice).unwrap().is_empty(), expected);
+        assert_eq!(rules.check_records(&[&pairs[..], &pairs[..1]], &Options::new()).unwrap().is_clean(), expected);
+    }
 }
