@@ -19,6 +19,7 @@ package assay
 import "C"
 
 import (
+	"context"
 	"unsafe"
 )
 
@@ -37,6 +38,11 @@ type Options struct {
 	BudgetTicks       uint64 // counted work, not time; a tick is nominally a nanosecond of one processor
 	BudgetBytes       uint64 // values that row rules need at the same time, and repaired columns
 	BudgetNanoseconds uint64 // wall-clock time, as a last resort
+	// The keys of the earlier parts of the table, to which a check adds its own; nil: each check is a separate table.
+	Seen *SeenKeys
+	// Called regularly, by one goroutine at a time, with rows or bytes and their total or 0. A panic ends the call and
+	// continues in the caller. The functions that end in Context also stop the call when the context is done.
+	Progress func(done, total uint64)
 }
 
 // alone has the options for one record: the check does not start threads.
@@ -58,27 +64,46 @@ func (options Options) c() C.assay_options {
 // Profile profiles every value of a file, as `assay profile` does, and returns JSON. showsValues includes the most
 // frequent values.
 func Profile(path string, showsValues bool) (string, error) {
-	return withTable(path, func(table *C.assay_table, text **C.char) *C.assay_fault {
-		return C.assay_rules_profile(nil, table, C.bool(showsValues), nil, text)
-	})
+	return ProfileContext(context.Background(), path, showsValues, Options{})
+}
+
+// ProfileContext is Profile with a context and the threads and progress of options.
+func ProfileContext(ctx context.Context, path string, showsValues bool, options Options) (string, error) {
+	return withTable(ctx, path, options,
+		func(table *C.assay_table, options *C.assay_options, text **C.char) *C.assay_fault {
+			return C.assay_rules_profile(nil, table, C.bool(showsValues), options, text)
+		})
 }
 
 // Infer infers rules that fit a file, as `assay infer` does, and returns YAML with comments.
 func Infer(path string) (string, error) {
-	return withTable(path, func(table *C.assay_table, text **C.char) *C.assay_fault {
-		return C.assay_rules_infer(nil, table, nil, text)
-	})
+	return InferContext(context.Background(), path, Options{})
 }
 
-func withTable(path string, write func(*C.assay_table, **C.char) *C.assay_fault) (string, error) {
+// InferContext is Infer with a context and the threads and progress of options.
+func InferContext(ctx context.Context, path string, options Options) (string, error) {
+	return withTable(ctx, path, options,
+		func(table *C.assay_table, options *C.assay_options, text **C.char) *C.assay_fault {
+			return C.assay_rules_infer(nil, table, options, text)
+		})
+}
+
+func withTable(
+	ctx context.Context, path string, options Options,
+	write func(*C.assay_table, *C.assay_options, **C.char) *C.assay_fault,
+) (written string, err error) {
 	cPath, err := cText(path, "the path")
 	if err != nil {
 		return "", err
 	}
 	defer C.free(unsafe.Pointer(cPath))
 	table := C.assay_table{size: C.sizeof_assay_table, path: cPath}
-	var text *C.char
-	return taken(write(&table, &text), &text)
+	err = watched(ctx, options, func(options *C.assay_options) (err error) {
+		var text *C.char
+		written, err = taken(write(&table, options, &text), &text)
+		return err
+	})
+	return written, err
 }
 
 // taken copies a text that the caller owns, and frees it.

@@ -326,9 +326,11 @@ func TestValuesBeyondTwoGigabytesAreRepaired(t *testing.T) {
 
 func TestValuesAreRepaired(t *testing.T) {
 	rules := parse(t, "fields: [{name: code, repair: [trim, upper], constraints: {pattern: '[A-Z]+'}}, {name: note}]")
-	column := Column{"code", []string{" ab ", "CD", "", "", "a\xff"}, []bool{false, false, true, false, false}}
+	column := Column{
+		Name: "code", Values: []string{" ab ", "CD", "", "", "a\xff"}, Missing: []bool{false, false, true, false, false},
+	}
 	repaired := good[Column](t)(rules.Repair(column))
-	same(t, repaired, Column{"code", []string{"AB", "CD", "", "", "a\xff"}, column.Missing})
+	same(t, repaired, Column{Name: "code", Values: []string{"AB", "CD", "", "", "a\xff"}, Missing: column.Missing})
 	note := Column{Name: "note", Values: []string{" x "}}
 	same(t, good[Column](t)(rules.Repair(note)), note)
 	record := Record{"code": " ab ", "other": "1"}

@@ -40,7 +40,13 @@ type Mistake struct {
 }
 
 // Error contains all mistakes of a call, at least one.
-type Error struct{ Mistakes []Mistake }
+type Error struct {
+	Mistakes []Mistake
+	cause    error
+}
+
+// Unwrap returns the error of the context that cancelled the call, such as context.Canceled, or nil.
+func (err *Error) Unwrap() error { return err.cause }
 
 // Error returns the texts of all mistakes.
 func (err *Error) Error() string {
@@ -55,7 +61,7 @@ func (err *Error) Error() string {
 func (err *Error) Kind() Kind { return err.Mistakes[0].Kind }
 
 func argumentError(message string) error {
-	return &Error{[]Mistake{{Kind: KindArgument, Message: message, Text: message}}}
+	return &Error{Mistakes: []Mistake{{Kind: KindArgument, Message: message, Text: message}}}
 }
 
 // check converts a fault that a function of libassay returned to an error, and frees it.

@@ -56,7 +56,7 @@ func (pattern *Pattern) Match(value string) (Verdict, error) {
 
 // MatchAll returns whether each value matches. `missing` marks missing values; nil means that all are present.
 func (pattern *Pattern) MatchAll(values []string, missing []bool, options Options) ([]Verdict, error) {
-	result, err := pattern.rules.CheckColumn(Column{"value", values, missing}, options)
+	result, err := pattern.rules.CheckColumn(Column{Name: "value", Values: values, Missing: missing}, options)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ package assay
 import "C"
 
 import (
+	"context"
 	"runtime"
 	"sync"
 	"unsafe"
@@ -146,48 +147,68 @@ func (rules *Rules) CheckRecord(record Record) ([]Finding, error) {
 
 // CheckRecords checks records as one table.
 func (rules *Rules) CheckRecords(records []Record, options Options) (*Result, error) {
+	return rules.CheckRecordsContext(context.Background(), records, options)
+}
+
+// CheckRecordsContext is CheckRecords with a context.
+func (rules *Rules) CheckRecordsContext(ctx context.Context, records []Record, options Options) (*Result, error) {
 	columns := make([]Column, len(rules.fields))
 	for i, field := range rules.fields {
-		column := Column{field, make([]string, len(records)), make([]bool, len(records))}
+		column := Column{Name: field, Values: make([]string, len(records)), Missing: make([]bool, len(records))}
 		for row, record := range records {
 			value, ok := record[field]
 			column.Values[row], column.Missing[row] = value, !ok
 		}
 		columns[i] = column
 	}
-	return rules.check(columns, len(records), options)
+	return rules.check(ctx, columns, len(records), options)
 }
 
 // Check checks a table. Columns are found by name; columns that the rules do not name are ignored.
 func (rules *Rules) Check(columns []Column, options Options) (*Result, error) {
-	rows := 0
-	if len(columns) > 0 {
-		rows = len(columns[0].Values)
-	}
-	return rules.check(columns, rows, options)
+	return rules.CheckContext(context.Background(), columns, options)
 }
 
-func (rules *Rules) check(columns []Column, rows int, options Options) (*Result, error) {
+// CheckContext is Check with a context.
+func (rules *Rules) CheckContext(ctx context.Context, columns []Column, options Options) (*Result, error) {
+	rows := 0
+	if len(columns) > 0 {
+		rows = columns[0].Len()
+	}
+	return rules.check(ctx, columns, rows, options)
+}
+
+func (rules *Rules) check(ctx context.Context, columns []Column, rows int, options Options) (*Result, error) {
 	table, err := newTable(columns, rows)
 	if err != nil {
 		return nil, err
 	}
-	return rules.checked(func(c *C.assay_rules) (*C.assay_result, error) { return table.check(c, options) })
+	defer table.free()
+	return rules.checked(ctx, options, table.check)
 }
 
 // CheckColumn checks a column with the rules of the field of the same name.
 func (rules *Rules) CheckColumn(column Column, options Options) (*Result, error) {
+	return rules.CheckColumnContext(context.Background(), column, options)
+}
+
+// CheckColumnContext is CheckColumn with a context.
+func (rules *Rules) CheckColumnContext(ctx context.Context, column Column, options Options) (*Result, error) {
 	field, table, err := rules.oneColumn(column)
 	if err != nil {
 		return nil, err
 	}
-	return rules.checked(func(c *C.assay_rules) (*C.assay_result, error) { return table.checkColumn(c, field, options) })
+	defer table.free()
+	return rules.checked(ctx, options,
+		func(c *C.assay_rules, options *C.assay_options, result **C.assay_result) *C.assay_fault {
+			return table.checkColumn(c, field, options, result)
+		})
 }
 
 func (rules *Rules) oneColumn(column Column) (int, *table, error) {
 	for i, field := range rules.fields {
 		if field == column.Name {
-			table, err := newTable([]Column{column}, len(column.Values))
+			table, err := newTable([]Column{column}, column.Len())
 			return i, table, err
 		}
 	}
@@ -196,35 +217,51 @@ func (rules *Rules) oneColumn(column Column) (int, *table, error) {
 
 // CheckCSV checks CSV, including its header, in the dialect of the rules.
 func (rules *Rules) CheckCSV(csv []byte, options Options) (*Result, error) {
+	return rules.CheckCSVContext(context.Background(), csv, options)
+}
+
+// CheckCSVContext is CheckCSV with a context.
+func (rules *Rules) CheckCSVContext(ctx context.Context, csv []byte, options Options) (*Result, error) {
 	bytes := csv
 	if len(bytes) == 0 {
 		bytes = []byte{0} // so that it has an address
 	}
-	cOptions := options.c()
-	return rules.checked(func(c *C.assay_rules) (result *C.assay_result, err error) {
-		fault := C.assay_rules_check_csv(c, (*C.uint8_t)(pointer(bytes)), C.size_t(len(csv)), &cOptions, &result)
-		return result, check(fault)
-	})
+	return rules.checked(ctx, options,
+		func(c *C.assay_rules, options *C.assay_options, result **C.assay_result) *C.assay_fault {
+			return C.assay_rules_check_csv(c, (*C.uint8_t)(pointer(bytes)), C.size_t(len(csv)), options, result)
+		})
 }
 
 // CheckArrow checks an Arrow record batch in place. The arguments are addresses of structures of the Arrow C Data
 // Interface in C memory, such as cdata.CArrowSchema and cdata.CArrowArray of Arrow for Go. The caller still owns them.
 func (rules *Rules) CheckArrow(schema, array unsafe.Pointer, options Options) (*Result, error) {
-	cOptions := options.c()
-	return rules.checked(func(c *C.assay_rules) (result *C.assay_result, err error) {
-		fault := C.assay_rules_check_arrow_table(c, (*C.struct_ArrowSchema)(schema), (*C.struct_ArrowArray)(array),
-			&cOptions, &result)
-		return result, check(fault)
-	})
+	return rules.CheckArrowContext(context.Background(), schema, array, options)
 }
 
-func (rules *Rules) checked(run func(*C.assay_rules) (*C.assay_result, error)) (result *Result, err error) {
+// CheckArrowContext is CheckArrow with a context.
+func (rules *Rules) CheckArrowContext(
+	ctx context.Context, schema, array unsafe.Pointer, options Options,
+) (*Result, error) {
+	return rules.checked(ctx, options,
+		func(c *C.assay_rules, options *C.assay_options, result **C.assay_result) *C.assay_fault {
+			return C.assay_rules_check_arrow_table(c, (*C.struct_ArrowSchema)(schema), (*C.struct_ArrowArray)(array),
+				options, result)
+		})
+}
+
+func (rules *Rules) checked(
+	ctx context.Context, options Options,
+	run func(*C.assay_rules, *C.assay_options, **C.assay_result) *C.assay_fault,
+) (result *Result, err error) {
 	err = rules.use(func(c *C.assay_rules) error {
-		made, err := run(c)
-		if err == nil {
+		return watched(ctx, options, func(options *C.assay_options) error {
+			var made *C.assay_result
+			if err := check(run(c, options, &made)); err != nil {
+				return err
+			}
 			result = newResult(made)
-		}
-		return err
+			return nil
+		})
 	})
 	return result, err
 }
@@ -235,6 +272,7 @@ func (rules *Rules) Repair(column Column) (Column, error) {
 	if err != nil {
 		return Column{}, err
 	}
+	defer table.free()
 	var array C.struct_ArrowArray
 	var schema C.struct_ArrowSchema
 	if err := rules.use(func(c *C.assay_rules) error { return table.repair(c, field, &array, &schema) }); err != nil {
@@ -251,9 +289,9 @@ func (rules *Rules) Repair(column Column) (Column, error) {
 // repairedColumn reads a repaired column from an array of type large_binary: validity, which may be nil, offsets and
 // bytes. An unchanged value is the same string.
 func repairedColumn(given Column, buffers []unsafe.Pointer, first int) Column {
-	rows := len(given.Values)
+	rows := given.Len()
 	offsets := unsafe.Slice((*int64)(buffers[1]), first+rows+1)
-	column := Column{given.Name, make([]string, rows), make([]bool, rows)}
+	column := Column{Name: given.Name, Values: make([]string, rows), Missing: make([]bool, rows)}
 	for row := range column.Values {
 		at := first + row
 		if buffers[0] != nil {
@@ -264,8 +302,8 @@ func repairedColumn(given Column, buffers []unsafe.Pointer, first int) Column {
 			continue
 		}
 		bytes := unsafe.Slice((*byte)(unsafe.Add(buffers[2], int(start))), int(end-start))
-		if value := given.Values[row]; value == string(bytes) { // makes no copy
-			column.Values[row] = value
+		if given.Values != nil && given.Values[row] == string(bytes) { // makes no copy
+			column.Values[row] = given.Values[row]
 		} else {
 			column.Values[row] = string(bytes)
 		}
@@ -295,55 +333,4 @@ func (rules *Rules) RepairRecord(record Record) (Record, error) {
 		}
 	}
 	return repaired, nil
-}
-
-// Outputs are the paths of the outputs of CleanFile. An empty path disables that output.
-type Outputs struct {
-	Clean    string // clean records
-	Rejects  string // rejected records
-	Findings string // JSON Lines; CSV if the name ends in .csv
-	Changes  string // cells of clean records that repairs changed; format as for findings
-	Report   string // counts, as JSON
-	Replace  bool   // replace existing outputs
-	Annotate bool   // add the columns _line and _reasons to the rejects
-}
-
-// CleanFile splits a file (CSV, JSON Lines, optionally compressed) into clean records and rejects, as `assay clean`
-// does. It returns the report as JSON.
-func (rules *Rules) CleanFile(input string, outputs Outputs, options Options) (report string, err error) {
-	cInput, err := cText(input, "the path")
-	if err != nil {
-		return "", err
-	}
-	defer C.free(unsafe.Pointer(cInput))
-	cOutputs := C.assay_outputs{
-		size:     C.sizeof_assay_outputs,
-		replace:  C.bool(outputs.Replace),
-		annotate: C.bool(outputs.Annotate),
-	}
-	for _, output := range []struct {
-		path  string
-		place **C.char
-	}{
-		{outputs.Clean, &cOutputs.clean},
-		{outputs.Rejects, &cOutputs.rejects},
-		{outputs.Findings, &cOutputs.findings},
-		{outputs.Changes, &cOutputs.changes},
-		{outputs.Report, &cOutputs.report},
-	} {
-		if output.path == "" {
-			continue
-		}
-		if *output.place, err = cText(output.path, "the path"); err != nil {
-			return "", err
-		}
-		defer C.free(unsafe.Pointer(*output.place))
-	}
-	cOptions := options.c()
-	err = rules.use(func(c *C.assay_rules) error {
-		var text *C.char
-		report, err = taken(C.assay_clean_file(c, cInput, &cOutputs, &cOptions, &text), &text)
-		return err
-	})
-	return report, err
 }

@@ -3,22 +3,31 @@ package assay
 // #include <assay/assay.h>
 // #include <stdlib.h>
 // #include <string.h>
+// #include "column.h"
 //
-// // Columns with contiguous values. Names are also contiguous, each with its NUL. Returns NULL if memory runs out.
+// // Columns with contiguous values. Names are also contiguous, each with its NUL. Columns with `is_lent` are the next
+// // elements of `lent`; the others share bytes. Returns NULL if memory runs out.
 // static assay_column *columns_of(const char *names, const uint8_t *bytes, size_t byte_count, const int64_t *offsets,
-//                                 const uint8_t *validity, size_t count, size_t rows)
+//                                 const uint8_t *validity, const uint8_t *is_lent, const assay_go_column *lent,
+//                                 size_t count, size_t rows)
 // {
 //     assay_column *columns = calloc(count + 1, sizeof *columns);
 //     for (size_t i = 0; columns != NULL && i < count; i++) {
-//         columns[i] = (assay_column){
-//             .size = sizeof(assay_column),
-//             .name = names,
-//             .layout = ASSAY_LAYOUT_OFFSETS64,
-//             .bytes = bytes,
-//             .byte_count = byte_count,
-//             .offsets = offsets + i * (rows + 1),
-//             .validity = validity + i * ((rows + 7) / 8),
-//         };
+//         columns[i] = (assay_column){.size = sizeof(assay_column), .name = names, .layout = ASSAY_LAYOUT_OFFSETS64};
+//         if (is_lent[i] != 0) {
+//             columns[i].bytes = lent->bytes;
+//             columns[i].byte_count = lent->byte_count;
+//             columns[i].offsets = lent->offsets;
+//             columns[i].validity = lent->validity;
+//             lent++;
+//         } else {
+//             columns[i].bytes = bytes;
+//             columns[i].byte_count = byte_count;
+//             columns[i].offsets = offsets;
+//             columns[i].validity = validity;
+//             offsets += rows + 1;
+//             validity += (rows + 7) / 8;
+//         }
 //         names += strlen(names) + 1;
 //     }
 //     return columns;
@@ -26,10 +35,11 @@ package assay
 //
 // // The pointers are Go's and are not kept. A Go structure that contains them could not be passed to C.
 // static assay_fault *assay_go_check(const assay_rules *rules, const char *names, const uint8_t *bytes,
-//                                    size_t byte_count, const int64_t *offsets, const uint8_t *validity, size_t count,
-//                                    size_t rows, const assay_options *options, assay_result **result)
+//                                    size_t byte_count, const int64_t *offsets, const uint8_t *validity,
+//                                    const uint8_t *is_lent, const assay_go_column *lent, size_t count, size_t rows,
+//                                    const assay_options *options, assay_result **result)
 // {
-//     assay_column *columns = columns_of(names, bytes, byte_count, offsets, validity, count, rows);
+//     assay_column *columns = columns_of(names, bytes, byte_count, offsets, validity, is_lent, lent, count, rows);
 //     assay_fault *fault = assay_rules_check_columns(rules, columns, count, rows, options, result);
 //     free(columns);
 //     return fault;
@@ -37,37 +47,52 @@ package assay
 //
 // static assay_fault *assay_go_check_column(const assay_rules *rules, size_t field, const char *names,
 //                                           const uint8_t *bytes, size_t byte_count, const int64_t *offsets,
-//                                           const uint8_t *validity, size_t rows, const assay_options *options,
+//                                           const uint8_t *validity, const uint8_t *is_lent,
+//                                           const assay_go_column *lent, size_t rows, const assay_options *options,
 //                                           assay_result **result)
 // {
-//     assay_column *columns = columns_of(names, bytes, byte_count, offsets, validity, 1, rows);
+//     assay_column *columns = columns_of(names, bytes, byte_count, offsets, validity, is_lent, lent, 1, rows);
 //     assay_fault *fault = assay_rules_check_column(rules, field, columns, rows, options, result);
 //     free(columns);
 //     return fault;
 // }
 //
 // static assay_fault *assay_go_repair(const assay_rules *rules, size_t field, const char *names, const uint8_t *bytes,
-//                                     size_t byte_count, const int64_t *offsets, const uint8_t *validity, size_t rows,
+//                                     size_t byte_count, const int64_t *offsets, const uint8_t *validity,
+//                                     const uint8_t *is_lent, const assay_go_column *lent, size_t rows,
 //                                     struct ArrowArray *repaired, struct ArrowSchema *schema)
 // {
-//     assay_column *columns = columns_of(names, bytes, byte_count, offsets, validity, 1, rows);
+//     assay_column *columns = columns_of(names, bytes, byte_count, offsets, validity, is_lent, lent, 1, rows);
 //     assay_fault *fault = assay_rules_repair_column(rules, field, columns, rows, NULL, repaired, schema, NULL);
 //     free(columns);
 //     return fault;
 // }
 //
-// static bool assay_go_accepts(const assay_rules *rules, const uint8_t *bytes, const int64_t *offsets,
-//                              const uint8_t *is_there, size_t count)
+// // Checks one record. The value of field i ends at ends[i]; an end of less than 0 means a missing value.
+// static bool assay_go_accepts(const assay_rules *rules, const uint8_t *bytes, const int64_t *ends, size_t count)
 // {
-//     const uint8_t **values = calloc(count + 1, sizeof *values);
-//     size_t *lengths = calloc(count + 1, sizeof *lengths);
-//     for (size_t i = 0; values != NULL && lengths != NULL && i < count; i++) {
-//         values[i] = is_there[i] ? bytes + offsets[i] : NULL;
-//         lengths[i] = (size_t)(offsets[i + 1] - offsets[i]);
+//     enum { few = 64 };
+//     const uint8_t *few_values[few], **values = few_values;
+//     size_t few_lengths[few], *lengths = few_lengths;
+//     if (count > few) {
+//         values = malloc(count * sizeof *values);
+//         lengths = malloc(count * sizeof *lengths);
 //     }
-//     const bool accepts = values != NULL && lengths != NULL && assay_rules_accepts(rules, values, lengths);
-//     free(values);
-//     free(lengths);
+//     bool accepts = false;
+//     if (values != NULL && lengths != NULL) {
+//         int64_t start = 0;
+//         for (size_t i = 0; i < count; i++) {
+//             const bool is_missing = ends[i] < 0;
+//             values[i] = is_missing ? NULL : bytes + start;
+//             lengths[i] = is_missing ? 0 : (size_t)(ends[i] - start);
+//             if (!is_missing) start = ends[i];
+//         }
+//         accepts = assay_rules_accepts(rules, values, lengths);
+//     }
+//     if (count > few) {
+//         free(values);
+//         free(lengths);
+//     }
 //     return accepts;
 // }
 import "C"
@@ -75,113 +100,229 @@ import "C"
 import (
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // Record maps the names of fields to values. A missing field is a missing value.
 type Record = map[string]string
 
-// Column is a column of texts. Invalid UTF-8 is a finding.
+// Column is a column of texts, in one of two forms. Invalid UTF-8 is a finding.
+//
+// Values are strings, which are copied for C. Bytes and Offsets are the values in one buffer, as in Arrow, which C
+// reads in place (before Go 1.21, after a copy of the whole buffers). They must not change during a check.
 type Column struct {
 	Name    string
 	Values  []string
 	Missing []bool // marks missing values; nil: all are present
+
+	Bytes    []byte  // value i is Bytes[Offsets[i]:Offsets[i+1]]
+	Offsets  []int64 // one more than there are values; nil: the column has Values
+	Validity []byte  // bit i, least significant first, is 1 if value i is present; nil: all are
 }
 
-func (column *Column) isMissing(row int) bool { return column.Missing != nil && column.Missing[row] }
+// Len returns the number of values.
+func (column *Column) Len() int {
+	if column.Offsets != nil {
+		return len(column.Offsets) - 1
+	}
+	return len(column.Values)
+}
+
+func (column *Column) isMissing(row int) bool {
+	if column.Offsets != nil {
+		return column.Validity != nil && column.Validity[row/8]>>(row%8)&1 == 0
+	}
+	return column.Missing != nil && column.Missing[row]
+}
+
+// check returns an error if the parts of the column do not fit together.
+func (column *Column) check(first string, rows int) error {
+	has := func(format string, values ...any) error {
+		return argumentError(fmt.Sprintf("the column '%s' has "+format, append([]any{column.Name}, values...)...))
+	}
+	switch {
+	case strings.IndexByte(column.Name, 0) >= 0:
+		return argumentError("the name of a column has a NUL in it")
+	case column.Offsets != nil && (column.Values != nil || column.Missing != nil):
+		return has("both Offsets and Values or Missing")
+	case column.Offsets == nil && (column.Bytes != nil || column.Validity != nil):
+		return has("Bytes or Validity, and no Offsets")
+	case column.Offsets != nil && len(column.Offsets) == 0:
+		return has("no offset; it has one more than values")
+	case column.Len() != rows:
+		return has("%d values, and '%s' has %d", column.Len(), first, rows)
+	case column.Missing != nil && len(column.Missing) != rows:
+		return has("%d values, but %d missing flags", rows, len(column.Missing))
+	case column.Validity != nil && len(column.Validity) < (rows+7)/8:
+		return has("%d values, but only %d bytes of validity", rows, len(column.Validity))
+	}
+	for i, offset := range column.Offsets {
+		if offset < 0 || offset > int64(len(column.Bytes)) || i > 0 && offset < column.Offsets[i-1] {
+			return has("the offset %d at %d, with %d bytes", offset, i, len(column.Bytes))
+		}
+	}
+	return nil
+}
 
 // table contains columns in the layout of C, in Go memory without pointers, so that it can be lent to C for one call.
 type table struct {
 	names    []byte
 	bytes    []byte
-	offsets  []C.int64_t // rows + 1 per column
-	validity []byte      // (rows + 7) / 8 per column
-	columns  int
+	offsets  []C.int64_t // rows + 1 per copied column
+	validity []byte      // (rows + 7) / 8 per copied column
+	isLent   []byte      // 1 for a column that is not copied
+	lent     lentColumns
 	rows     int
 }
 
+// tables are unused tables, whose buffers the next calls use again.
+var tables = sync.Pool{New: func() any { return new(table) }}
+
+// newTable copies or lends columns to C. The caller must call free.
 func newTable(columns []Column, rows int) (*table, error) {
-	table := &table{columns: len(columns), rows: rows}
-	size := 1 // so that it has an address
+	size, copied := 0, 0
 	for i := range columns {
 		column := &columns[i]
-		if len(column.Values) != rows {
-			return nil, argumentError(fmt.Sprintf("the column '%s' has %d values, and '%s' has %d",
-				column.Name, len(column.Values), columns[0].Name, rows))
+		if err := column.check(columns[0].Name, rows); err != nil {
+			return nil, err
 		}
-		if column.Missing != nil && len(column.Missing) != rows {
-			return nil, argumentError(fmt.Sprintf("the column '%s' has %d values, but %d missing flags",
-				column.Name, rows, len(column.Missing)))
+		if canLend && column.Offsets != nil {
+			continue
 		}
-		if strings.IndexByte(column.Name, 0) >= 0 {
-			return nil, argumentError("the name of a column has a NUL in it")
-		}
+		copied++
+		size += len(column.Bytes)
 		for _, value := range column.Values {
 			size += len(value)
 		}
-		table.names = append(append(table.names, column.Name...), 0)
 	}
-	table.names = append(table.names, 0)
-	table.bytes = make([]byte, 0, size)
-	table.offsets = make([]C.int64_t, 0, len(columns)*(rows+1)+1)
+	table := tables.Get().(*table)
+	table.rows = rows
 	perColumn := (rows + 7) / 8
-	table.validity = make([]byte, len(columns)*perColumn+1)
+	table.names, table.isLent = table.names[:0], table.isLent[:0]
+	table.bytes = withRoom(table.bytes, size+1) // so that it has an address
+	table.offsets = withRoom(table.offsets, copied*(rows+1)+1)
+	table.validity = withRoom(table.validity, copied*perColumn+1)
 	for i := range columns {
-		column, validity := &columns[i], table.validity[i*perColumn:]
-		table.offsets = append(table.offsets, C.int64_t(len(table.bytes)))
-		for row, value := range column.Values {
-			if !column.isMissing(row) {
-				table.bytes = append(table.bytes, value...)
-				validity[row/8] |= 1 << (row % 8)
-			}
-			table.offsets = append(table.offsets, C.int64_t(len(table.bytes)))
+		column := &columns[i]
+		table.names = append(append(table.names, column.Name...), 0)
+		if canLend && column.Offsets != nil {
+			table.isLent = append(table.isLent, 1)
+			table.lent.add(column)
+		} else {
+			table.isLent = append(table.isLent, 0)
+			table.copy(column, perColumn)
 		}
 	}
-	table.offsets = append(table.offsets, 0)
+	table.names, table.isLent = append(table.names, 0), append(table.isLent, 0)
 	return table, nil
+}
+
+func withRoom[Element any](slice []Element, count int) []Element {
+	if cap(slice) < count {
+		return make([]Element, 0, count)
+	}
+	return slice[:0]
+}
+
+// copy appends a column to the buffers, which have room for it.
+func (table *table) copy(column *Column, validitySize int) {
+	start := len(table.validity)
+	validity := table.validity[start : start+validitySize]
+	table.validity = table.validity[:start+validitySize]
+	bytes, offsets := table.bytes, append(table.offsets, C.int64_t(len(table.bytes)))
+	switch {
+	case column.Offsets != nil:
+		first := column.Offsets[0]
+		shift := int64(len(bytes)) - first
+		bytes = append(bytes, column.Bytes[first:column.Offsets[table.rows]]...)
+		for _, end := range column.Offsets[1:] {
+			offsets = append(offsets, C.int64_t(end+shift))
+		}
+	default:
+		for row, value := range column.Values {
+			if column.Missing == nil || !column.Missing[row] {
+				bytes = append(bytes, value...)
+			}
+			offsets = append(offsets, C.int64_t(len(bytes)))
+		}
+	}
+	switch {
+	case column.Validity != nil:
+		copy(validity, column.Validity)
+	default:
+		for i := range validity {
+			validity[i] = 0xff
+		}
+		for row, isMissing := range column.Missing {
+			if isMissing {
+				validity[row/8] &^= 1 << (row % 8)
+			}
+		}
+	}
+	table.bytes, table.offsets = bytes, offsets
+}
+
+// free ends the loan of columns and returns the buffers.
+func (table *table) free() {
+	table.lent.free()
+	tables.Put(table)
 }
 
 func (table *table) cNames() *C.char       { return (*C.char)(pointer(table.names)) }
 func (table *table) cBytes() *C.uint8_t    { return (*C.uint8_t)(pointer(table.bytes[:1])) }
-func (table *table) cValidity() *C.uint8_t { return (*C.uint8_t)(pointer(table.validity)) }
-func (table *table) cOffsets() *C.int64_t  { return &table.offsets[0] }
+func (table *table) cValidity() *C.uint8_t { return (*C.uint8_t)(pointer(table.validity[:1])) }
+func (table *table) cIsLent() *C.uint8_t   { return (*C.uint8_t)(pointer(table.isLent)) }
+func (table *table) cOffsets() *C.int64_t  { return &table.offsets[:1][0] }
 func (table *table) cByteCount() C.size_t  { return C.size_t(len(table.bytes)) }
 func (table *table) cRows() C.size_t       { return C.size_t(table.rows) }
 
-func (table *table) check(rules *C.assay_rules, options Options) (*C.assay_result, error) {
-	var result *C.assay_result
-	cOptions := options.c()
-	fault := C.assay_go_check(rules, table.cNames(), table.cBytes(), table.cByteCount(), table.cOffsets(),
-		table.cValidity(), C.size_t(table.columns), table.cRows(), &cOptions, &result)
-	return result, check(fault)
+func (table *table) cLent() *C.assay_go_column { return (*C.assay_go_column)(table.lent.first()) }
+
+func (table *table) check(
+	rules *C.assay_rules, options *C.assay_options, result **C.assay_result,
+) *C.assay_fault {
+	return C.assay_go_check(rules, table.cNames(), table.cBytes(), table.cByteCount(), table.cOffsets(),
+		table.cValidity(), table.cIsLent(), table.cLent(), C.size_t(len(table.isLent)-1), table.cRows(), options, result)
 }
 
-func (table *table) checkColumn(rules *C.assay_rules, field int, options Options) (*C.assay_result, error) {
-	var result *C.assay_result
-	cOptions := options.c()
-	fault := C.assay_go_check_column(rules, C.size_t(field), table.cNames(), table.cBytes(), table.cByteCount(),
-		table.cOffsets(), table.cValidity(), table.cRows(), &cOptions, &result)
-	return result, check(fault)
+func (table *table) checkColumn(
+	rules *C.assay_rules, field int, options *C.assay_options, result **C.assay_result,
+) *C.assay_fault {
+	return C.assay_go_check_column(rules, C.size_t(field), table.cNames(), table.cBytes(), table.cByteCount(),
+		table.cOffsets(), table.cValidity(), table.cIsLent(), table.cLent(), table.cRows(), options, result)
 }
 
 func (table *table) repair(
 	rules *C.assay_rules, field int, array *C.struct_ArrowArray, schema *C.struct_ArrowSchema,
 ) error {
 	return check(C.assay_go_repair(rules, C.size_t(field), table.cNames(), table.cBytes(), table.cByteCount(),
-		table.cOffsets(), table.cValidity(), table.cRows(), array, schema))
+		table.cOffsets(), table.cValidity(), table.cIsLent(), table.cLent(), table.cRows(), array, schema))
 }
 
+// record contains the values of one record in the layout of C.
+type record struct {
+	bytes []byte
+	ends  []C.int64_t
+}
+
+// records are unused records, whose buffers the next calls use again.
+var records = sync.Pool{New: func() any { return &record{bytes: make([]byte, 1, 256)} }}
+
 // accepts checks one record, whose values are in the order of the fields.
-func accepts(rules *C.assay_rules, fields []string, record Record) bool {
-	bytes := make([]byte, 0, 256)
-	offsets := make([]C.int64_t, len(fields)+1)
-	isThere := make([]byte, len(fields)+1)
-	for i, field := range fields {
-		if value, ok := record[field]; ok {
-			bytes = append(bytes, value...)
-			isThere[i] = 1
+func accepts(rules *C.assay_rules, fields []string, given Record) bool {
+	record := records.Get().(*record)
+	defer records.Put(record)
+	record.bytes, record.ends = record.bytes[:0], record.ends[:0]
+	for _, field := range fields {
+		value, ok := given[field]
+		end := C.int64_t(-1)
+		if ok {
+			record.bytes = append(record.bytes, value...)
+			end = C.int64_t(len(record.bytes))
 		}
-		offsets[i+1] = C.int64_t(len(bytes))
+		record.ends = append(record.ends, end)
 	}
-	return bool(C.assay_go_accepts(rules, (*C.uint8_t)(pointer(bytes[:1])), &offsets[0],
-		(*C.uint8_t)(pointer(isThere)), C.size_t(len(fields))))
+	record.ends = append(record.ends, 0)
+	return bool(C.assay_go_accepts(rules, (*C.uint8_t)(pointer(record.bytes[:1])), &record.ends[0],
+		C.size_t(len(fields))))
 }
