@@ -105,7 +105,7 @@ test_java() {
     # made here.
     quietly javac --release 17 -Xlint:all,-processing,-path -Werror -cp "$jars:$tests" -d "$out/java/tests" \
         Bindings/Java/src/test/java/assay/*.java
-    quietly java -cp "$jars:$tests" org.junit.runner.JUnitCore assay.AssayTest
+    quietly java -cp "$jars:$tests" org.junit.runner.JUnitCore assay.AssayTest assay.ColumnsTest assay.OptionsTest
     quietly java -Xint -XX:+UseSerialGC -cp "$jars:$tests" org.junit.runner.JUnitCore assay.LeakTest
     python3 Bindings/snippet.py java >"$work/Snippet.java"
     page Java "2 id is not an integer" java -cp "$jars" "$work/Snippet.java"

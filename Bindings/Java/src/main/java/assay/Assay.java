@@ -26,8 +26,13 @@ public final class Assay {
      * @return JSON
      */
     public static String profile(Path file, boolean showsValues) {
-        return written(file, (table, text) ->
-                LibAssay.assay_rules_profile(null, table, (byte) (showsValues ? 1 : 0), null, text));
+        return profile(file, showsValues, CheckOptions.DEFAULT);
+    }
+
+    /** Profiles a file with the threads and the progress callback of the options. */
+    public static String profile(Path file, boolean showsValues, CheckOptions options) {
+        return written(file, options, (table, optionsOfC, text) ->
+                LibAssay.assay_rules_profile(null, table, (byte) (showsValues ? 1 : 0), optionsOfC, text));
     }
 
     /**
@@ -36,23 +41,31 @@ public final class Assay {
      * @return YAML, with comments
      */
     public static String infer(Path file) {
-        return written(file, (table, text) -> LibAssay.assay_rules_infer(null, table, null, text));
+        return infer(file, CheckOptions.DEFAULT);
+    }
+
+    /** Infers rules with the threads and the progress callback of the options. */
+    public static String infer(Path file, CheckOptions options) {
+        return written(file, options, (table, optionsOfC, text) ->
+                LibAssay.assay_rules_infer(null, table, optionsOfC, text));
     }
 
     private interface Writes {
-        Pointer write(Memory table, PointerByReference text);
+        Pointer write(Memory table, Pointer options, PointerByReference text);
     }
 
-    private static String written(Path file, Writes writes) {
+    private static String written(Path file, CheckOptions options, Writes writes) {
         // struct assay_table: size, path, open, context, name
         try (Memory path = Texts.memory(file.toString(), "the path");
                 Memory table = new Memory(40)) {
             table.clear();
             table.setLong(0, table.size());
             table.setPointer(8, path);
-            PointerByReference text = new PointerByReference();
-            AssayException.check(writes.write(table, text));
-            return Texts.taken(text.getValue());
+            return options.call(optionsOfC -> {
+                PointerByReference text = new PointerByReference();
+                AssayException.check(writes.write(table, optionsOfC, text));
+                return Texts.taken(text.getValue());
+            });
         }
     }
 }

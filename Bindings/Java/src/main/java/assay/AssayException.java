@@ -34,7 +34,15 @@ public final class AssayException extends RuntimeException {
     }
 
     static AssayException argument(String message) {
-        return new AssayException(List.of(new Mistake(Kind.ARGUMENT, 0, 0, message, null, message)));
+        return of(Kind.ARGUMENT, message);
+    }
+
+    static AssayException cancelled(String message) {
+        return of(Kind.CANCELLED, message);
+    }
+
+    private static AssayException of(Kind kind, String message) {
+        return new AssayException(List.of(new Mistake(kind, 0, 0, message, null, message)));
     }
 
     /** All mistakes, at least one. */

@@ -1,9 +1,14 @@
 package assay;
 
 import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+import java.util.function.Function;
 
 /**
- * The options of a check; see {@link #DEFAULT}.
+ * The options of a check or of a run over a file; see {@link #DEFAULT}.
+ *
+ * <p>Interrupting the calling thread ends each call that takes options, with an {@link AssayException} of the kind
+ * {@code CANCELLED}. The thread remains interrupted.
  *
  * @param threads number of threads, including the caller's; 0: one per processor
  * @param firstRecord findings number the first row firstRecord + 1
@@ -13,9 +18,12 @@ import com.sun.jna.Memory;
  * @param budgetBytes maximum size of the values that row rules need at the same time, and of repaired columns; 0: no
  *     limit
  * @param budgetNanoseconds maximum wall-clock time, as a last resort; 0: no limit
+ * @param seen the keys of the earlier parts of the table, to which the check adds its own, or {@code null}
+ * @param progress receives the progress, or {@code null}
  */
 public record CheckOptions(
-        int threads, long firstRecord, long keyMemory, long budgetTicks, long budgetBytes, long budgetNanoseconds) {
+        int threads, long firstRecord, long keyMemory, long budgetTicks, long budgetBytes, long budgetNanoseconds,
+        SeenKeys seen, Progress progress) {
     public CheckOptions {
         if (threads < 0) throw AssayException.argument("threads is " + threads + "; it is 0 or more");
         if (firstRecord < 0) throw AssayException.argument("firstRecord is " + firstRecord + "; it is 0 or more");
@@ -25,29 +33,77 @@ public record CheckOptions(
         }
     }
 
-    public static final CheckOptions DEFAULT = new CheckOptions(0, 0, 0, 0, 0, 0);
+    public static final CheckOptions DEFAULT = new CheckOptions(0, 0, 0, 0, 0, 0, null, null);
 
-    /** The options for one record: the check does not start threads. */
+    /** The options for one record: the check does not start threads, and is too short to be interrupted. */
     static final CheckOptions ALONE = DEFAULT.withThreads(1);
 
     public CheckOptions withThreads(int threads) {
-        return new CheckOptions(threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds);
+        return new CheckOptions(
+                threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds, seen, progress);
     }
 
     public CheckOptions withFirstRecord(long firstRecord) {
-        return new CheckOptions(threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds);
+        return new CheckOptions(
+                threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds, seen, progress);
     }
 
     public CheckOptions withKeyMemory(long keyMemory) {
-        return new CheckOptions(threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds);
+        return new CheckOptions(
+                threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds, seen, progress);
     }
 
     /** Sets the limits of the call; see the parameters of the record. */
     public CheckOptions withBudget(long ticks, long bytes, long nanoseconds) {
-        return new CheckOptions(threads, firstRecord, keyMemory, ticks, bytes, nanoseconds);
+        return new CheckOptions(threads, firstRecord, keyMemory, ticks, bytes, nanoseconds, seen, progress);
     }
 
-    Memory memory() {
+    /** Sets the keys of the earlier parts of the table; {@code null}: each check is a separate table. */
+    public CheckOptions withSeen(SeenKeys seen) {
+        return new CheckOptions(
+                threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds, seen, progress);
+    }
+
+    /** Sets the callback that receives the progress and can end the call. */
+    public CheckOptions withProgress(Progress progress) {
+        return new CheckOptions(
+                threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds, seen, progress);
+    }
+
+    /** Calls a function of libassay with the options in the layout of C. */
+    <T> T call(Function<Pointer, T> run) {
+        return seen == null ? call(null, run) : seen.use(keys -> call(keys, run));
+    }
+
+    private <T> T call(Pointer keys, Function<Pointer, T> run) {
+        if (this == ALONE) {
+            try (Memory options = memory()) {
+                return run.apply(options);
+            }
+        }
+        if (Thread.currentThread().isInterrupted()) throw interrupted();
+        try (Memory options = memory();
+                Watch watch = new Watch(progress)) {
+            options.setPointer(32, Watch.FUNCTION);
+            options.setPointer(40, watch.context());
+            options.setPointer(56, keys);
+            try {
+                T made = run.apply(options);
+                watch.rethrow();
+                return made;
+            } catch (AssayException error) {
+                watch.rethrow();
+                boolean isInterrupted = Thread.currentThread().isInterrupted();
+                throw isInterrupted && error.kind() == AssayException.Kind.CANCELLED ? interrupted() : error;
+            }
+        }
+    }
+
+    private static AssayException interrupted() {
+        return AssayException.cancelled("the thread was interrupted, which ended the call");
+    }
+
+    private Memory memory() {
         // struct assay_options: size, threads, reserved, first_record, allocator, progress, progress_context,
         // key_memory, seen, key_secret, references, budget_ticks, budget_bytes, budget_nanoseconds
         Memory options = new Memory(104);

@@ -53,6 +53,10 @@ final class LibAssay {
 
     static native long assay_path_keys(byte[] path, byte[] keys, byte[] lists);
 
+    static native Pointer assay_seen_keys_create(Pointer rules, long memory, PointerByReference seen);
+
+    static native void assay_seen_keys_free(Pointer seen);
+
     static native Pointer assay_rules_check_column(
             Pointer rules, long field, Pointer column, long count, Pointer options, PointerByReference result);
 

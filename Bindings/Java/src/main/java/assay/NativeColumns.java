@@ -1,14 +1,18 @@
 package assay;
 
 import com.sun.jna.Memory;
+import com.sun.jna.Native;
 import com.sun.jna.Pointer;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Columns in the layout of C, in one block of memory that {@link #close} frees:
+ * Columns in the layout of C, in one block of memory that {@link #close} frees. Values are copied in large chunks.
+ * The buffers of a {@link TextColumn} stay where they are.
  *
  * <pre>
- *     assay_column … │ offsets, rows + 1 for each │ validity │ names │ bytes of all values
+ *     assay_column … │ offsets, validity, name and bytes of each column
  * </pre>
  */
 final class NativeColumns implements AutoCloseable {
@@ -16,65 +20,88 @@ final class NativeColumns implements AutoCloseable {
     private static final int OFFSETS64 = 2;
 
     final Memory memory;
+    private long used;
+    /** Keeps the direct buffers until the memory is freed. */
+    private final List<TextColumn> lent = new ArrayList<>();
 
-    /** Copies columns with the given number of rows. Other threads must not change them during the call. */
-    NativeColumns(List<String> names, List<Object[]> columns, int rows) {
+    /**
+     * Copies or lends columns with the given number of rows. Other threads must not change them during the call.
+     *
+     * @param columns arrays of values, or columns of the type {@link TextColumn}
+     */
+    NativeColumns(List<String> names, List<?> columns, int rows) {
         int count = columns.size();
-        byte[][][] values = new byte[count][rows][];
         byte[][] namesOfC = new byte[count][];
-        long byteCount = 0;
-        long nameCount = 0;
-        for (int column = 0; column < count; column++) {
-            namesOfC[column] = Texts.zeroEnded(names.get(column), "the name of a column");
-            nameCount += namesOfC[column].length;
-            int row = 0;
-            for (Object value : columns.get(column)) {
-                byte[] bytes = Texts.ofValue(value);
-                values[column][row++] = bytes;
-                if (bytes != null) byteCount += bytes.length;
-            }
+        EncodedColumn[] encoded = new EncodedColumn[count];
+        long size = (long) count * COLUMN;
+        for (int i = 0; i < count; i++) {
+            namesOfC[i] = Texts.zeroEnded(names.get(i), "the name of a column");
+            size += aligned(namesOfC[i].length);
+            if (columns.get(i) instanceof TextColumn) continue;
+            encoded[i] = new EncodedColumn((Object[]) columns.get(i));
+            size += 8L * (rows + 1) + aligned(encoded[i].byteCount());
+            if (encoded[i].validity != null) size += aligned(encoded[i].validity.length);
         }
-        long offsetsSize = (rows + 1L) * 8;
-        long validitySize = (rows + 7L) / 8;
-        long offsets = (long) count * COLUMN;
-        long validity = offsets + count * offsetsSize;
-        long name = validity + count * validitySize;
-        long bytes = name + nameCount;
-        memory = new Memory(Math.max(1, bytes + byteCount));
-        memory.clear(name);
-        Pointer start = memory.share(bytes < memory.size() ? bytes : 0);
-        long used = 0;
-        for (int column = 0; column < count; column++) {
+        memory = new Memory(Math.max(1, size));
+        used = (long) count * COLUMN;
+        for (int i = 0; i < count; i++) {
             // struct assay_column: size, name, layout, reserved, bytes, byte_count, offsets, pointers, lengths,
             // validity
-            long at = (long) column * COLUMN;
+            long at = (long) i * COLUMN;
+            memory.setMemory(at, COLUMN, (byte) 0);
             memory.setLong(at, COLUMN);
-            memory.setPointer(at + 8, memory.share(name));
+            memory.setPointer(at + 8, write(namesOfC[i]));
             memory.setInt(at + 16, OFFSETS64);
-            memory.setPointer(at + 24, start);
-            memory.setLong(at + 32, byteCount);
-            memory.setPointer(at + 40, memory.share(offsets));
-            if (rows > 0) memory.setPointer(at + 64, memory.share(validity));
-            memory.write(name, namesOfC[column], 0, namesOfC[column].length);
-            memory.setLong(offsets, used);
-            for (int row = 0; row < rows; row++) {
-                byte[] value = values[column][row];
-                if (value != null) {
-                    long bits = validity + row / 8;
-                    memory.setByte(bits, (byte) (memory.getByte(bits) | 1 << row % 8));
-                    memory.write(bytes + used, value, 0, value.length);
-                    used += value.length;
-                }
-                memory.setLong(offsets + 8L * (row + 1), used);
+            if (encoded[i] != null) {
+                copy(encoded[i], at);
+            } else {
+                lend((TextColumn) columns.get(i), at);
             }
-            name += namesOfC[column].length;
-            offsets += offsetsSize;
-            validity += validitySize;
         }
+    }
+
+    private static long aligned(long size) {
+        return size + 7 & ~7L;
+    }
+
+    private Pointer write(byte[] bytes) {
+        Pointer place = memory.share(used);
+        memory.write(used, bytes, 0, bytes.length);
+        used += aligned(bytes.length);
+        return place;
+    }
+
+    private void copy(EncodedColumn column, long at) {
+        memory.setPointer(at + 40, memory.share(used));
+        memory.write(used, column.offsets, 0, column.offsets.length);
+        used += 8L * column.offsets.length;
+        if (column.validity != null) memory.setPointer(at + 64, write(column.validity));
+        long start = used;
+        memory.setPointer(at + 24, memory.share(Math.min(start, memory.size() - 1)));
+        memory.setLong(at + 32, column.byteCount());
+        column.eachChunk((chunk, count) -> {
+            memory.write(used, chunk, 0, count);
+            used += count;
+        });
+        used = start + aligned(column.byteCount());
+    }
+
+    private void lend(TextColumn column, long at) {
+        lent.add(column);
+        memory.setPointer(at + 24, addressOf(column.bytes));
+        memory.setLong(at + 32, column.bytes.capacity());
+        memory.setPointer(at + 40, addressOf(column.offsets));
+        if (column.validity != null) memory.setPointer(at + 64, addressOf(column.validity));
+    }
+
+    /** The address of a direct buffer, also of an empty one. */
+    private static Pointer addressOf(ByteBuffer buffer) {
+        return Native.getDirectBufferPointer(buffer);
     }
 
     @Override
     public void close() {
         memory.close();
+        java.lang.ref.Reference.reachabilityFence(lent);
     }
 }

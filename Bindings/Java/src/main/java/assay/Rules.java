@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
 
 /**
  * Compiled rules. They are immutable: any number of threads may use them at once. {@link #close} or the garbage
@@ -112,25 +111,12 @@ public final class Rules implements AutoCloseable, Serializable {
      */
     public boolean accepts(Map<String, ?> record) {
         byte[][] values = new byte[fields.size()][];
-        long size = 0;
         for (int field = 0; field < values.length; field++) {
             values[field] = Texts.ofValue(paths.get(field).value(record));
-            if (values[field] != null) size += values[field].length;
         }
-        // The pointers, the lengths, and the bytes that the pointers refer to.
-        long used = 16L * values.length;
-        try (Memory memory = new Memory(used + size + 1)) {
-            memory.clear(used);
-            for (int field = 0; field < values.length; field++) {
-                if (values[field] == null) continue;
-                memory.write(used, values[field], 0, values[field].length);
-                memory.setPointer(8L * field, memory.share(used));
-                memory.setLong(8L * (values.length + field), values[field].length);
-                used += values[field].length;
-            }
-            Pointer lengths = memory.share(8L * values.length);
-            return handle.use(rules -> LibAssay.assay_rules_accepts(rules, memory, lengths) != 0);
-        }
+        NativeRecord place = NativeRecord.of(values);
+        return place != null
+                && handle.use(rules -> LibAssay.assay_rules_accepts(rules, place.values(), place.lengths()) != 0);
     }
 
     /** Returns the findings of one record, which is clean if the list is empty. Each record is a separate table. */
@@ -168,11 +154,11 @@ public final class Rules implements AutoCloseable, Serializable {
     public CheckResult check(Map<String, ? extends List<?>> columns, CheckOptions options) {
         List<String> names = new ArrayList<>(columns.keySet());
         names.retainAll(fields);
-        List<Object[]> used = new ArrayList<>();
-        for (String name : names) used.add(columns.get(name).toArray());
-        int rows = used.isEmpty() ? 0 : used.get(0).length;
+        List<Object> used = new ArrayList<>();
+        for (String name : names) used.add(own(columns.get(name)));
+        int rows = used.isEmpty() ? 0 : rows(used.get(0));
         for (int column = 0; column < used.size(); column++) {
-            int count = used.get(column).length;
+            int count = rows(used.get(column));
             if (count != rows) {
                 throw AssayException.argument(
                         "the column '" + names.get(column) + "' has " + count + " values, and '" + names.get(0)
@@ -182,10 +168,18 @@ public final class Rules implements AutoCloseable, Serializable {
         return check(names, used, rows, options);
     }
 
-    private CheckResult check(List<String> names, List<Object[]> columns, int rows, CheckOptions options) {
-        try (NativeColumns table = new NativeColumns(names, columns, rows);
-                Memory optionsOfC = options.memory()) {
-            return checked((rules, result) ->
+    /** The values of a list, which may change meanwhile, or a column that the library reads in place. */
+    private static Object own(List<?> values) {
+        return values instanceof TextColumn ? values : values.toArray();
+    }
+
+    private static int rows(Object own) {
+        return own instanceof TextColumn column ? column.size() : ((Object[]) own).length;
+    }
+
+    private CheckResult check(List<String> names, List<?> columns, int rows, CheckOptions options) {
+        try (NativeColumns table = new NativeColumns(names, columns, rows)) {
+            return checked(options, (rules, optionsOfC, result) ->
                     LibAssay.assay_rules_check_columns(
                     rules, table.memory, columns.size(), rows, optionsOfC, result));
         }
@@ -194,12 +188,11 @@ public final class Rules implements AutoCloseable, Serializable {
     /** Checks a column with the rules of one field. */
     public CheckResult checkColumn(String field, List<?> values, CheckOptions options) {
         int number = number(field);
-        Object[] own = values.toArray();
-        try (NativeColumns column = new NativeColumns(List.of(field), List.<Object[]>of(own), own.length);
-                Memory optionsOfC = options.memory()) {
-            return checked((rules, result) ->
-                    LibAssay.assay_rules_check_column(
-                    rules, number, column.memory, own.length, optionsOfC, result));
+        Object own = own(values);
+        int rows = rows(own);
+        try (NativeColumns column = new NativeColumns(List.of(field), List.of(own), rows)) {
+            return checked(options, (rules, optionsOfC, result) ->
+                    LibAssay.assay_rules_check_column(rules, number, column.memory, rows, optionsOfC, result));
         }
     }
 
@@ -209,10 +202,8 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     public CheckResult checkCsv(byte[] csv, CheckOptions options) {
-        try (Memory optionsOfC = options.memory()) {
-            return checked((rules, result) ->
-                    LibAssay.assay_rules_check_csv(rules, csv, csv.length, optionsOfC, result));
-        }
+        return checked(options, (rules, optionsOfC, result) ->
+                LibAssay.assay_rules_check_csv(rules, csv, csv.length, optionsOfC, result));
     }
 
     /**
@@ -222,15 +213,18 @@ public final class Rules implements AutoCloseable, Serializable {
      * @param array the address of a {@code struct ArrowArray}, which the caller still owns
      */
     public CheckResult checkArrow(long schema, long array, CheckOptions options) {
-        try (Memory optionsOfC = options.memory()) {
-            return checked((rules, result) ->
-                    LibAssay.assay_rules_check_arrow_table(
-                    rules, new Pointer(schema), new Pointer(array), optionsOfC, result));
-        }
+        return checked(options, (rules, optionsOfC, result) ->
+                LibAssay.assay_rules_check_arrow_table(
+                rules, new Pointer(schema), new Pointer(array), optionsOfC, result));
     }
 
-    private CheckResult checked(BiFunction<Pointer, PointerByReference, Pointer> check) {
-        return handle.use(rules -> new CheckResult(made(result -> check.apply(rules, result))));
+    private interface Checks {
+        Pointer check(Pointer rules, Pointer options, PointerByReference result);
+    }
+
+    private CheckResult checked(CheckOptions options, Checks checks) {
+        return options.call(optionsOfC -> handle.use(
+                rules -> new CheckResult(made(result -> checks.check(rules, optionsOfC, result)))));
     }
 
     /**
@@ -312,33 +306,20 @@ public final class Rules implements AutoCloseable, Serializable {
      */
     public String cleanFile(Path input, Outputs outputs, CheckOptions options) {
         byte[] path = Texts.zeroEnded(input.toString(), "the path");
-        // struct assay_outputs: size, clean, rejects, findings, report, replace, annotate, changes
-        final int size = 56;
-        Path[] paths = {outputs.clean, outputs.rejects, outputs.findings, outputs.report, outputs.changes};
-        int[] places = {8, 16, 24, 32, 48};
-        byte[][] texts = new byte[paths.length][];
-        long all = size;
-        for (int i = 0; i < paths.length; i++) {
-            if (paths[i] == null) continue;
-            texts[i] = Texts.zeroEnded(paths[i].toString(), "the path");
-            all += texts[i].length;
+        try (Memory outputsOfC = outputs.memory()) {
+            return options.call(optionsOfC -> handle.use(rules -> Texts.taken(
+                    made(report -> LibAssay.assay_clean_file(rules, path, outputsOfC, optionsOfC, report)))));
         }
-        try (Memory outputsOfC = new Memory(all);
-                Memory optionsOfC = options.memory()) {
-            outputsOfC.clear();
-            outputsOfC.setLong(0, size);
-            outputsOfC.setByte(40, (byte) (outputs.replace ? 1 : 0));
-            outputsOfC.setByte(41, (byte) (outputs.annotate ? 1 : 0));
-            long used = size;
-            for (int i = 0; i < paths.length; i++) {
-                if (texts[i] == null) continue;
-                outputsOfC.write(used, texts[i], 0, texts[i].length);
-                outputsOfC.setPointer(places[i], outputsOfC.share(used));
-                used += texts[i].length;
-            }
-            return handle.use(rules -> Texts.taken(
-                    made(report -> LibAssay.assay_clean_file(rules, path, outputsOfC, optionsOfC, report))));
-        }
+    }
+
+    /**
+     * Creates an object for the keys of a table that several checks process in parts.
+     *
+     * @param memory limit of the keys in bytes; 0: a quarter of the memory
+     */
+    public SeenKeys seenKeys(long memory) {
+        if (memory < 0) throw AssayException.argument("memory is " + memory + "; it is 0 or more");
+        return handle.use(rules -> new SeenKeys(made(seen -> LibAssay.assay_seen_keys_create(rules, memory, seen))));
     }
 
     @Override
