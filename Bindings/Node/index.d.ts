@@ -4,8 +4,19 @@ export const release: string;
 export const engine: string;
 
 /** A value to check. Values other than strings and bytes are checked as the text that `String` returns, `Infinity`
- * as `INF`. Bytes may be invalid UTF-8. */
-export type Value = string | Uint8Array | number | bigint | boolean | null | undefined;
+ * as `INF`, and a `Date` as the text of `toISOString`, such as `2024-02-29T12:00:00.000Z`. Bytes may be invalid
+ * UTF-8. */
+export type Value = string | Uint8Array | number | bigint | boolean | Date | null | undefined;
+
+/** A column in one buffer, as in Arrow, which is read in place. */
+export interface TextColumn {
+  /** The values in UTF-8. */
+  bytes: Uint8Array;
+  /** Value i is the bytes from offset i to offset i + 1; there is one more offset than values. */
+  offsets: BigInt64Array | Int32Array;
+  /** Bit i, least significant first, is 1 if value i is present. By default, all are. */
+  validity?: Uint8Array | null;
+}
 
 export interface Mistake {
   kind: 'argument' | 'memory' | 'rules' | 'columns' | 'arrow' | 'stream' | 'input' | 'file' | 'cancelled' | 'internal';
@@ -42,9 +53,19 @@ export interface Options {
   budgetBytes?: number;
   /** The maximum wall-clock time, as a last resort. */
   budgetNanoseconds?: number;
+  /** The keys of the earlier parts of the table, to which the check adds its own. Not for CSV. */
+  seen?: SeenKeys;
 }
 
-/** The paths of the outputs of `cleanFile`. A missing path disables that output. */
+/** The options of a call that returns a promise. */
+export interface AsyncOptions extends Options {
+  /** Cancels the call. The promise is then rejected with the reason of the signal. */
+  signal?: AbortSignal;
+  /** Receives rows or bytes, and their total or 0. An exception ends the call and rejects the promise. */
+  onProgress?: (done: number, total: number) => void;
+}
+
+/** The paths of the outputs of `cleanFile` and their options. A missing path disables that output. */
 export interface Outputs {
   clean?: string;
   rejects?: string;
@@ -57,6 +78,20 @@ export interface Outputs {
   replace?: boolean;
   /** Whether to add the columns `_line` and `_reasons` to the rejects. */
   annotate?: boolean;
+  /** The maximum number of findings written; the rest is counted. 0, the default: a million. `Infinity`: no limit. */
+  maxFindings?: number;
+  /** The maximum number of records read; 0, the default: all. */
+  head?: number;
+  /** The compression of outputs whose names do not determine it. By default as the input. */
+  compression?: 'none' | 'gzip' | 'zstd';
+  /** The encoding of the input, such as `windows-1252`, or `auto`. By default from the rules. */
+  encoding?: string;
+  /** The delimiter of the input: one or two ASCII characters, `tab` or `space`. By default from the rules. */
+  delimiter?: string;
+  /** Whether findings and changes include values of the data. */
+  showValues?: boolean;
+  /** Whether cells that a spreadsheet would evaluate get an apostrophe in front. */
+  guardFormulas?: boolean;
 }
 
 export interface Finding {
@@ -119,18 +154,35 @@ export class Rules {
   /** Checks records as one table. Fields are paths to own properties, as in JSON Lines: `address.city`. */
   checkRecords(records: Record<string, Value | unknown>[], options?: Options): CheckResult;
   /** Checks a table of columns. */
-  check(columns: Record<string, Value[]>, options?: Options): CheckResult;
+  check(columns: Record<string, Value[] | TextColumn>, options?: Options): CheckResult;
   /** Checks a column with the rules of one field. */
-  checkColumn(field: string, values: Value[], options?: Options): CheckResult;
+  checkColumn(field: string, values: Value[] | TextColumn, options?: Options): CheckResult;
   /** Checks CSV, including its header, in the dialect of the rules. */
   checkCsv(csv: string | Uint8Array, options?: Options): CheckResult;
+  /** Checks a table, as `check` does, on another thread. The values are copied before the call returns. */
+  checkAsync(columns: Record<string, Value[] | TextColumn>, options?: AsyncOptions): Promise<CheckResult>;
+  /** Checks CSV on another thread. The bytes are copied before the call returns. */
+  checkCsvAsync(csv: string | Uint8Array, options?: AsyncOptions): Promise<CheckResult>;
+  /** Creates an object for the keys of a table that several checks process in parts, with a limit in bytes; 0: a
+   * quarter of the memory. */
+  seenKeys(memory?: number): SeenKeys;
   /** Applies the repairs of a field to a column, and returns the repaired values, which checks use. */
   repair(field: string, values: Value[]): Value[];
   /** Returns a copy of a record with repaired values. */
   repairRecord<T extends Record<string, unknown>>(record: T): T;
   /** Splits a file (CSV, JSON Lines, optionally compressed) into clean records and rejects, as `assay clean` does,
-   * on another thread. Returns the report as JSON. */
-  cleanFile(input: string, outputs?: Outputs, options?: Options): Promise<string>;
+   * on another thread. Returns the report as JSON. A cancelled run leaves no outputs. */
+  cleanFile(input: string, outputs?: Outputs, options?: AsyncOptions): Promise<string>;
+}
+
+/**
+ * The keys of a table that several checks process in parts, and the order of its sorted columns. A record is rejected
+ * if an earlier record, of the same or an earlier part, has the same key. Pass the parts in order, with increasing
+ * `firstRecord`. Only one check at a time may use the keys; after an error, discard them. Not for CSV, for
+ * `keep: none`, or for foreign keys into the table itself.
+ */
+export class SeenKeys {
+  private constructor();
 }
 
 /** The result of a check. Its iterator returns the findings one by one. */
@@ -168,10 +220,10 @@ export class Pattern {
   /** Returns whether one value matches, or null if a limit left it undecided. */
   matches(value: Value): boolean | null;
   /** Returns whether each value matches, or null for a missing value and if a limit left it undecided. */
-  match(values: Value[], options?: Options): (boolean | null)[];
+  match(values: Value[] | TextColumn, options?: Options): (boolean | null)[];
 }
 
 /** Profiles every value of a file, as `assay profile` does. Returns JSON. */
-export function profile(path: string, options?: { showsValues?: boolean }): Promise<string>;
+export function profile(path: string, options?: AsyncOptions & { showsValues?: boolean }): Promise<string>;
 /** Infers rules that fit a file, as `assay infer` does. Returns YAML with comments. */
-export function infer(path: string): Promise<string>;
+export function infer(path: string, options?: AsyncOptions): Promise<string>;

@@ -3,6 +3,7 @@
 // Classes over the functions of src/addon.c. The objects of libassay are private fields, so that other values never
 // reach C.
 
+const { isDate } = require('node:util').types;
 const native = require('./build/Release/assay.node');
 
 /** An error in a call, in rules or in the layout of a table. Bad data is never an error: it is a finding. */
@@ -24,16 +25,48 @@ function call(name, ...values) {
   try {
     return native[name](...values);
   } catch (thrown) {
-    throw Array.isArray(thrown) ? new AssayError(thrown) : thrown;
+    throw errorOf(thrown);
   }
 }
 
-async function callLater(name, ...values) {
+/** Calls a function of the library that runs on another thread. A signal cancels it. */
+async function callLater(name, values, { signal, onProgress, ...options } = {}) {
+  const { numbers, release } = optionsOf(options);
   try {
-    return await native[name](...values);
-  } catch (thrown) {
-    throw Array.isArray(thrown) ? new AssayError(thrown) : thrown;
+    if (onProgress !== undefined && typeof onProgress !== 'function') throw new TypeError('onProgress is a function');
+    signal?.throwIfAborted();
+    const control = native.control();
+    const cancel = () => native.cancel(control);
+    const thrown = [];
+    const report = (done, total) => {
+      try {
+        if (thrown.length === 0) onProgress(done, total);
+      } catch (error) {
+        thrown.push(error);
+        cancel();
+      }
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      const answer = await call(name, ...values, numbers, control, onProgress ? report : null);
+      if (thrown.length === 0) return answer;
+    } catch (error) {
+      if (thrown.length === 0) throw signal?.aborted && isCancelled(error) ? signal.reason : errorOf(error);
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
+    throw thrown[0];
+  } finally {
+    release();
   }
+}
+
+function errorOf(thrown) {
+  return Array.isArray(thrown) ? new AssayError(thrown) : thrown;
+}
+
+function isCancelled(thrown) {
+  return Array.isArray(thrown) && thrown[0].kind === 'cancelled';
 }
 
 function cText(text, what) {
@@ -50,20 +83,149 @@ function bytesOf(text, what) {
   throw new TypeError(`${what} is a string or a Uint8Array`);
 }
 
-function optionsOf({
-  threads = 0, firstRecord = 0, keyMemory = 0, budgetTicks = 0, budgetBytes = 0, budgetNanoseconds = 0,
-} = {}) {
-  const options = { threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds };
-  for (const [name, value] of Object.entries(options)) {
-    if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`${name} is a whole number, 0 or more`);
+/** Returns the object of C for seen keys, and a function that ends their use. */
+let useKeys;
+
+/** The keys of a table that several checks process in parts. */
+class SeenKeys {
+  #keys;
+  #isInUse = false;
+
+  constructor(keys) {
+    this.#keys = keys;
   }
-  if (threads > 0xffff) throw new RangeError(`threads is ${threads}, and at most 65535`);
-  return Object.values(options);
+
+  static {
+    useKeys = (seen) => {
+      if (seen.#isInUse) throw argumentError('another check uses the seen keys');
+      seen.#isInUse = true;
+      return [seen.#keys, () => (seen.#isInUse = false)];
+    };
+  }
+}
+
+const OPTIONS = ['threads', 'firstRecord', 'keyMemory', 'budgetTicks', 'budgetBytes', 'budgetNanoseconds'];
+
+/** Returns the numbers of options for C, and a function that must be called after the call. */
+function optionsOf(options = {}) {
+  const numbers = OPTIONS.map((name) => countOf(options[name], name));
+  if (numbers[0] > 0xffff) throw new RangeError(`threads is ${numbers[0]}, and at most 65535`);
+  for (const name of ['signal', 'onProgress']) {
+    if (options[name] !== undefined) {
+      throw new TypeError(`${name} is an option of calls that return a promise, such as checkAsync`);
+    }
+  }
+  const { seen = null } = options;
+  if (seen !== null && !(seen instanceof SeenKeys)) throw new TypeError('seen is an object of the class SeenKeys');
+  const [keys, release] = seen === null ? [null, () => {}] : useKeys(seen);
+  return { numbers: [...numbers, keys], release };
+}
+
+function countOf(value = 0, name) {
+  if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`${name} is a whole number, 0 or more`);
+  return value;
+}
+
+/** Calls a check of the library with options. */
+function callWith(options, name, ...values) {
+  const { numbers, release } = optionsOf(options);
+  try {
+    return call(name, ...values, numbers);
+  } finally {
+    release();
+  }
 }
 
 function arrayOf(values, what = 'a column') {
   if (!Array.isArray(values)) throw new TypeError(`${what} is an array`);
   return values;
+}
+
+/** A value as a string, bytes, or null if it is missing. */
+function textOf(value) {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'undefined':
+      return null;
+    case 'number': // Infinity in the notation of the type "number" and of other languages
+      return value === Infinity ? 'INF' : value === -Infinity ? '-INF' : String(value);
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    case 'object':
+      if (value === null || value instanceof Uint8Array) return value;
+      if (isDate(value)) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  }
+  throw new TypeError(
+    'a value must be a string, a Uint8Array, a number, a bigint, a boolean, a Date, null or undefined');
+}
+
+const MISSING_LENGTH = 0xffffffff;
+/** Texts are joined up to this number of units, so that C reads them from the processor's cache. */
+const TEXT_UNITS = 1 << 16;
+
+/** A column for C: the values in a few long texts with their lengths. With bytes among the values, their array. */
+function columnOf(values) {
+  const rows = values.length;
+  const texts = [];
+  const lengths = new Uint32Array(rows);
+  let validity = null;
+  let start = 0;
+  let units = 0;
+  let own = values; // a copy if values are no strings
+  for (let row = 0; row < rows; row++) {
+    let value = values[row];
+    if (typeof value !== 'string') {
+      value = textOf(value);
+      if (typeof value === 'object' && value !== null) return [Array.from(values, textOf)];
+      if (own === values) own = [...values];
+      if (value === null) {
+        validity ??= new Uint8Array(Math.ceil(rows / 8)).fill(0xff);
+        validity[row >> 3] &= ~(1 << (row & 7));
+        value = '';
+      }
+      own[row] = value;
+    }
+    lengths[row] = value.length;
+    units += value.length;
+    if (units >= TEXT_UNITS) {
+      texts.push(own.slice(start, row + 1).join(''));
+      start = row + 1;
+      units = 0;
+    }
+  }
+  if (units > 0) texts.push(own.slice(start).join(''));
+  return [texts, lengths, validity];
+}
+
+/** Whether a column has its values in one buffer. */
+function isInPlace(column) {
+  return isObject(column) && !Array.isArray(column) && 'offsets' in column;
+}
+
+/** A column in one buffer, for C. */
+function inPlace({ bytes, offsets, validity = null }, what) {
+  if (!(bytes instanceof Uint8Array)) throw new TypeError(`the bytes of ${what} are a Uint8Array`);
+  if (!(offsets instanceof BigInt64Array || offsets instanceof Int32Array) || offsets.length === 0) {
+    throw new TypeError(`the offsets of ${what} are a BigInt64Array or Int32Array, with one more than values`);
+  }
+  const size = Math.ceil((offsets.length - 1) / 8);
+  if (validity !== null && (!(validity instanceof Uint8Array) || validity.length < size)) {
+    throw new TypeError(`the validity of ${what} is a Uint8Array of ${size} bytes`);
+  }
+  return [bytes, offsets, validity];
+}
+
+/** A copy of a typed array. The method of Buffer would return a view. */
+function copyOf(array) {
+  return array instanceof Uint8Array ? Uint8Array.prototype.slice.call(array) : array.slice();
+}
+
+/** A column of either form, for C, and its number of rows. */
+function columnAndRows(column, what) {
+  if (isInPlace(column)) return [inPlace(column, what), column.offsets.length - 1];
+  return [columnOf(arrayOf(column, what)), column.length];
 }
 
 /** Finds the value of a field in a record: a member with its name, or a nested member, `address.city`. */
@@ -102,11 +264,13 @@ class Rules {
   #rules;
   #fields;
   #paths;
+  #lengths;
 
   constructor(rules) {
     this.#rules = rules;
     this.#fields = Object.freeze(native.fields(rules));
     this.#paths = this.#fields.map((field) => new FieldPath(field));
+    this.#lengths = new Uint32Array(this.#fields.length);
   }
 
   static parse(text, name = 'rules') {
@@ -134,7 +298,20 @@ class Rules {
   }
 
   accepts(record) {
-    return call('accepts', this.#rules, this.#fields, this.#columnsOf([record]));
+    let text = '';
+    const values = this.#paths.map((path) => textOf(path.value(record)));
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i];
+      if (value === null) {
+        this.#lengths[i] = MISSING_LENGTH;
+      } else if (typeof value === 'string') {
+        text += value;
+        this.#lengths[i] = value.length;
+      } else {
+        return native.acceptsBytes(this.#rules, this.#fields, values.map((one) => [[one]]));
+      }
+    }
+    return native.accepts(this.#rules, text, this.#lengths);
   }
 
   checkRecord(record) {
@@ -142,36 +319,44 @@ class Rules {
   }
 
   checkRecords(records, options) {
-    return this.#check(this.#fields, this.#columnsOf(records), records.length, options);
+    return this.#check(this.#fields, this.#columnsOf(records).map(columnOf), records.length, options);
   }
 
   check(columns, options) {
-    const names = Object.keys(columns).filter((name) => this.#fields.includes(name));
-    const arrays = names.map((name) => arrayOf(columns[name], `the column '${name}'`));
-    const rows = arrays.length === 0 ? 0 : arrays[0].length;
-    arrays.forEach((array, i) => {
-      if (array.length !== rows) {
-        throw argumentError(`the column '${names[i]}' has ${array.length} values, and '${names[0]}' has ${rows}`);
-      }
-    });
+    const { names, arrays, rows } = this.#tableOf(columns);
     return this.#check(names, arrays, rows, options);
   }
 
   checkColumn(field, values, options) {
     const number = this.#number(field);
-    arrayOf(values);
-    return new CheckResult(
-      call('checkColumn', this.#rules, [field], [values], values.length, optionsOf(options), number),
-    );
+    const [column, rows] = columnAndRows(values, 'a column');
+    return new CheckResult(callWith(options, 'checkColumn', this.#rules, [field], [column], rows, number));
   }
 
   checkCsv(csv, options) {
-    return new CheckResult(call('checkCsv', this.#rules, bytesOf(csv, 'CSV'), optionsOf(options)));
+    return new CheckResult(callWith(options, 'checkCsv', this.#rules, bytesOf(csv, 'CSV')));
+  }
+
+  async checkAsync(columns, options) {
+    const { names, arrays, rows } = this.#tableOf(columns);
+    // Copies, because JavaScript can free the memory of an array at any time by transferring it to a worker.
+    for (const column of arrays) {
+      for (const part of column.keys()) if (ArrayBuffer.isView(column[part])) column[part] = copyOf(column[part]);
+    }
+    return new CheckResult(await callLater('checkAsync', [this.#rules, names, arrays, rows], options));
+  }
+
+  async checkCsvAsync(csv, options) {
+    return new CheckResult(await callLater('checkCsvAsync', [this.#rules, copyOf(bytesOf(csv, 'CSV'))], options));
+  }
+
+  seenKeys(memory = 0) {
+    return new SeenKeys(call('seenKeys', this.#rules, countOf(memory, 'memory')));
   }
 
   repair(field, values) {
     arrayOf(values);
-    const repaired = call('repair', this.#rules, [field], [values], values.length, this.#number(field));
+    const repaired = call('repair', this.#rules, [field], [columnOf(values)], values.length, this.#number(field));
     if (repaired === null) return [...values];
     return repaired.map((value, row) => (value === undefined ? values[row] : value));
   }
@@ -188,9 +373,27 @@ class Rules {
     const paths = ['clean', 'rejects', 'findings', 'report', 'changes'].map((name) =>
       outputs[name] == null ? null : cText(outputs[name], 'the path'),
     );
-    const { replace = false, annotate = false } = outputs;
+    const texts = ['compression', 'encoding', 'delimiter'].map((name) =>
+      outputs[name] == null ? null : cText(outputs[name], `the ${name}`),
+    );
+    const flags = ['replace', 'annotate', 'showValues', 'guardFormulas'].map((name) => Boolean(outputs[name]));
+    // -1 is the largest number in C: no limit.
+    const maxFindings = outputs.maxFindings === Infinity ? -1 : countOf(outputs.maxFindings, 'maxFindings');
+    const numbers = [maxFindings, countOf(outputs.head, 'head')];
     const path = cText(input, 'the path');
-    return callLater('cleanFile', this.#rules, path, paths, Boolean(replace), Boolean(annotate), optionsOf(options));
+    return callLater('cleanFile', [this.#rules, path, [...paths, ...texts], flags, numbers], options);
+  }
+
+  #tableOf(columns) {
+    const names = Object.keys(columns).filter((name) => this.#fields.includes(name));
+    const given = names.map((name) => columnAndRows(columns[name], `the column '${name}'`));
+    const rows = given.length === 0 ? 0 : given[0][1];
+    given.forEach(([, count], i) => {
+      if (count !== rows) {
+        throw argumentError(`the column '${names[i]}' has ${count} values, and '${names[0]}' has ${rows}`);
+      }
+    });
+    return { names, arrays: given.map(([column]) => column), rows };
   }
 
   #columnsOf(records) {
@@ -199,7 +402,7 @@ class Rules {
   }
 
   #check(names, columns, rows, options) {
-    return new CheckResult(call('check', this.#rules, names, columns, rows, optionsOf(options)));
+    return new CheckResult(callWith(options, 'check', this.#rules, names, columns, rows));
   }
 
   #number(field) {
@@ -227,7 +430,8 @@ class CheckResult {
   }
 
   verdicts() {
-    return call('rows', this.#result, REJECTED)?.map((isRejected) => !isRejected) ?? null;
+    const rejected = call('rows', this.#result, REJECTED);
+    return rejected && Array.from(rejected, (isRejected) => isRejected === 0);
   }
 
   /** The verdicts on one column: true, false, or null for missing and undecided values. Null for CSV. */
@@ -285,14 +489,14 @@ class Pattern {
   }
 }
 
-async function profile(path, { showsValues = false } = {}) {
-  return callLater('profile', cText(path, 'the path'), Boolean(showsValues));
+async function profile(path, { showsValues = false, ...options } = {}) {
+  return callLater('profile', [cText(path, 'the path'), Boolean(showsValues)], options);
 }
 
-async function infer(path) {
-  return callLater('infer', cText(path, 'the path'));
+async function infer(path, options) {
+  return callLater('infer', [cText(path, 'the path')], options);
 }
 
 const { release, engine } = native;
 
-module.exports = { AssayError, CheckResult, Pattern, Rules, engine, infer, profile, release };
+module.exports = { AssayError, CheckResult, Pattern, Rules, SeenKeys, engine, infer, profile, release };

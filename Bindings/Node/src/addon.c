@@ -1,4 +1,5 @@
 /* libassay for Node.js, through Node-API. index.js wraps these functions in classes and validates their arguments. */
+#include "control.h"
 #include "files.h"
 #include "values.h"
 
@@ -49,7 +50,7 @@ static napi_value wrap_rules(napi_env env, assay_fault *fault, assay_rules *rule
     return value;
 }
 
-static napi_value wrap_result(napi_env env, assay_fault *fault, assay_result *result)
+napi_value wrap_result(napi_env env, assay_fault *fault, assay_result *result)
 {
     napi_value value;
     int64_t all;
@@ -62,8 +63,7 @@ static napi_value wrap_result(napi_env env, assay_fault *fault, assay_result *re
     return value;
 }
 
-/* The bytes of a Uint8Array, in place. */
-static bool bytes_of(napi_env env, napi_value value, const char **bytes, size_t *count)
+bool bytes_of(napi_env env, napi_value value, const char **bytes, size_t *count)
 {
     napi_typedarray_type type;
     void *data = NULL;
@@ -178,6 +178,29 @@ static napi_value json(napi_env env, napi_callback_info info)
     return arguments_of(env, info, arguments, &rules) ? string_of(env, assay_rules_json(rules)) : NULL;
 }
 
+static void finalize_seen(napi_env env, void *seen, void *hint)
+{
+    (void)env, (void)hint;
+    assay_seen_keys_free(seen);
+}
+
+/* seenKeys(rules, memory) -> seen keys */
+static napi_value seen_keys(napi_env env, napi_callback_info info)
+{
+    napi_value arguments[max_arguments], value;
+    void *rules;
+    int64_t memory;
+    assay_seen_keys *seen = NULL;
+    if (!arguments_of(env, info, arguments, &rules) ||
+        !succeeded(env, napi_get_value_int64(env, arguments[1], &memory)) ||
+        !checked(env, assay_seen_keys_create(rules, (uint64_t)memory, &seen))) {
+        return NULL;
+    }
+    if (succeeded(env, napi_create_external(env, seen, finalize_seen, NULL, &value))) return value;
+    assay_seen_keys_free(seen);
+    return NULL;
+}
+
 /* -- Checks. Names and columns are arrays; rows is the length of each column. */
 
 static bool table_of(napi_env env, napi_value names, napi_value columns, napi_value rows, table *table)
@@ -187,8 +210,24 @@ static bool table_of(napi_env env, napi_value names, napi_value columns, napi_va
     return succeeded(env, napi_get_value_uint32(env, rows, &count)) && table_read(env, names, columns, count, table);
 }
 
-/* accepts(rules, names, columns) -> whether a row of one value for each field is clean */
+/* accepts(rules, text, lengths: Uint32Array) -> whether a record is clean; its values follow one another in the text */
 static napi_value accepts(napi_env env, napi_callback_info info)
+{
+    napi_value arguments[max_arguments], answer = NULL;
+    void *rules, *lengths;
+    size_t count;
+    bool is_clean;
+    if (!arguments_of(env, info, arguments, &rules) ||
+        !succeeded(env, napi_get_typedarray_info(env, arguments[2], NULL, &count, &lengths, NULL, NULL)) ||
+        !record_accepts(env, rules, arguments[1], lengths, count, &is_clean)) {
+        return NULL;
+    }
+    napi_get_boolean(env, is_clean, &answer);
+    return answer;
+}
+
+/* acceptsBytes(rules, names, columns) -> whether a row of one value for each field is clean */
+static napi_value accepts_bytes(napi_env env, napi_callback_info info)
 {
     napi_value arguments[max_arguments], answer = NULL;
     void *rules;
@@ -230,15 +269,15 @@ static napi_value check(napi_env env, napi_callback_info info)
     return answer;
 }
 
-/* checkColumn(rules, names, columns, rows, options, field) -> result of the only column */
+/* checkColumn(rules, names, columns, rows, field, options) -> result of the only column */
 static napi_value check_column(napi_env env, napi_callback_info info)
 {
     napi_value arguments[max_arguments], answer = NULL;
     void *rules;
     assay_options options;
     uint32_t field;
-    if (!arguments_of(env, info, arguments, &rules) || !options_of(env, arguments[4], &options) ||
-        !succeeded(env, napi_get_value_uint32(env, arguments[5], &field))) {
+    if (!arguments_of(env, info, arguments, &rules) ||
+        !succeeded(env, napi_get_value_uint32(env, arguments[4], &field)) || !options_of(env, arguments[5], &options)) {
         return NULL;
     }
     table table;
@@ -350,11 +389,11 @@ static napi_value totals(napi_env env, napi_callback_info info)
     return object;
 }
 
-/* rows(result, kind) -> an array of booleans, one per row; null if the kind is not recorded */
+/* rows(result, kind) -> a Uint8Array with 0 or 1 for each row; null if the kind is not recorded */
 static napi_value rows(napi_env env, napi_callback_info info)
 {
-    napi_value arguments[max_arguments], array, bits[2];
-    void *result;
+    napi_value arguments[max_arguments], buffer, array;
+    void *result, *data;
     uint32_t kind;
     if (!arguments_of(env, info, arguments, &result) ||
         !succeeded(env, napi_get_value_uint32(env, arguments[1], &kind))) {
@@ -364,12 +403,12 @@ static napi_value rows(napi_env env, napi_callback_info info)
     if (words == NULL) return string_of(env, NULL);
     assay_totals totals;
     assay_result_totals(result, &totals, sizeof totals);
-    if (!succeeded(env, napi_create_array_with_length(env, totals.records, &array))) return NULL;
-    napi_get_boolean(env, false, &bits[0]);
-    napi_get_boolean(env, true, &bits[1]);
-    for (uint32_t row = 0; row < totals.records; row++) {
-        napi_set_element(env, array, row, bits[words[row / 64] >> row % 64 & 1]);
+    if (!succeeded(env, napi_create_arraybuffer(env, totals.records, &data, &buffer)) ||
+        !succeeded(env, napi_create_typedarray(env, napi_uint8_array, totals.records, buffer, 0, &array))) {
+        return NULL;
     }
+    uint8_t *bits = data;
+    for (size_t row = 0; row < totals.records; row++) bits[row] = words[row / 64] >> row % 64 & 1;
     return array;
 }
 
@@ -458,10 +497,16 @@ static napi_value initialize(napi_env env, napi_value exports)
         {"fields", fields},
         {"json", json},
         {"pathKeys", path_keys},
+        {"seenKeys", seen_keys},
+        {"control", create_control},
+        {"cancel", cancel},
         {"accepts", accepts},
+        {"acceptsBytes", accepts_bytes},
         {"check", check},
         {"checkColumn", check_column},
         {"checkCsv", check_csv},
+        {"checkAsync", check_async},
+        {"checkCsvAsync", check_csv_async},
         {"repair", repair},
         {"totals", totals},
         {"rows", rows},

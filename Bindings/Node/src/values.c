@@ -1,6 +1,5 @@
 #include "values.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,20 +60,35 @@ static size_t encode(const uint16_t *units, size_t count, uint8_t *bytes)
     return (size_t)(next - bytes);
 }
 
-static bool append_string(napi_env env, napi_value string, table *table)
+/* Encodes ASCII, for which one byte is one unit. Returns false if there are other characters. */
+static bool encode_ascii(const uint16_t *units, size_t count, uint8_t *bytes)
 {
-    size_t count;
-    if (!succeeded(env, napi_get_value_string_utf16(env, string, NULL, 0, &count))) return false;
-    if (count + 1 > table->unit_capacity) {
-        const size_t capacity = 2 * count + 64;
+    uint16_t all = 0;
+    for (size_t i = 0; i < count; i++) {
+        all |= units[i];
+        bytes[i] = (uint8_t)units[i];
+    }
+    return all < 0x80;
+}
+
+/* Reads a string into table->units. */
+static bool read_units(napi_env env, napi_value string, table *table, size_t *count)
+{
+    if (!succeeded(env, napi_get_value_string_utf16(env, string, NULL, 0, count))) return false;
+    if (*count + 1 > table->unit_capacity) {
+        const size_t capacity = 2 * *count + 64;
         uint16_t *units = realloc(table->units, capacity * sizeof *units);
         if (units == NULL) return no_memory(env);
         table->units = units;
         table->unit_capacity = capacity;
     }
-    char16_t *units = (char16_t *)table->units;
-    if (!succeeded(env, napi_get_value_string_utf16(env, string, units, count + 1, &count))) return false;
-    if (!reserve(env, table, 3 * count)) return false;
+    return succeeded(env, napi_get_value_string_utf16(env, string, (char16_t *)table->units, *count + 1, count));
+}
+
+static bool append_string(napi_env env, napi_value string, table *table)
+{
+    size_t count;
+    if (!read_units(env, string, table, &count) || !reserve(env, table, 3 * count)) return false;
     table->byte_count += encode(table->units, count, table->bytes + table->byte_count);
     return true;
 }
@@ -145,51 +159,23 @@ static bool append_bytes(napi_env env, napi_value value, table *table)
         table->byte_count += count;
         return true;
     }
-    napi_throw_type_error(env, NULL,
-                          "a value must be a string, a Uint8Array, a number, a bigint, a boolean, null or undefined");
+    napi_throw_type_error(env, NULL, "assay: a value is no Uint8Array");
     return false;
 }
 
-static bool append_number(napi_env env, napi_value value, table *table)
-{
-    double number;
-    if (!succeeded(env, napi_get_value_double(env, value, &number))) return false;
-    if (!isinf(number)) {
-        return succeeded(env, napi_coerce_to_string(env, value, &value)) && append_string(env, value, table);
-    }
-    const char *text = number > 0 ? "INF" : "-INF"; /* the notation of the type "number" and of other languages */
-    const size_t count = strlen(text);
-    if (!reserve(env, table, count)) return false;
-    memcpy(table->bytes + table->byte_count, text, count);
-    table->byte_count += count;
-    return true;
-}
-
+/* index.js has replaced all other values by strings. */
 static bool append_value(napi_env env, napi_value value, table *table, bool *is_there)
 {
     napi_valuetype type;
     if (!succeeded(env, napi_typeof(env, value, &type))) return false;
-    *is_there = type != napi_undefined && type != napi_null;
-    switch (type) {
-    case napi_undefined:
-    case napi_null:
-        return true;
-    case napi_number:
-        return append_number(env, value, table);
-    case napi_bigint:
-    case napi_boolean:
-        if (!succeeded(env, napi_coerce_to_string(env, value, &value))) return false;
-        return append_string(env, value, table);
-    case napi_string:
-        return append_string(env, value, table);
-    default:
-        return append_bytes(env, value, table);
-    }
+    *is_there = type != napi_null;
+    if (type == napi_null) return true;
+    return type == napi_string ? append_string(env, value, table) : append_bytes(env, value, table);
 }
 
-static bool read_column(napi_env env, napi_value values, table *table, int64_t *offsets, uint8_t *validity)
+/* Reads an array of strings, bytes and nulls. */
+static bool read_values(napi_env env, napi_value values, table *table, int64_t *offsets, uint8_t *validity)
 {
-    offsets[0] = (int64_t)table->byte_count;
     for (size_t row = 0; row < table->rows; row++) {
         napi_handle_scope scope; /* closes handles per value instead of at the end of the call */
         napi_value value;
@@ -199,10 +185,107 @@ static bool read_column(napi_env env, napi_value values, table *table, int64_t *
                                append_value(env, value, table, &is_there);
         napi_close_handle_scope(env, scope);
         if (!continues) return false;
-        if (is_there) validity[row / 8] |= (uint8_t)(1u << row % 8);
+        if (!is_there) validity[row / 8] &= (uint8_t) ~(1u << row % 8);
         offsets[row + 1] = (int64_t)table->byte_count;
     }
     return true;
+}
+
+/* Encodes the next values of one text, from `row`. Returns the first row that is not in the text. */
+static size_t encode_values(const uint16_t *units, size_t count, const uint32_t *lengths, size_t row, table *table,
+                            int64_t *offsets)
+{
+    size_t start = 0;
+    const bool is_ascii = encode_ascii(units, count, table->bytes + table->byte_count);
+    for (; row < table->rows && lengths[row] <= count - start; row++) {
+        const uint32_t length = lengths[row];
+        table->byte_count += is_ascii ? length : encode(units + start, length, table->bytes + table->byte_count);
+        start += length;
+        offsets[row + 1] = (int64_t)table->byte_count;
+    }
+    return row;
+}
+
+/* Reads values that index.js has joined to a few texts, because reading each is slow. `lengths` are in UTF-16 units. */
+static bool read_texts(napi_env env, napi_value texts, napi_value lengths_value, table *table, int64_t *offsets)
+{
+    uint32_t count;
+    size_t length_count, row = 0;
+    void *lengths;
+    if (!succeeded(env, napi_get_array_length(env, texts, &count)) ||
+        !succeeded(env, napi_get_typedarray_info(env, lengths_value, NULL, &length_count, &lengths, NULL, NULL)) ||
+        length_count != table->rows) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        napi_value text;
+        size_t units;
+        if (!succeeded(env, napi_get_element(env, texts, i, &text)) || !read_units(env, text, table, &units) ||
+            !reserve(env, table, 3 * units)) {
+            return false;
+        }
+        row = encode_values(table->units, units, lengths, row, table, offsets);
+    }
+    for (; row < table->rows; row++) offsets[row + 1] = offsets[row]; /* empty values at the end */
+    return true;
+}
+
+/* Reads an optional Uint8Array with a bit for each row. */
+static bool read_validity(napi_env env, napi_value value, size_t rows, void **validity)
+{
+    napi_valuetype type;
+    size_t count;
+    *validity = NULL;
+    if (!succeeded(env, napi_typeof(env, value, &type))) return false;
+    if (type == napi_null || rows == 0) return true;
+    return succeeded(env, napi_get_typedarray_info(env, value, NULL, &count, validity, NULL, NULL)) &&
+           count >= (rows + 7) / 8;
+}
+
+/* Lends typed arrays to C: [bytes, offsets, validity or null]. index.js has checked their types and sizes. */
+static bool lend_column(napi_env env, const napi_value parts[3], size_t rows, assay_column *column)
+{
+    napi_typedarray_type type;
+    size_t offset_count;
+    void *bytes, *offsets, *validity;
+    if (!succeeded(env, napi_get_typedarray_info(env, parts[0], NULL, &column->byte_count, &bytes, NULL, NULL)) ||
+        !succeeded(env, napi_get_typedarray_info(env, parts[1], &type, &offset_count, &offsets, NULL, NULL)) ||
+        offset_count != rows + 1 || !read_validity(env, parts[2], rows, &validity)) {
+        return false;
+    }
+    column->layout = type == napi_int32_array ? ASSAY_LAYOUT_OFFSETS32 : ASSAY_LAYOUT_OFFSETS64;
+    column->bytes = bytes == NULL ? (const uint8_t *)"" : bytes;
+    column->offsets = offsets;
+    column->validity = validity;
+    return true;
+}
+
+/* Reads a column: [values], [texts, lengths, validity], or [bytes, offsets, validity]. */
+static bool read_column(napi_env env, napi_value column, size_t i, table *table)
+{
+    napi_value parts[3];
+    uint32_t count;
+    bool is_lent;
+    if (!succeeded(env, napi_get_array_length(env, column, &count))) return false;
+    for (uint32_t part = 0; part < 3 && part < count; part++) {
+        if (!succeeded(env, napi_get_element(env, column, part, &parts[part]))) return false;
+    }
+    if (!succeeded(env, napi_is_typedarray(env, parts[0], &is_lent))) return false;
+    if (is_lent) return lend_column(env, parts, table->rows, &table->columns[i]);
+
+    const size_t validity_size = (table->rows + 7) / 8;
+    int64_t *offsets = table->offsets + i * (table->rows + 1);
+    uint8_t *validity = table->validity + i * validity_size;
+    table->columns[i].layout = ASSAY_LAYOUT_OFFSETS64;
+    table->columns[i].offsets = offsets;
+    table->columns[i].validity = validity;
+    offsets[0] = (int64_t)table->byte_count;
+    memset(validity, 0xff, validity_size);
+    if (count == 1) return read_values(env, parts[0], table, offsets, validity);
+    void *given;
+    if (!read_validity(env, parts[2], table->rows, &given)) return false;
+    if (given != NULL) memcpy(validity, given, validity_size);
+    return read_texts(env, parts[0], parts[1], table, offsets);
 }
 
 bool table_read(napi_env env, napi_value names, napi_value columns, size_t rows, table *table)
@@ -210,37 +293,79 @@ bool table_read(napi_env env, napi_value names, napi_value columns, size_t rows,
     *table = (struct table){.rows = rows};
     uint32_t count;
     if (!succeeded(env, napi_get_array_length(env, names, &count))) return false;
-    const size_t validity_size = (rows + 7) / 8;
     table->columns = calloc(count + 1, sizeof *table->columns);
     table->names = calloc(count + 1, sizeof *table->names);
-    table->offsets = calloc(count * (rows + 1) + 1, sizeof *table->offsets);
-    table->validity = calloc(count * validity_size + 1, 1);
+    table->offsets = malloc((count * (rows + 1) + 1) * sizeof *table->offsets);
+    table->validity = malloc(count * ((rows + 7) / 8) + 1);
     if (table->columns == NULL || table->names == NULL || table->offsets == NULL || table->validity == NULL) {
         return no_memory(env);
     }
     if (!reserve(env, table, 1)) return false; /* so that it has an address */
     table->column_count = count;
     for (uint32_t i = 0; i < count; i++) {
-        napi_value name, values;
+        napi_value name, column;
         if (!succeeded(env, napi_get_element(env, names, i, &name))) return false;
         if ((table->names[i] = text_of(env, name)) == NULL) return false;
-        if (!succeeded(env, napi_get_element(env, columns, i, &values))) return false;
-        int64_t *offsets = table->offsets + i * (rows + 1);
-        uint8_t *validity = table->validity + i * validity_size;
-        if (!read_column(env, values, table, offsets, validity)) return false;
-        table->columns[i] = (assay_column){
-            .size = sizeof(assay_column),
-            .name = table->names[i],
-            .layout = ASSAY_LAYOUT_OFFSETS64,
-            .offsets = offsets,
-            .validity = validity,
-        };
+        if (!succeeded(env, napi_get_element(env, columns, i, &column))) return false;
+        table->columns[i].size = sizeof(assay_column);
+        table->columns[i].name = table->names[i];
+        if (!read_column(env, column, i, table)) {
+            return succeeded(env, napi_invalid_arg); /* an exception is pending */
+        }
     }
-    for (uint32_t i = 0; i < count; i++) { /* set at the end, because bytes may move until then */
+    for (uint32_t i = 0; i < count; i++) {             /* set at the end, because bytes may move until then */
+        if (table->columns[i].bytes != NULL) continue; /* lent */
         table->columns[i].bytes = table->bytes;
         table->columns[i].byte_count = table->byte_count;
     }
     return true;
+}
+
+bool record_accepts(napi_env env, const assay_rules *rules, napi_value text, const uint32_t *lengths, size_t count,
+                    bool *accepts)
+{
+    enum { few = 32, few_units = 2048 };
+    uint16_t stack_units[few_units], *units = stack_units;
+    uint8_t stack_bytes[3 * few_units], *bytes = stack_bytes;
+    const uint8_t *stack_values[few], **values = stack_values;
+    size_t stack_sizes[few], *sizes = stack_sizes, unit_count;
+    if (!succeeded(env, napi_get_value_string_utf16(env, text, (char16_t *)units, few_units, &unit_count)))
+        return false;
+    if (unit_count == few_units - 1) { /* perhaps more */
+        if (!succeeded(env, napi_get_value_string_utf16(env, text, NULL, 0, &unit_count))) return false;
+        units = malloc((unit_count + 1) * sizeof *units);
+        bytes = malloc(3 * unit_count + 1);
+    }
+    if (count > few) {
+        values = malloc(count * sizeof *values);
+        sizes = malloc(count * sizeof *sizes);
+    }
+    bool is_read = units != NULL && bytes != NULL && values != NULL && sizes != NULL;
+    if (!is_read) {
+        no_memory(env);
+    } else if (units != stack_units) {
+        is_read =
+            succeeded(env, napi_get_value_string_utf16(env, text, (char16_t *)units, unit_count + 1, &unit_count));
+    }
+    if (is_read) {
+        const bool is_ascii = encode_ascii(units, unit_count, bytes);
+        size_t start = 0, used = 0;
+        for (size_t i = 0; i < count; i++) {
+            values[i] = NULL;
+            sizes[i] = 0;
+            if (lengths[i] == UINT32_MAX || lengths[i] > unit_count - start) continue; /* missing */
+            values[i] = bytes + used;
+            sizes[i] = is_ascii ? lengths[i] : encode(units + start, lengths[i], bytes + used);
+            start += lengths[i];
+            used += sizes[i];
+        }
+        *accepts = assay_rules_accepts(rules, values, sizes);
+    }
+    if (units != stack_units) free(units);
+    if (bytes != stack_bytes) free(bytes);
+    if (values != stack_values) free(values);
+    if (sizes != stack_sizes) free(sizes);
+    return is_read;
 }
 
 void table_free(table *table)
@@ -303,5 +428,14 @@ bool options_of(napi_env env, napi_value value, assay_options *options)
         .budget_bytes = (uint64_t)numbers[4],
         .budget_nanoseconds = (uint64_t)numbers[5],
     };
+    napi_value keys;
+    napi_valuetype type;
+    void *seen;
+    if (!succeeded(env, napi_get_element(env, value, 6, &keys)) || !succeeded(env, napi_typeof(env, keys, &type))) {
+        return false;
+    }
+    if (type == napi_null) return true;
+    if (!succeeded(env, napi_get_value_external(env, keys, &seen))) return false;
+    options->seen = seen;
     return true;
 }

@@ -5,8 +5,8 @@
 #include <assay/assay.h>
 #include <node_api.h>
 
-/* Columns in the layout of C. They are copies, because JavaScript strings have no address. All zero is an empty
- * table. */
+/* Columns in the layout of C. Strings are copied, because they have no address; typed arrays are lent. All zero is an
+ * empty table. */
 typedef struct table {
     assay_column *columns;
     size_t column_count;
@@ -21,10 +21,16 @@ typedef struct table {
     size_t unit_capacity;
 } table;
 
-/* Reads arrays of values into columns with these names. Returns false if an exception is pending. The caller must
+/* Reads columns with these names: each is [array of strings, bytes and nulls], [texts, lengths, validity] for values
+ * that are joined to texts, or [bytes, offsets, validity]. Returns false if an exception is pending. The caller must
  * call table_free() in both cases. */
 bool table_read(napi_env env, napi_value names, napi_value columns, size_t rows, table *table);
 void table_free(table *table);
+
+/* Checks one record with values that follow one another in a text. A length, in UTF-16 units, of UINT32_MAX means a
+ * missing value. Returns false if an exception is pending. */
+bool record_accepts(napi_env env, const assay_rules *rules, napi_value text, const uint32_t *lengths, size_t count,
+                    bool *accepts);
 
 /* Returns the text of a string, which the caller frees; NULL for null and undefined, and if an exception is pending. */
 char *text_of(napi_env env, napi_value value);
@@ -49,7 +55,14 @@ bool checked(napi_env env, assay_fault *fault);
 void set_string(napi_env env, napi_value object, const char *name, const char *text);
 void set_number(napi_env env, napi_value object, const char *name, double number);
 
-/* Reads options from an array of six numbers. */
+/* Returns a value that frees the result when it is collected, or NULL if an exception is pending, such as the mistakes
+ * of the fault. */
+napi_value wrap_result(napi_env env, assay_fault *fault, assay_result *result);
+
+/* The bytes of a Uint8Array, in place. Returns false if an exception is pending. */
+bool bytes_of(napi_env env, napi_value value, const char **bytes, size_t *count);
+
+/* Reads options from an array of six numbers and seen keys or null, which must outlive the options. */
 bool options_of(napi_env env, napi_value value, assay_options *options);
 
 #endif
