@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Compares the handwritten declarations of Rust and Java with assay/assay.h: the kinds of parameters and return values.
-Go and Node.js include the header.
+"""Compares the bindings with assay/assay.h: the handwritten declarations of Rust and Java (the kinds of parameters and
+return values; Go and Node.js include the header), and the options of all four languages with the fields of
+assay_options and assay_outputs.
 
     python3 Bindings/check_declarations.py
 
@@ -55,9 +56,70 @@ def of_java(text):
         yield name, [kind(without_name(parameter)) for parameter in split(parameters)] + [kind(result)]
 
 
+# The public declarations of options in each language. {} is the name of the field in the convention of the language.
+OPTIONS = {
+    "assay_options": {
+        "Bindings/Rust/src/options.rs": r"pub fn {snake}\(mut self",
+        "Bindings/Java/src/main/java/assay/CheckOptions.java": r"[(,]\s*\w+ {camel}[,)]",
+        "Bindings/Node/index.d.ts": r"^  {camel}\?:",
+        "Bindings/Go/assay.go": r"^\t{pascal}\s",
+    },
+    "assay_outputs": {
+        "Bindings/Rust/src/options.rs": r"pub fn {snake}\(mut self",
+        "Bindings/Java/src/main/java/assay/Outputs.java": r"public Outputs {camel}\(",
+        "Bindings/Node/index.d.ts": r"^  {camel}\?:",
+        "Bindings/Go/files.go": r"^\t{pascal}\s",
+    },
+}
+
+# Fields without an option of the same name.
+INTERNAL = {
+    "size": "set by each binding",
+    "reserved": "must be 0",
+    "progress_context": "belongs to progress",
+    "allocator": "each language has its own memory",
+    "references": "needs Arrow streams, which only C and Python have",
+}
+OTHER_NAMES = {("Bindings/Node/index.d.ts", "progress"): "onProgress"}
+# Only Rust exports keys.
+MISSING = {(path, "key_secret") for path in OPTIONS["assay_options"] if "Rust" not in path}
+
+
+def fields_of(struct, text):
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    body = re.search(rf"typedef struct {struct} {{(.*?)}} {struct};", text, re.S).group(1)
+    for declaration in body.split(";"):
+        if declaration.strip():
+            function = re.search(r"\(\*(\w+)\)\(", declaration)
+            yield function.group(1) if function else re.search(r"(\w+)(\[\d+\])?\s*$", declaration).group(1)
+
+
+def names(field):
+    words = field.split("_")
+    camel = words[0] + "".join(word.title() for word in words[1:])
+    return {"snake": field, "camel": camel, "pascal": camel[:1].upper() + camel[1:]}
+
+
+def missing_options(header):
+    """The fields of options that a binding lacks, as (path, struct, field)."""
+    for struct, patterns in OPTIONS.items():
+        for field in fields_of(struct, header):
+            for path, pattern in patterns.items():
+                if field in INTERNAL or (path, field) in MISSING:
+                    continue
+                name = OTHER_NAMES.get((path, field))
+                forms = dict.fromkeys(("snake", "camel", "pascal"), name) if name else names(field)
+                if not re.search(pattern.format(**forms), (ROOT / path).read_text(), re.M):
+                    yield path, struct, field
+
+
 def main():
-    header = dict(of_header((ROOT / "Sources/CAssayABI/assay/assay.h").read_text()))
+    text = (ROOT / "Sources/CAssayABI/assay/assay.h").read_text()
+    header = dict(of_header(text))
     wrong = 0
+    for path, struct, field in missing_options(text):
+        print(f"{path}: no option for {struct}.{field}")
+        wrong += 1
     for path, read in [
         ("Bindings/Rust/src/ffi.rs", of_rust),
         ("Bindings/Java/src/main/java/assay/LibAssay.java", of_java),
