@@ -70,6 +70,7 @@ CASES = [
     Case("words", "words", needs=("assay", "polars", "pyarrow")),
     Case("cold", "cold", needs=("assay", "polars")),
     Case("spark", "spark", needs=("assay", "pyspark")),
+    Case("bindings", "bindings"),
     Case("clean-2.4gb", "clean", "large", (10,), is_large=True),
     Case("rivals-2.4gb", "rivals", "large", (10, 90), is_large=True),
     Case("clean-10gb", "clean", "large", (42,), is_large=True),
