@@ -17,35 +17,46 @@ final class OwnedArray {
     }
 }
 
+/// A stream that was moved out of the caller's structure, released with the object.
+///
+/// Its callbacks may call the library again. They get a pointer to memory of its own, because Swift ends the process
+/// if a stored property is used while it is passed `inout`.
+private final class OwnedStream {
+    let pointer: UnsafeMutablePointer<ArrowArrayStream>
+
+    init(_ given: UnsafeMutablePointer<ArrowArrayStream>) {
+        pointer = .allocate(capacity: 1)
+        pointer.initialize(to: given.pointee)
+        given.pointee.release = nil
+    }
+
+    deinit {
+        pointer.pointee.release?(pointer)
+        pointer.deallocate()
+    }
+}
+
 /// Reads the arrays of an Arrow stream one by one.
 ///
 /// Not `Sendable`: only one thread at a time may use it.
 final class ArrowReader {
     let node: ArrowNode
-    private var source: ArrowArrayStream
+    private let source: OwnedStream
     private var isAtEnd = false
 
     /// Takes ownership of the stream, even if it throws.
     init(_ given: UnsafeMutablePointer<ArrowArrayStream>) throws {
-        var source = given.pointee
-        given.pointee.release = nil
-        var schema = ArrowSchema()
-        do {
-            guard let get = source.get_schema, source.get_next != nil else {
-                throw Fault(ASSAY_FAULT_ARROW, "the stream lacks its functions")
-            }
-            let status = get(&source, &schema)
-            if status != 0 { throw Self.fault(&source, status, "its schema") }
-            defer { schema.release?(&schema) }
-            node = try ArrowNode(&schema)
-        } catch {
-            source.release?(&source)
-            throw error
+        source = OwnedStream(given)
+        let stream = source.pointer
+        guard let get = stream.pointee.get_schema, stream.pointee.get_next != nil else {
+            throw Fault(ASSAY_FAULT_ARROW, "the stream lacks its functions")
         }
-        self.source = source
+        var schema = ArrowSchema()
+        let status = get(stream, &schema)
+        if status != 0 { throw Self.fault(stream, status, "its schema") }
+        defer { schema.release?(&schema) }
+        node = try ArrowNode(&schema)
     }
-
-    deinit { if source.release != nil { source.release(&source) } }
 
     /// Lends the next array, or returns `nil` at the end.
     func next<Result>(_ body: (UnsafePointer<ArrowArray>) throws -> Result) throws -> Result? {
@@ -57,8 +68,8 @@ final class ArrowReader {
     func nextOwned() throws -> OwnedArray? {
         if isAtEnd { return nil }
         var array = ArrowArray()
-        let status = source.get_next(&source, &array)
-        if status != 0 { throw Self.fault(&source, status, "a batch") }
+        let status = source.pointer.pointee.get_next(source.pointer, &array)
+        if status != 0 { throw Self.fault(source.pointer, status, "a batch") }
         guard array.release != nil else {
             isAtEnd = true
             return nil
@@ -66,8 +77,10 @@ final class ArrowReader {
         return OwnedArray(array)
     }
 
-    private static func fault(_ source: inout ArrowArrayStream, _ status: Int32, _ what: String) -> Fault {
-        let detail = source.get_last_error?(&source).map { ": " + printable(String(cString: $0)) } ?? ""
+    private static func fault(_ source: UnsafeMutablePointer<ArrowArrayStream>, _ status: Int32, _ what: String)
+        -> Fault
+    {
+        let detail = source.pointee.get_last_error?(source).map { ": " + printable(String(cString: $0)) } ?? ""
         return Fault(ASSAY_FAULT_STREAM, "the stream could not give \(what) (error \(status))\(detail)")
     }
 }

@@ -2,6 +2,7 @@ internal import Assay
 internal import AssayEvaluation
 internal import AssayFiles
 public import CAssayABI
+internal import Synchronization
 
 /// An Arrow stream whose batches are checked as they are read.
 ///
@@ -15,6 +16,8 @@ final class CheckedStream: Handle {
     private var options: CheckOptions
     /// The results of all batches, if verdicts depend on later batches; `nil` before they have been read.
     private var settled: [CheckResult]?
+    /// Whether a call reads the next batch. Callbacks of this call, such as those of the source, may call again.
+    private let isBusy = Atomic(false)
 
     /// Takes ownership of the stream, even if it throws.
     init(
@@ -43,7 +46,15 @@ final class CheckedStream: Handle {
     }
 
     /// The verdicts of the next batch, or `nil` at the end.
+    ///
+    /// - Throws: a fault if another call of this function has not returned.
     func next() throws -> CheckResult? {
+        guard isBusy.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged else {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT, "the stream is in use by another call, which has not returned",
+                hint: "do not read a checked stream in a callback of itself, or in two threads at a time")
+        }
+        defer { isBusy.store(false, ordering: .releasing) }
         if options.keys.secret != nil || !rules.decidesAtTheEnd {
             guard let batch = try nextChecked() else { return nil }
             return result(try batch.settled(), batch.firstRecord)
