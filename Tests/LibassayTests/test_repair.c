@@ -492,7 +492,7 @@ static void files(const char *folder)
     assay_text_free(report);
     outputs.size--;
     CHECK(refused(assay_clean_file(rules, input, &outputs, NULL, &report), ASSAY_FAULT_ARGUMENT,
-                  "assay_outputs.size is 47, which is no size this library knows"));
+                  "assay_outputs.size is 47, which is no size of assay_outputs"));
     assay_rules_free(rules);
 }
 
