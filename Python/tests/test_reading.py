@@ -188,7 +188,7 @@ def test_pandas_looks_at_the_columns_that_rules_name(integers):
     mixed = [1, "a", LEAP, [1], {"a": 1}, object()]
     frame = pd.DataFrame({"id": [1, 2.0, "3", None, float("nan"), "x"], "other": mixed, 7: mixed})
     assert list(integers.check(frame).mask) == [True] * 5 + [False]
-    with pytest.raises(assay.AssayError, match="the header has: id, other, 7"):
+    with pytest.raises(assay.AssayError, match="the table has: id, other, 7"):
         assay.Rules.parse("fields: [{name: b}]").check(frame)
     with pytest.raises(TypeError, match="value 3 of column 'other' is list, which no rule can judge"):
         assay.Rules.parse("fields: [{name: other}]").check(frame)
@@ -257,7 +257,7 @@ def test_a_column_that_only_begins_like_a_field(form, values):
     ids=lambda data: type(data).__name__,
 )
 def test_members_that_no_record_has_are_no_columns(data):
-    with pytest.raises(assay.AssayError, match="no column is named 'a.b'\n  hint: the header has: a"):
+    with pytest.raises(assay.AssayError, match="no column is named 'a.b'\n  hint: the table has: a"):
         NESTED.check(data)
     # The error must not be StopIteration, which would end a loop over tables.
     with pytest.raises(assay.AssayError):
@@ -279,7 +279,7 @@ def test_names_that_no_rule_has(form, odd):
     """Names with a NUL, which ends them in C, or with invalid UTF-8: these columns are ignored."""
     data = form(odd)
     assert list(assay.Rules.parse("fields: [{name: a, type: integer}]").check(data).mask) == [True, False]
-    with pytest.raises(assay.AssayError, match=r"no column is named 'z'\n  hint: the header has: .*\\(x00|ud800)"):
+    with pytest.raises(assay.AssayError, match=r"no column is named 'z'\n  hint: the table has: .*\\(x00|ud800)"):
         assay.Rules.parse("fields: [{name: z}]").check(data)
 
 

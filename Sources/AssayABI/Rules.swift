@@ -95,7 +95,8 @@ final class Rules: Handle, Sendable {
     /// Checks the index of a field from C.
     func field(_ index: Int) throws(Fault) -> Int {
         guard plans.indices.contains(index) else {
-            throw Fault(ASSAY_FAULT_ARGUMENT, "there is no field \(index): the rules have \(plans.count)")
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT, "there is no field \(UInt(bitPattern: index)): the rules have \(plans.count)")
         }
         return index
     }

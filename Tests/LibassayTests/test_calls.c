@@ -1,6 +1,7 @@
 /* The functions of assay.h as called from C: rejected arguments, results, and ownership of memory. */
 #include "support.h"
 
+#include <errno.h>
 #include <pthread.h>
 
 static void refuse_arguments(assay_rules *rules)
@@ -39,7 +40,7 @@ static void refuse_arguments(assay_rules *rules)
         refused(assay_rules_check_column(NULL, 0, &column, 1, NULL, &result), ASSAY_FAULT_ARGUMENT, "'rules' is NULL"));
     CHECK(refused(assay_rules_check_column(rules, 9, &column, 1, NULL, &result), ASSAY_FAULT_ARGUMENT, "no field 9"));
     CHECK(refused(assay_rules_check_column(rules, SIZE_MAX, &column, 1, NULL, &result), ASSAY_FAULT_ARGUMENT,
-                  "no field"));
+                  "no field 18446744073709551615"));
     CHECK(
         refused(assay_rules_check_column(rules, 0, NULL, 1, NULL, &result), ASSAY_FAULT_ARGUMENT, "'column' is NULL"));
     CHECK(
@@ -50,11 +51,23 @@ static void refuse_arguments(assay_rules *rules)
                   "no column is named 'id'"));
     CHECK(refused(assay_rules_check_columns(rules, NULL, 1, 1, NULL, &result), ASSAY_FAULT_ARGUMENT,
                   "'columns' is NULL"));
+    assay_column other = column;
+    other.name = "email";
+    CHECK(refused(assay_rules_check_columns(rules, &other, 1, 1, NULL, &result), ASSAY_FAULT_COLUMNS,
+                  "hint: the table has: email"));
+    errno = 77;
+    CHECK(assay_rules_check_column(rules, 0, &column, 1, NULL, &result) == NULL);
+    CHECK_EQUAL(errno, 77);
+    assay_result_free(result);
+    result = NULL;
     CHECK(refused(assay_rules_check_columns(rules, &column, SIZE_MAX, 1, NULL, &result), ASSAY_FAULT_ARGUMENT,
-                  "more than the limit"));
+                  "18446744073709551615 columns are more than the limit"));
     options.size = 3;
     CHECK(refused(assay_rules_check_column(rules, 0, &column, 1, &options, &result), ASSAY_FAULT_ARGUMENT,
                   "assay_options.size is 3"));
+    options.size = SIZE_MAX;
+    CHECK(refused(assay_rules_check_column(rules, 0, &column, 1, &options, &result), ASSAY_FAULT_ARGUMENT,
+                  "assay_options.size is 18446744073709551615"));
     options.size = sizeof options;
     options.reserved = 1;
     CHECK(refused(assay_rules_check_column(rules, 0, &column, 1, &options, &result), ASSAY_FAULT_ARGUMENT, "is not 0"));

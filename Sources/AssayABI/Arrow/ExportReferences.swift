@@ -65,6 +65,7 @@ extension Rules {
     fileprivate func expectForeignKey(_ number: Int) throws(Fault) {
         let count = file.schema.foreignKeys.count
         if (0..<count).contains(number) { return }
-        throw Fault(ASSAY_FAULT_ARGUMENT, "there is no foreign key \(number): the rules have \(count)")
+        throw Fault(
+            ASSAY_FAULT_ARGUMENT, "there is no foreign key \(UInt(bitPattern: number)): the rules have \(count)")
     }
 }

@@ -1,10 +1,14 @@
 internal import Assay
 internal import AssayFiles
 internal import AssayRules
+internal import CAssaySystem
 public import CAssayABI
 
 /// Runs the body of an interface function, and converts thrown errors to an `assay_fault`, which the caller owns.
+/// Leaves `errno` as it was, because the library changes no state of the process.
 func reporting(_ body: () throws -> Void) -> UnsafeMutablePointer<assay_fault>? {
+    let code = errno
+    defer { errno = code }
     do {
         try body()
         return nil

@@ -24,7 +24,7 @@ extension Rules {
         do {
             return try BoundSchema(schema, header: names)
         } catch {
-            let inputError = InputError(error, source: "the table")
+            let inputError = InputError(error, source: "the table", isInMemory: true)
             throw Fault(ASSAY_FAULT_COLUMNS, inputError.message, hint: inputError.hint)
         }
     }

@@ -2,21 +2,26 @@ package import Assay
 internal import AssayRules
 
 extension InputError {
-    /// Creates the error for a file with missing or unexpected columns.
-    package init(_ error: BindError, source: String) {
-        self.init(error, source: source, quotes: true)
-        let other = InputError(error, source: source, quotes: false)
+    /// Creates the error for a file or a table with missing or unexpected columns.
+    ///
+    /// - Parameter isInMemory: Whether the names of the columns are not in a header.
+    package init(_ error: BindError, source: String, isInMemory: Bool = false) {
+        let owner = isInMemory ? "the table" : "the header"
+        self.init(error, source: source, owner, quotes: true)
+        let other = InputError(error, source: source, owner, quotes: false)
         unquoted = Unquoted(message: other.message, hint: other.hint)
     }
 
-    /// - Parameter quotes: Whether names of the file may be shown that the rules do not have.
-    private init(_ error: BindError, source: String, quotes: Bool) {
+    /// - Parameters:
+    ///   - owner: The thing that has the names.
+    ///   - quotes: Whether names of the file may be shown that the rules do not have.
+    private init(_ error: BindError, source: String, _ owner: String, quotes: Bool) {
         let file = printable(source)
-        let listing = quotes ? "the header has: \(Self.listed(error.header))" : "the header has other names"
+        let listing = quotes ? "\(owner) has: \(Self.listed(error.header))" : "\(owner) has other names"
         var isSimilar = false
         switch error.problem {
         case .fields(let absent, let extra):
-            let absent = AbsentColumns(absent, of: error.header, file: file, quotes: quotes)
+            let absent = AbsentColumns(absent, of: error.header, owner, file: file, quotes: quotes)
             isSimilar = !absent.similar.isEmpty
             var lines = absent.lines
             if !extra.isEmpty {
@@ -26,7 +31,8 @@ extension InputError {
             let advice = extra.isEmpty ? "" : "\n        to allow other columns, use fieldsMatch: subset"
             self.init(lines.joined(separator: "\n"), hint: listing + absent.spelling + advice)
         case .required(let absent):
-            let absent = AbsentColumns(absent, of: error.header, file: file, quotes: quotes, ", and it is required")
+            let absent = AbsentColumns(
+                absent, of: error.header, owner, file: file, quotes: quotes, ", and it is required")
             isSimilar = !absent.similar.isEmpty
             let advice = "\n        to do without it, leave out its required: true"
             self.init(absent.lines.joined(separator: "\n"), hint: listing + absent.spelling + advice)
@@ -43,7 +49,7 @@ extension InputError {
             self.init(
                 "\(file): the column '\(printable(name))' occurs more than once (columns \(places)), and the rules "
                     + "name it",
-                hint: "rename one in the header", remedy: .byPosition)
+                hint: "rename one in \(owner)", remedy: .byPosition)
         case .count(let count, let fields):
             self.init(
                 "\(file): the records have \(count) field\(count == 1 ? "" : "s"), the rules have \(fields)",
@@ -59,7 +65,9 @@ extension InputError {
         /// The similar names of the header, in the form of a rule file.
         var similar: [String] = []
 
-        init(_ names: [String], of header: [String], file: String, quotes: Bool, _ reason: String = "") {
+        init(
+            _ names: [String], of header: [String], _ owner: String, file: String, quotes: Bool, _ reason: String = ""
+        ) {
             lines = []
             for name in names.prefix(10) {
                 // The same characters of other code points.
@@ -69,7 +77,7 @@ extension InputError {
                 if let spelled { similar.append(spelled) }
                 let question =
                     twin != nil
-                    ? "   the header has it in another normal form of Unicode (NFC or NFD)"
+                    ? "   \(owner) has it in another normal form of Unicode (NFC or NFD)"
                     : spelled.map { "   did you mean \($0.first == "\"" || $0.first == "'" ? $0 : "'\($0)'")?" } ?? ""
                 lines.append("\(file): no column is named '\(printable(name))'\(reason)\(question)")
             }
