@@ -19,6 +19,13 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {
         value.initialize(to: initial)
     }
 
+    /// A lock of the whole process, for a static property. A fork waits until no thread holds it, so that it is
+    /// unlocked in a child process (``Forks``).
+    package init(ofProcess initial: sending Value) {
+        self.init(initial)
+        Forks.hold(mutex)
+    }
+
     deinit {
         value.deinitialize(count: 1)
         pthread_mutex_destroy(mutex)

@@ -61,4 +61,4 @@ package func outOfMemory() -> Never {
 }
 
 /// The function that ends a command when memory runs out; `nil`: end with a crash report, as a library must.
-package let endsOutOfMemory = Lock<(@Sendable () -> Never)?>(nil)
+package let endsOutOfMemory = Lock<(@Sendable () -> Never)?>(ofProcess: nil)

@@ -7,7 +7,7 @@
 /// patterns stay valid while they are in use. Thread-safe.
 public final class PatternCache: Sendable {
     /// The cache of the library's convenience functions, with a capacity of 1,024 patterns.
-    public static let shared = PatternCache()
+    public static let shared = PatternCache(state: Lock(ofProcess: State()))
 
     /// The counters of a cache.
     public struct Statistics: Hashable, Sendable {
@@ -29,6 +29,11 @@ public final class PatternCache: Sendable {
     /// The entry of one pattern. Its lock is held during compilation, so that only requests for this pattern wait.
     private final class Slot: Sendable {
         let pattern = Lock<Result<Pattern, CompileError>?>(nil)
+        private let forks = Forks.count
+
+        /// Whether the lock can be waited for. If another thread compiled the pattern when the process was forked, the
+        /// lock is never released in the child process.
+        var isUsable: Bool { forks == Forks.count || pattern.withLockIfAvailable { _ in true } != nil }
     }
 
     private struct State {
@@ -39,12 +44,18 @@ public final class PatternCache: Sendable {
 
     /// The maximum number of patterns.
     public let capacity: Int
-    private let state = Lock(State())
+    private let state: Lock<State>
 
     /// - Precondition: `capacity` is at least 1.
     public init(capacity: Int = 1024) {
         checkPrecondition(capacity >= 1, "a cache holds at least one pattern, not \(capacity)")
         self.capacity = capacity
+        state = Lock(State())
+    }
+
+    private init(state: consuming sending Lock<State>) {
+        capacity = 1024
+        self.state = state
     }
 
     /// The current counters. Other threads may change them at the same time.
@@ -87,7 +98,10 @@ public final class PatternCache: Sendable {
             state.clock += 1
             if let slot = state.slots[key]?.slot {
                 state.slots[key]?.lastUse = state.clock
-                return slot
+                if slot.isUsable { return slot }
+                // Another thread may have been writing to the slot, so it must not be freed.
+                _ = Unmanaged.passRetained(slot)
+                state.slots[key] = nil
             }
             if state.slots.count >= capacity,
                 let oldest = state.slots.min(by: { $0.value.lastUse < $1.value.lastUse })

@@ -14,8 +14,10 @@ final class TypeChecks: Sendable {
         let engine: Pattern.Engine
     }
 
+    private init() {}
+
     private let capacity = 256
-    private let leaves = Lock<[Key: Leaf]>([:])
+    private let leaves = Lock<[Key: Leaf]>(ofProcess: [:])
 
     /// - Parameter isJSON: Whether lists are JSON arrays.
     /// - Throws: ``CompileError`` with the position in the format.

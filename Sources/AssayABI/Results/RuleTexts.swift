@@ -16,6 +16,7 @@ final class RuleTexts: Sendable {
     /// The messages about records that are rejected because of another record, by its number. They are created on
     /// demand and kept, because C may keep pointers to them.
     private let takenMessages = Lock<[UInt64: CText]>([:])
+    private let forks = Forks.count
 
     init(_ rule: ReportedRule) {
         self.rule = rule
@@ -46,12 +47,18 @@ final class RuleTexts: Sendable {
     }
 
     private func takenMessage(_ holder: UInt64) -> CText {
-        takenMessages.withLock { made in
-            if let text = made[holder] { return text }
-            let text = CText(rule.relation.message(record: holder))
-            made[holder] = text
-            return text
-        }
+        if forks == Forks.count { return takenMessages.withLock { takenMessage(holder, &$0) } }
+        // In a child process, another thread may have held the lock when the process was forked. The text must then
+        // outlive this object, because C may keep a pointer.
+        return takenMessages.withLockIfAvailable { takenMessage(holder, &$0) }
+            ?? Unmanaged.passRetained(CText(rule.relation.message(record: holder))).takeUnretainedValue()
+    }
+
+    private func takenMessage(_ holder: UInt64, _ made: inout [UInt64: CText]) -> CText {
+        if let text = made[holder] { return text }
+        let text = CText(rule.relation.message(record: holder))
+        made[holder] = text
+        return text
     }
 
     var isReject: Bool { rule.severity == .reject }

@@ -355,7 +355,7 @@ package final class StagedFile: Sink {
         CAssaySystem.rename(from, to)
     }
 
-    private static let registry = Lock(Registry())
+    private static let registry = Lock(ofProcess: Registry())
 
     /// The existing temporary files, and whether more may be created.
     private struct Registry {

@@ -22,15 +22,16 @@ public final class Cleaner: Sendable {
     private let compiledForJSON = Lock<CompiledSchema?>(nil)
 
     /// Returns the rules for JSON values, compiled on first use.
+    ///
+    /// The lock is not held while they are compiled, because a process that forks during that time could never unlock
+    /// it. Two concurrent callers may therefore both compile.
     func jsonSchema() throws(CompileError) -> CompiledSchema {
-        try compiledForJSON.withLock { known throws(CompileError) in
-            if let known { return known }
-            let schema = try CompiledSchema(
-                rules.schema, engine: options.engine, maxPatternBytes: rules.limits.patternBytes,
-                typing: rules.jsonTyping)
-            known = schema
-            return schema
-        }
+        if let known = compiledForJSON.withLockIfAvailable({ $0 }).flatMap(\.self) { return known }
+        let schema = try CompiledSchema(
+            rules.schema, engine: options.engine, maxPatternBytes: rules.limits.patternBytes,
+            typing: rules.jsonTyping)
+        _ = compiledForJSON.withLockIfAvailable { $0 = schema }
+        return schema
     }
 
     /// - Throws: ``CompileError`` if a check of the rules does not compile or a limit is out of range. Rules parsed

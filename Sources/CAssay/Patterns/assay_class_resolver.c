@@ -192,7 +192,7 @@ bool assay_resolve_class(void *context, const uint8_t *text, size_t count, uint3
                 add_above(&search, reach, set);
     }
     pcre2_match_data_free(search.data);
-    pcre2_code_free(search.code);
+    assay_code_free(search.code);
     free(runs);
     return found;
 }

@@ -81,12 +81,3 @@ uint8_t *assay_compile_wrapped(const char *before, const uint8_t *text, size_t c
     *wrapped_count = size;
     return full;
 }
-
-size_t assay_compile_to_machine_code(pcre2_code *code)
-{
-    ASSAY_CHAOS_POINT();
-    if (pcre2_jit_compile(code, PCRE2_JIT_COMPLETE) != 0) return 0;
-    ASSAY_CHAOS_POINT();
-    size_t size = 0;
-    return pcre2_pattern_info(code, PCRE2_INFO_JITSIZE, &size) == 0 ? size : 0;
-}

@@ -251,7 +251,7 @@ const assay_metered *assay_metered_of(const assay_pattern *shared)
 void assay_metered_free(assay_metered *metered)
 {
     if (metered == NULL) return;
-    pcre2_code_free(metered->code);
+    assay_code_free(metered->code);
     free(metered);
 }
 

@@ -180,7 +180,7 @@ assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count,
     pattern->is_wrapped = is_search && !features.backtracking_verbs && !features.full_recursion;
     if (pattern->is_wrapped) {
         pcre2_code *search = compile_search(text, count, flags, &mistake);
-        pcre2_code_free(pattern->code);
+        assay_code_free(pattern->code);
         pattern->code = search;
         if (search == NULL) {
             pattern->is_wrapped = false;
@@ -221,7 +221,7 @@ failed:
 void assay_pattern_free(assay_pattern *pattern)
 {
     if (pattern == NULL) return;
-    pcre2_code_free(pattern->code);
+    assay_code_free(pattern->code);
     assay_plan_free(atomic_load_explicit(&pattern->plan, memory_order_acquire));
     assay_metered_free(atomic_load_explicit(&pattern->metered, memory_order_acquire));
     free(pattern);

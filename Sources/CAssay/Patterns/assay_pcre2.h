@@ -2,10 +2,10 @@
  * assay_pattern_viable.c), and Repairs/assay_replacement.c.
  *
  *     assay_pattern.c        text ──► assay_pattern       assay_pattern_column.c   checks columns
- *     assay_compile.c        flags, contexts, JIT         assay_pattern_value.c    checks single values
+ *     assay_compile.c        flags, contexts              assay_pattern_value.c    checks single values
  *     assay_engine.c         known defects of PCRE2       assay_metered.c          the metered run
  *     assay_pattern_dfa.c    construction of the DFAs     assay_scratch.c          match data and limits of a thread
- *     assay_plan.c           the choice of engines */
+ *     assay_plan.c           the choice of engines        assay_executable.c       machine code, and forks */
 #ifndef ASSAY_PCRE2_H
 #define ASSAY_PCRE2_H
 
@@ -127,6 +127,9 @@ uint8_t *assay_compile_wrapped(const char *before, const uint8_t *text, size_t c
  * memory (−48 under PR_SET_MDWE), which only an attempt shows. Must be called before the code is shared between threads
  * (pcre2api, "MULTITHREADING"). */
 size_t assay_compile_to_machine_code(pcre2_code *code);
+
+/* Frees code that may have machine code. NULL has no effect. */
+void assay_code_free(pcre2_code *code);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * The DFA (assay_pattern_dfa.c)

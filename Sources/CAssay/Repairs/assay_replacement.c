@@ -164,7 +164,7 @@ assay_replacement *assay_replacement_create(assay_text pattern, assay_text with,
     if (replacement == NULL) {
         if (search != NULL) assay_error_no_memory(error);
         assay_pattern_free(search);
-        pcre2_code_free(code);
+        assay_code_free(code);
         return NULL;
     }
     replacement->pattern = search;
@@ -190,7 +190,7 @@ void assay_replacement_free(assay_replacement *replacement)
 {
     if (replacement == NULL) return;
     assay_pattern_free(replacement->pattern);
-    pcre2_code_free(replacement->code);
+    assay_code_free(replacement->code);
     assay_metered_free(replacement->metered);
     free(replacement->storage);
     free(replacement);

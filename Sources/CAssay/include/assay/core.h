@@ -11,7 +11,8 @@
  *   - Three global variables, all atomic: the processor path (set by the first call that needs it and by
  *     assay_cpu_select), the random key of internal hash tables (set once for each process), and the number of the
  *     latest lazy DFA. Only the processor path can be observed, and results do not depend on these variables. Libraries
- *     below the core have their own, such as the allocator of PCRE2's JIT compiler.
+ *     below the core have their own, such as the allocator of PCRE2's JIT compiler. One lock, which only a fork waits
+ *     for (assay_before_fork).
  *   - Four kinds of value. Descriptions are plain structs. Compiled objects (assay_pattern, assay_type, assay_check)
  *     never change after creation: any number of threads may use one at once. Scratch (assay_scratch) and batches
  *     (assay_batch) belong to one thread at a time. Views (assay_cell arrays) are borrowed.
@@ -91,6 +92,13 @@ typedef struct assay_error {
     /* An English message, NUL-terminated; for a pattern, PCRE2's message. */
     char message[256];
 } assay_error;
+
+/* For programs that fork while other threads compile patterns: call pthread_atfork(assay_before_fork, assay_after_fork,
+ * assay_after_fork_in_child) once. Otherwise a child process may wait forever for a lock of PCRE2. Libassay does this
+ * itself. */
+void assay_before_fork(void);
+void assay_after_fork(void);
+void assay_after_fork_in_child(void);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * 1  Bytes
