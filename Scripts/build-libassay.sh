@@ -5,8 +5,9 @@
 #
 #     lib/libassay.so.ABI      contains the Swift runtime and the libraries below; exports only assay_*
 #     lib/libassay.a           the same as an archive
-#     include/assay/           assay.h, arrow.h
+#     include/assay/           assay.h, arrow.h; assay.hpp for C++
 #     lib/pkgconfig, lib/cmake/assay
+#     share/assay/             suppressions for the thread sanitizer and for memcheck
 #     share/doc/libassay/      the licences of the included libraries, and Debian's common licences
 #
 # ASSAY_MAP=FILE keeps the linker map, which lists the archives and objects in the shared library.
@@ -43,10 +44,10 @@ rm -rf "$target"
 documents=$target/share/doc/libassay
 mkdir -p "$target/lib/pkgconfig" "$target/lib/cmake/assay" "$target/include/assay" "$documents"
 cp LICENSE THIRD-PARTY-NOTICES.txt vendor-notes.md "$documents/"
-cp Sources/CAssayABI/assay/*.h "$target/include/assay/"
+cp Sources/CAssayABI/assay/*.h Sources/CAssayABI/assay/*.hpp "$target/include/assay/"
 
 # The exported symbols are the declarations of the header.
-symbols=$(sed -n 's/^[a-z].*[ *]\(assay_[a-z0-9_]*\)(.*/\1/p' "$header" | sort)
+symbols=$(sed -n 's/^[A-Za-z].*[ *]\(assay_[a-z0-9_]*\)(.*/\1/p' "$header" | sort)
 [ -n "$symbols" ] || { echo "build-libassay: found no functions in $header" >&2; exit 1; }
 
 # Include the archives of PCRE2 and the other libraries. Link shared libraries if requested or if an archive is missing.
@@ -134,10 +135,18 @@ if grep -qs /usr/share/common-licenses "$documents"/*.copyright; then
         while IFS= read -r text; do [ ! -f "$text" ] || cp "$text" "$documents/common-licenses/"; done
 fi
 
-sed -e "s|@VERSION@|$version|" -e "s|@PRIVATE@|$shared $system|" Scripts/libassay/libassay.pc.in \
-    >"$target/lib/pkgconfig/libassay.pc"
-sed -e "s|@VERSION@|$version|" -e "s|@LIBRARY@|$name|" Scripts/libassay/assay-config.cmake.in \
-    >"$target/lib/cmake/assay/assay-config.cmake"
+# On Apple's systems, the archive needs the Swift runtime of the system (swiftc or Xcode).
+private=$(echo "$shared $system" | xargs)
+for kind in libassay libassay-static; do
+    sed -e "s|@VERSION@|$version|" -e "s|@PRIVATE@|$private|" "Scripts/libassay/$kind.pc.in" \
+        >"$target/lib/pkgconfig/$kind.pc"
+done
+sed -e "s|@VERSION@|$version|" -e "s|@LIBRARY@|$name|" -e "s|@PRIVATE@|$(echo "$private" | tr ' ' ';')|" \
+    Scripts/libassay/assay-config.cmake.in >"$target/lib/cmake/assay/assay-config.cmake"
+mkdir -p "$target/share/assay"
+for tool in tsan memcheck; do
+    sed -e "s|@LIBRARY@|$name|" "Scripts/libassay/$tool.supp.in" >"$target/share/assay/$tool.supp"
+done
 sed -e "s|@VERSION@|$version|" Scripts/libassay/assay-config-version.cmake.in \
     >"$target/lib/cmake/assay/assay-config-version.cmake"
 echo "$target/lib/$name"

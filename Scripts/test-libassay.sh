@@ -96,23 +96,28 @@ de104233  does not
 FR200917  matches
 IT38  does not
 TEXT
-examples() { # examples NAME DIRECTORY: runs both programs of a directory, which must report findings
+examples() { # examples NAME DIRECTORY: runs the three programs of a directory, which must report findings
     status=0
     "$2/check_table" "$work/rules.yaml" >"$work/found" || status=$?
     [ $status -eq 1 ] || { echo "failed: $1, exit status $status" >&2; exit 1; }
     same "$1, C" "$work/table.txt" "$work/found"
+    "$2/check_table_cpp" "$work/rules.yaml" >"$work/found" || status=$?
+    [ $status -eq 1 ] || { echo "failed: $1, exit status $status" >&2; exit 1; }
+    same "$1, C++ header" "$work/table.txt" "$work/found"
     "$2/check_arrow" >"$work/found" || status=$?
     [ $status -eq 1 ] || { echo "failed: $1, exit status $status" >&2; exit 1; }
     same "$1, C++" "$work/arrow.txt" "$work/found"
 }
 $CC -std=c11 $strict Examples/c/check_table.c $(flags --cflags --libs) -o "$work/check_table"
 $CXX -std=c++17 $strict Examples/cpp/check_arrow.cpp $(flags --cflags --libs) -o "$work/check_arrow"
+$CXX -std=c++17 $strict Examples/cpp/check_table.cpp $(flags --cflags --libs) -o "$work/check_table_cpp"
 examples "pkg-config, shared" "$work"
 
-rm "$work/check_table" "$work/check_arrow"
-static=$(flags --static --libs | sed 's/-lassay/-l:libassay.a/')
-$CC -std=c11 $strict Examples/c/check_table.c $(flags --cflags) $static -o "$work/check_table"
-$CXX -std=c++17 $strict Examples/cpp/check_arrow.cpp $(flags --cflags) $static -o "$work/check_arrow"
+rm "$work/check_table" "$work/check_arrow" "$work/check_table_cpp"
+static=$(pkg-config --cflags --libs libassay-static)
+$CC -std=c11 $strict Examples/c/check_table.c $static -o "$work/check_table"
+$CXX -std=c++17 $strict Examples/cpp/check_arrow.cpp $static -o "$work/check_arrow"
+$CXX -std=c++17 $strict Examples/cpp/check_table.cpp $static -o "$work/check_table_cpp"
 LD_LIBRARY_PATH="" examples "pkg-config, static" "$work"
 if nm -g --defined-only "$work/prefix/lib/libassay.a" | awk 'NF == 3 { print $3 }' | grep -v '^assay_'; then
     echo "failed: libassay.a shows the symbols above" >&2
@@ -128,12 +133,21 @@ find_package(assay REQUIRED)
 set(CMAKE_CXX_STANDARD 17)
 add_executable(check_table "$root/Examples/c/check_table.c")
 add_executable(check_arrow "$root/Examples/cpp/check_arrow.cpp")
+add_executable(check_table_cpp "$root/Examples/cpp/check_table.cpp")
 target_link_libraries(check_table PRIVATE assay::assay)
-target_link_libraries(check_arrow PRIVATE assay::assay)
+target_link_libraries(check_arrow PRIVATE assay::assay-static)
+target_link_libraries(check_table_cpp PRIVATE assay::assay-static)
 TEXT
 cmake -S "$work/consumer" -B "$work/consumer/build" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 &&
     cmake --build "$work/consumer/build" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 examples "find_package" "$work/consumer/build"
+
+# -- the C++ header
+for standard in 17 20; do
+    $CXX -std=c++$standard -g $strict Tests/LibassayTests/test_cpp.cpp $(flags --cflags --libs) -o "$work/test_cpp"
+    "$work/test_cpp" "$work"
+    echo "ok: C++$standard"
+done
 
 # -- the tests
 export ASSAY_ESCAPES="$work/escapes"
@@ -158,12 +172,27 @@ $CC -std=c11 -g $strict Tests/LibassayTests/unload.c -ldl -lpthread -o "$work/un
 "$work/unload" "$work/prefix/lib/libassay.so"
 echo "ok: loaded and closed by threads"
 
+# -- a program with the thread sanitizer, which does not see the atomic operations of the library
+echo 'int main(void) { return 0; }' >"$work/empty.c"
+if $CC -fsanitize=thread "$work/empty.c" -o "$work/empty" 2>/dev/null && "$work/empty" 2>/dev/null; then
+    $CC -std=c11 -g -fsanitize=thread $strict Tests/LibassayTests/test_threads.c $(flags --cflags --libs) \
+        -lpthread -o "$work/test_threads_tsan"
+    TSAN_OPTIONS="suppressions=$work/prefix/share/assay/tsan.supp" "$work/test_threads_tsan" "$work"
+    echo "ok: thread sanitizer"
+else
+    echo "skipped: the thread sanitizer, which $CC does not have here"
+fi
+
 # -- and once more under memcheck, without JIT
 command -v valgrind >/dev/null || { echo "skipped: memcheck; valgrind is not installed"; exit 0; }
 for source in Tests/LibassayTests/test_*.c; do
     name=$(basename "$source" .c)
-    case $name in test_arrow_random) few=2000 ;; test_numbers) few=1 ;; *) few="" ;; esac
+    case $name in test_arrow_random) few=2000 ;; test_numbers) few=1 ;; test_fork) few=10 ;; *) few="" ;; esac
     $CC -std=c11 -g $strict "$source" Tests/LibassayTests/no_jit.c $(flags --cflags --libs) -lpthread -o "$work/$name"
     valgrind -q --error-exitcode=99 "$work/$name" "$work" $few
     echo "ok: $name, memcheck"
 done
+# Exceptions of callbacks leave no memory behind, and the library has no leaks but those that it suppresses.
+valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite,possible \
+    "--suppressions=$work/prefix/share/assay/memcheck.supp" "$work/test_cpp" "$work"
+echo "ok: test_cpp, memcheck with leaks"

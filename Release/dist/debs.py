@@ -104,7 +104,7 @@ def library(out: Path, work: Path, version: str, staged: Path) -> None:
     build(out, root, name, version, fields, extra)
 
     root = work / "libassay-dev"
-    for folder in ("include", "lib"):
+    for folder in ("include", "lib", "share/assay"):
         shutil.copytree(staged / folder, root / "usr" / folder, symlinks=True)
     (root / "usr/lib" / shared.name).unlink()
     fields = {

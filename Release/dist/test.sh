@@ -229,8 +229,8 @@ for suite in $suites; do
         { cat "$work/log"; fail "$suite: dpkg -i libassay"; }
     inside "$root" /tmp/check_table /tmp/rules.yaml >"$work/found" || [ $? -eq 1 ] || fail "$suite: libassay"
     grep -qx '4 records: 2 clean, 2 rejected' "$work/found" || fail "$suite: libassay: $(cat "$work/found")"
-    for file in include/assay/assay.h lib/pkgconfig/libassay.pc lib/cmake/assay/assay-config.cmake \
-        lib/libassay.a lib/libassay.so; do
+    for file in include/assay/assay.h include/assay/assay.hpp lib/pkgconfig/libassay.pc \
+        lib/cmake/assay/assay-config.cmake lib/libassay.a lib/libassay.so share/assay/tsan.supp; do
         [ -e "$root/usr/$file" ] || fail "$suite: libassay-dev has no $file"
     done
     inside "$root" dpkg -r libassay-dev "libassay$abi" >/dev/null

@@ -120,10 +120,8 @@ static void read_whole(const assay_rules *rules, const char *only, bool fails)
     source source = {.again = read_again, .only = only, .fails = fails};
     struct ArrowArrayStream arrow = stream_of(&source);
     const assay_allocator allocator = {sizeof allocator, allocate, deallocate, &source};
-    const assay_options options = {.size = sizeof options,
-                                   .allocator = &allocator,
-                                   .progress = read_in_progress,
-                                   .progress_context = &source};
+    const assay_options options = {
+        .size = sizeof options, .allocator = &allocator, .progress = read_in_progress, .progress_context = &source};
     CHECK(assay_stream_open(rules, SIZE_MAX, &arrow, &options, &source.stream) == NULL);
     for (int batch = 0; batch < batches_in_all; batch++) {
         assay_result *result = NULL;

@@ -10,21 +10,30 @@
  *
  * The same rules give the same verdicts as the command `assay` gives for a file with the same values.
  *
- * Ownership. You own each object that a function returns through its last pointer. Free it with the function of its
- *   type (assay_rules_free, assay_result_free ...); freeing NULL has no effect. A `const char *` belongs to the object
- *   that returned it and is valid as long as that object. No function keeps its arguments after it returns, unless its
- *   comment says otherwise.
+ * Ownership. You own the fault that a function returns, and each object that a function writes: through a pointer to a
+ *   pointer, or to an ArrowArray, ArrowSchema or ArrowArrayStream. Free an object with the function of its type
+ *   (assay_fault_free, assay_rules_free ...), and Arrow structures with their `release`; freeing NULL has no effect. A
+ *   `const char *` belongs to the object that returned it and is valid as long as that object. No function keeps its
+ *   arguments after it returns, unless its comment says otherwise.
  * Threads. assay_rules are immutable: any number of threads may use one object at once, and each may free its own
  *   reference at any time. Many threads may read one assay_result at once. Only one thread at a time may use an
- *   assay_tally or an assay_stream. A check runs on several threads (assay_options.threads) and returns when all have
- *   finished. No threads run between two calls, so a process may fork then. Rules and patterns are compiled on the
- *   stack of the calling thread, which must have at least 512 KiB. The library is never unloaded, even by dlclose.
+ *   assay_tally or an assay_stream: a tally that two threads change loses counts. A check runs on several threads
+ *   (assay_options.threads) and returns when all have finished. No threads run between two calls. A process may fork
+ *   at any time; the child may use the library and all objects that no other thread was changing. It must not return
+ *   from a callback. If the first call of the process was running on another thread, the Swift runtime may be
+ *   incomplete in the child. Rules and patterns are compiled on the stack of the calling thread, which must have at
+ *   least 512 KiB. The library is never unloaded, even by dlclose.
+ * Callbacks. A callback may call the library, also with objects of the call that it interrupts; only assay_stream_next
+ *   of the same stream is refused. An object that it frees lives until that call returns. A callback must return: if
+ *   it throws an exception or calls longjmp, the memory of the call leaks, the stream can only be freed, and a process
+ *   with several threads may end. The C++ header assay.hpp keeps exceptions until the call returns.
  * Errors. Bad data is never an error: it is counted and reported as findings. A mistake in a call, in rules or in the
  *   layout of a table is an assay_fault, with its place and a suggestion. NULL means success; the result is written
- *   only on success. The library does not print, and does not change signal handlers, the locale or other state of the
- *   process. A closed pipe, or a file over the size limit (RLIMIT_FSIZE), is an ASSAY_FAULT_FILE and raises no signal.
- *   Sizes, offsets and pointers in the data are checked before use, as far as possible: negative sizes, descending
- *   offsets and NULL pointers are refused. All other pointers must be valid, because the library cannot check them.
+ *   only on success. The library does not print, and does not change signal handlers, the locale, errno or other state
+ *   of the process. A closed pipe, or a file over the size limit (RLIMIT_FSIZE), is an ASSAY_FAULT_FILE and raises no
+ *   signal. Sizes, offsets and pointers in the data are checked before use, as far as possible: negative sizes,
+ *   descending offsets and NULL pointers are refused. All other pointers must be valid, because the library cannot
+ *   check them.
  * Names. Paths and names of columns and tables are UTF-8 and end with a NUL. A name that is not UTF-8 is refused
  *   before the call reads or writes any data, because a corrected name would be a different name.
  * Memory. The row masks of results and the buffers of exported Arrow arrays come from assay_options.allocator; if it
@@ -34,10 +43,10 @@
  * Versions. ASSAY_ABI_VERSION changes with every incompatible change, and is part of the name of the shared library.
  *   Compatible versions may add functions, values of enumerations, and fields at the end of structures:
  *   - A structure that you fill in begins with its size. Set `size` to its sizeof and all fields that you do not use
- *     to 0. The library takes fields that an older program lacks as 0. It accepts fields that it does not know if they
- *     are 0, and otherwise returns an ASSAY_FAULT_ARGUMENT. The elements of an array have equal sizes.
+ *   to 0. The library takes fields that an older program lacks as 0. It accepts fields that it does not know if they
+ *   are 0, and otherwise returns an ASSAY_FAULT_ARGUMENT. The elements of an array have equal sizes.
  *   - A function that fills in a structure of yours has a parameter `size`, its sizeof. It writes no more than `size`
- *     bytes, and 0 for fields that it does not know.
+ *   bytes, and 0 for fields that it does not know.
  *   - An assay_fault begins with the size that it has in the library.
  *   - All other structures are opaque, or never change: assay_cursor and those of arrow.h. */
 #ifndef ASSAY_ASSAY_H
@@ -48,6 +57,15 @@
 #include <stdint.h>
 
 #include "arrow.h"
+
+/* The compiler warns if a program ignores a fault, because the fault leaks and the results are not written. */
+#if defined(__GNUC__)
+#define ASSAY_MUST_USE __attribute__((warn_unused_result))
+#elif defined(__cplusplus) && __cplusplus >= 201703L
+#define ASSAY_MUST_USE [[nodiscard]]
+#else
+#define ASSAY_MUST_USE
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -105,25 +123,26 @@ typedef struct assay_rules assay_rules;
 
 /* Parses rules from `count` bytes of YAML or JSON. `name` is the name in messages; NULL means "rules". Files that
  * the rules refer to (`foreignKeys`) are not opened: pass these tables in assay_options.references. */
-assay_fault *assay_rules_parse(const char *text, size_t count, const char *name, assay_rules **rules);
+ASSAY_MUST_USE assay_fault *assay_rules_parse(const char *text, size_t count, const char *name, assay_rules **rules);
 
 /* Parses the rules in a file. Files that the rules refer to must be regular files in the folder of the rule file or
  * below. Links out of the folder are refused, and messages do not show the content of the files. */
-assay_fault *assay_rules_load(const char *path, assay_rules **rules);
+ASSAY_MUST_USE assay_fault *assay_rules_load(const char *path, assay_rules **rules);
 
 /* Parses rules as assay_rules_parse does, for rules that were loaded from a file in `folder` and passed on as text,
  * for example to another process. Files that the rules refer to are looked up in this folder, as by assay_rules_load.
  * assay_rules_folder returns this folder; "" is the working directory of the process. It returns NULL if the rules may
  * not refer to files, or if they are trusted. */
-assay_fault *assay_rules_parse_within(const char *text, size_t count, const char *name, const char *folder,
-                                      assay_rules **rules);
+ASSAY_MUST_USE assay_fault *assay_rules_parse_within(const char *text, size_t count, const char *name,
+                                                     const char *folder, assay_rules **rules);
 const char *assay_rules_folder(const assay_rules *rules);
 
 /* Parse and load trusted rules. Trusted rules may raise the work limits for one value beyond four times the
  * defaults, and may refer to any file that the process can open. Relative paths start in the folder of `name`, or of
  * the file. */
-assay_fault *assay_rules_parse_trusted(const char *text, size_t count, const char *name, assay_rules **rules);
-assay_fault *assay_rules_load_trusted(const char *path, assay_rules **rules);
+ASSAY_MUST_USE assay_fault *assay_rules_parse_trusted(const char *text, size_t count, const char *name,
+                                                      assay_rules **rules);
+ASSAY_MUST_USE assay_fault *assay_rules_load_trusted(const char *path, assay_rules **rules);
 
 /* Flags of a pattern. Without flags, the whole value must match, case matters, \d \w \s are ASCII, and `.` does not
  * match a line feed. */
@@ -139,7 +158,8 @@ enum {
 /* Compiles a PCRE2 pattern to rules with one field, "value", and one rule, for assay_rules_check_column and
  * assay_rules_check_arrow_column. Empty text is a value; only null is missing. A value may have up to 2 GiB; longer
  * values are undecided. The pattern may have up to 1 MiB. */
-assay_fault *assay_rules_from_pattern(const char *text, size_t count, uint32_t flags, assay_rules **rules);
+ASSAY_MUST_USE assay_fault *assay_rules_from_pattern(const char *text, size_t count, uint32_t flags,
+                                                     assay_rules **rules);
 
 /* Returns another reference to the same rules. */
 assay_rules *assay_rules_retain(assay_rules *rules);
@@ -217,7 +237,7 @@ typedef struct assay_options {
  * with first_record increasing. After a fault, the only valid call is assay_seen_keys_free, which is allowed while a
  * stream still uses the object. Not for CSV. Not for `keep: none` or foreign keys into the table itself, because a
  * later part would then change verdicts of an earlier one. Keeps a reference to the rules. */
-assay_fault *assay_seen_keys_create(const assay_rules *rules, uint64_t memory, assay_seen_keys **seen);
+ASSAY_MUST_USE assay_fault *assay_seen_keys_create(const assay_rules *rules, uint64_t memory, assay_seen_keys **seen);
 void assay_seen_keys_free(assay_seen_keys *seen);
 
 /* The tables that foreign keys refer to, in place of files of the same names. A foreign key to any other table refers
@@ -227,13 +247,14 @@ void assay_seen_keys_free(assay_seen_keys *seen);
  *
  * A foreign key into the table itself is decided at the end of the table: a stream returns its first result after
  * all batches have been read. With `seen` or `key_secret`, such a key is an ASSAY_FAULT_RULES. */
-assay_fault *assay_references_create(const assay_rules *rules, uint64_t memory, assay_references **references);
+ASSAY_MUST_USE assay_fault *assay_references_create(const assay_rules *rules, uint64_t memory,
+                                                    assay_references **references);
 
 /* Reads all batches of a table and keeps their keys. `resource` is the name of the table in the rules. A key
  * matches only if its values have the types of the referring fields. The function takes ownership of the stream, even
  * if it fails; after a fault, no keys have been added. */
-assay_fault *assay_references_add_stream(assay_references *references, const char *resource,
-                                         struct ArrowArrayStream *source);
+ASSAY_MUST_USE assay_fault *assay_references_add_stream(assay_references *references, const char *resource,
+                                                        struct ArrowArrayStream *source);
 void assay_references_free(assay_references *references);
 
 /* The memory layout of the values of an assay_column. */
@@ -262,15 +283,16 @@ typedef struct assay_result assay_result;
 
 /* Checks one column of `count` values with the rules of one field. Row rules and keys that name only this field are
  * included; those that also name other fields are an ASSAY_FAULT_COLUMNS. */
-assay_fault *assay_rules_check_column(const assay_rules *rules, size_t field, const assay_column *column, size_t count,
-                                      const assay_options *options, assay_result **result);
+ASSAY_MUST_USE assay_fault *assay_rules_check_column(const assay_rules *rules, size_t field, const assay_column *column,
+                                                     size_t count, const assay_options *options, assay_result **result);
 
 /* Checks a table of `count` rows. Columns are found by name; the library does not read columns that the rules do not
  * name. Row rules run after the rules of their columns. Keys are compared among the rows that pass all other rules:
  * of the rows with equal keys, the first is clean, or all are rejected (`keep: none`). Foreign keys refer to files,
  * or to the tables in `references`. */
-assay_fault *assay_rules_check_columns(const assay_rules *rules, const assay_column *columns, size_t column_count,
-                                       size_t count, const assay_options *options, assay_result **result);
+ASSAY_MUST_USE assay_fault *assay_rules_check_columns(const assay_rules *rules, const assay_column *columns,
+                                                      size_t column_count, size_t count, const assay_options *options,
+                                                      assay_result **result);
 
 /* Returns whether a record is clean, for callers that check single records, such as servers. `values` and `lengths`
  * have the text of each field of the rules, in their order, and its length in bytes; a NULL text is a missing value.
@@ -283,8 +305,8 @@ bool assay_rules_accepts(const assay_rules *rules, const uint8_t *const *values,
 /* Checks a CSV file in memory, including its header, in the dialect of the rules. Findings have lines and offsets.
  * The result keeps every finding; use assay_clean_file for large files. Record numbers in messages count within the
  * text, independent of first_record. */
-assay_fault *assay_rules_check_csv(const assay_rules *rules, const uint8_t *bytes, size_t count,
-                                   const assay_options *options, assay_result **result);
+ASSAY_MUST_USE assay_fault *assay_rules_check_csv(const assay_rules *rules, const uint8_t *bytes, size_t count,
+                                                  const assay_options *options, assay_result **result);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * 4  Checking Arrow
@@ -301,14 +323,15 @@ assay_fault *assay_rules_check_csv(const assay_rules *rules, const uint8_t *byte
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* Checks an array with the rules of one field. */
-assay_fault *assay_rules_check_arrow_column(const assay_rules *rules, size_t field, const struct ArrowSchema *schema,
-                                            const struct ArrowArray *array, const assay_options *options,
-                                            assay_result **result);
+ASSAY_MUST_USE assay_fault *assay_rules_check_arrow_column(const assay_rules *rules, size_t field,
+                                                           const struct ArrowSchema *schema,
+                                                           const struct ArrowArray *array, const assay_options *options,
+                                                           assay_result **result);
 
 /* Checks a record batch: an array of type struct. */
-assay_fault *assay_rules_check_arrow_table(const assay_rules *rules, const struct ArrowSchema *schema,
-                                           const struct ArrowArray *array, const assay_options *options,
-                                           assay_result **result);
+ASSAY_MUST_USE assay_fault *assay_rules_check_arrow_table(const assay_rules *rules, const struct ArrowSchema *schema,
+                                                          const struct ArrowArray *array, const assay_options *options,
+                                                          assay_result **result);
 
 /* A stream of record batches that are checked one by one. Only one thread at a time may use it. */
 typedef struct assay_stream assay_stream;
@@ -317,19 +340,19 @@ typedef struct assay_stream assay_stream;
  * it fails: `source->release` is NULL afterwards. `field` is the field whose rules check the arrays; with SIZE_MAX,
  * the arrays are record batches. The stream keeps a reference to the rules. All objects that `options` points to
  * must outlive the stream. */
-assay_fault *assay_stream_open(const assay_rules *rules, size_t field, struct ArrowArrayStream *source,
-                               const assay_options *options, assay_stream **stream);
+ASSAY_MUST_USE assay_fault *assay_stream_open(const assay_rules *rules, size_t field, struct ArrowArrayStream *source,
+                                              const assay_options *options, assay_stream **stream);
 
 /* Checks the next batch; at the end, *result is NULL. Records are numbered through the whole stream, and keys must
  * be unique in the whole stream. With `keep: none`, the first call reads all batches and keeps their verdicts, but not
  * their values. */
-assay_fault *assay_stream_next(assay_stream *stream, assay_result **result);
+ASSAY_MUST_USE assay_fault *assay_stream_next(assay_stream *stream, assay_result **result);
 void assay_stream_free(assay_stream *stream);
 
 /* Exports the stream as an Arrow stream of verdicts: struct<clean: bool, reasons: list<dictionary<int32, utf8>>>,
  * one batch per input batch. The function takes ownership of `stream`: do not free it. Reading from `out` drives the
  * checks. */
-assay_fault *assay_stream_export(assay_stream *stream, struct ArrowArrayStream *out);
+ASSAY_MUST_USE assay_fault *assay_stream_export(assay_stream *stream, struct ArrowArrayStream *out);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * 5  Repairing
@@ -354,13 +377,16 @@ typedef struct assay_change_count {
  * if it is not UTF-8, or if it is longer than `field-bytes` before or after the repair. `changes` receives the
  * counts; may be NULL. Of the options, the allocator, the threads and the progress callback are used; the output does
  * not depend on the number of threads. On a fault, no output is written. Linear in the values. */
-assay_fault *assay_rules_repair_column(const assay_rules *rules, size_t field, const assay_column *column, size_t count,
-                                       const assay_options *options, struct ArrowArray *repaired,
-                                       struct ArrowSchema *repaired_schema, assay_changes **changes);
-assay_fault *assay_rules_repair_arrow_column(const assay_rules *rules, size_t field, const struct ArrowSchema *schema,
-                                             const struct ArrowArray *array, const assay_options *options,
-                                             struct ArrowArray *repaired, struct ArrowSchema *repaired_schema,
-                                             assay_changes **changes);
+ASSAY_MUST_USE assay_fault *assay_rules_repair_column(const assay_rules *rules, size_t field,
+                                                      const assay_column *column, size_t count,
+                                                      const assay_options *options, struct ArrowArray *repaired,
+                                                      struct ArrowSchema *repaired_schema, assay_changes **changes);
+ASSAY_MUST_USE assay_fault *assay_rules_repair_arrow_column(const assay_rules *rules, size_t field,
+                                                            const struct ArrowSchema *schema,
+                                                            const struct ArrowArray *array,
+                                                            const assay_options *options, struct ArrowArray *repaired,
+                                                            struct ArrowSchema *repaired_schema,
+                                                            assay_changes **changes);
 
 /* The number of cells that any repair changed. */
 uint64_t assay_changes_cells(const assay_changes *changes);
@@ -456,23 +482,24 @@ enum {
 };
 
 /* Exports one boolean per row: true for clean rows. */
-assay_fault *assay_result_export_verdicts(const assay_result *result, uint32_t flags, struct ArrowArray *array,
-                                          struct ArrowSchema *schema);
+ASSAY_MUST_USE assay_fault *assay_result_export_verdicts(const assay_result *result, uint32_t flags,
+                                                         struct ArrowArray *array, struct ArrowSchema *schema);
 
 /* Exports the names of the rules with findings for each row: list<dictionary<int32, utf8>>. The list is empty for rows
  * without findings. */
-assay_fault *assay_result_export_reasons(const assay_result *result, struct ArrowArray *array,
-                                         struct ArrowSchema *schema);
+ASSAY_MUST_USE assay_fault *assay_result_export_reasons(const assay_result *result, struct ArrowArray *array,
+                                                        struct ArrowSchema *schema);
 
 /* Exports at most `limit` findings as a record batch: record (uint64), and column, rule, code, severity and message,
  * each a dictionary<int32, utf8>; column is null for findings about whole rows. */
-assay_fault *assay_result_export_findings(const assay_result *result, uint64_t limit, struct ArrowArray *array,
-                                          struct ArrowSchema *schema);
+ASSAY_MUST_USE assay_fault *assay_result_export_findings(const assay_result *result, uint64_t limit,
+                                                         struct ArrowArray *array, struct ArrowSchema *schema);
 
 /* Exports the keys of a check with assay_options.key_secret as a record batch. Each key of the rules is a column
  * named by its id, with a hash of 16 bytes per row, equal for equal keys. Null if a row does not have this key or is
  * not clean. */
-assay_fault *assay_result_export_keys(const assay_result *result, struct ArrowArray *array, struct ArrowSchema *schema);
+ASSAY_MUST_USE assay_fault *assay_result_export_keys(const assay_result *result, struct ArrowArray *array,
+                                                     struct ArrowSchema *schema);
 
 /* For callers that compare keys themselves: two functions for the table that a foreign key refers to. `foreign_key` is
  * the number of the foreign key, counted from 0. With the same key_secret, the hashes of the referenced keys are equal
@@ -481,9 +508,11 @@ assay_fault *assay_result_export_keys(const assay_result *result, struct ArrowAr
  * assay_rules_export_reference reads the referenced file: fixed-size binary of 16 bytes, each key once, in no
  * particular order. For a foreign key into the table itself, it returns ASSAY_FAULT_RULES. assay_rules_of_reference
  * returns the rules for a table in place of the file; their only key is the referenced one. */
-assay_fault *assay_rules_export_reference(const assay_rules *rules, size_t foreign_key, const assay_options *options,
-                                          struct ArrowArray *array, struct ArrowSchema *schema);
-assay_fault *assay_rules_of_reference(const assay_rules *rules, size_t foreign_key, assay_rules **referenced);
+ASSAY_MUST_USE assay_fault *assay_rules_export_reference(const assay_rules *rules, size_t foreign_key,
+                                                         const assay_options *options, struct ArrowArray *array,
+                                                         struct ArrowSchema *schema);
+ASSAY_MUST_USE assay_fault *assay_rules_of_reference(const assay_rules *rules, size_t foreign_key,
+                                                     assay_rules **referenced);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * 8  Tallies: counts that add up
@@ -541,8 +570,8 @@ typedef struct assay_outputs {
 /* Splits a CSV or JSON Lines file into clean records and rejects, as `assay clean` does. Outputs appear
  * under their names only after all outputs are complete. A .tsv file is read with tabs, unless the rules specify a
  * delimiter. Writes the report as JSON; free it with assay_text_free. */
-assay_fault *assay_clean_file(const assay_rules *rules, const char *input, const assay_outputs *outputs,
-                              const assay_options *options, char **report);
+ASSAY_MUST_USE assay_fault *assay_clean_file(const assay_rules *rules, const char *input, const assay_outputs *outputs,
+                                             const assay_options *options, char **report);
 void assay_text_free(char *text);
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -565,15 +594,15 @@ typedef struct assay_table {
  * refused. Writes JSON with the schema Docs/assay-profile.schema.json; free it with assay_text_free. `rules` provide
  * the dialect and limits; NULL: the defaults. `shows_values`: include the most frequent values. Linear in the bytes;
  * some MiB of memory per thread. */
-assay_fault *assay_rules_profile(const assay_rules *rules, const assay_table *table, bool shows_values,
-                                 const assay_options *options, char **profile);
+ASSAY_MUST_USE assay_fault *assay_rules_profile(const assay_rules *rules, const assay_table *table, bool shows_values,
+                                                const assay_options *options, char **profile);
 
 /* Infers rules that fit a table, as `assay infer` does, with comments that give the evidence for each rule. Reads
  * the table once to profile it, and again to try the rules and to count the records that pass. The rules accept all
  * values of well-formed records; tighter rules that some values fail are comments, with the first such value. Writes
  * YAML, which assay_rules_parse reads; free it with assay_text_free. */
-assay_fault *assay_rules_infer(const assay_rules *rules, const assay_table *table, const assay_options *options,
-                               char **inferred);
+ASSAY_MUST_USE assay_fault *assay_rules_infer(const assay_rules *rules, const assay_table *table,
+                                              const assay_options *options, char **inferred);
 
 #ifdef __cplusplus
 }
