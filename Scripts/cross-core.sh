@@ -10,6 +10,7 @@
 #     musl       musl-gcc, static             here            musl-tools
 #     aarch64    gcc for ARM64, static        qemu-aarch64    gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 #     wasm32     clang, for WASI              Node.js         wasi-libc libclang-rt-14-dev-wasm32 nodejs clang lld
+#     web        clang, for browsers          Node.js         as wasm32: the package of Bindings/Web, in build/web
 #     char       cc -funsigned-char           here
 #
 # ARM64 has unsigned chars, so `char` finds comparisons that assume signed ones.
@@ -26,12 +27,12 @@ tests="$tests|pattern_agreement|rows|scan|scan_agreement|search_filter|singles|t
 while [ $# -gt 0 ]; do
     case $1 in
     --) tests=${2:?"cross-core: -- needs a regular expression"} && break ;;
-    musl | aarch64 | wasm32 | char) platforms="$platforms $1" ;;
-    *) echo "cross-core: unknown platform '$1' (known: musl, aarch64, wasm32, char)" >&2 && exit 2 ;;
+    musl | aarch64 | wasm32 | web | char) platforms="$platforms $1" ;;
+    *) echo "cross-core: unknown platform '$1' (known: musl, aarch64, wasm32, web, char)" >&2 && exit 2 ;;
     esac
     shift
 done
-[ -n "$platforms" ] || platforms="char musl aarch64 wasm32"
+[ -n "$platforms" ] || platforms="char musl aarch64 wasm32 web"
 
 # Prints the missing tools of a platform.
 missing() {
@@ -76,10 +77,28 @@ libraries() {
     touch "$folder/libraries"
 }
 
+# Builds the package for browsers and tests it.
+web() {
+    cmake --build "$folder/core" --parallel "$(getconf _NPROCESSORS_ONLN)" --target assay-static >"$folder/log" 2>&1 ||
+        { grep -E -A5 'error|warning' "$folder/log" | head -60 >&2 && return 1; }
+    out=$root/build/web
+    rm -rf "$out"
+    mkdir -p "$out"
+    # shellcheck disable=SC2086 # flags
+    "$clang" --target=wasm32-wasi --sysroot="$folder/sysroot" -std=c11 -O2 -Wall -Wextra -Werror -mexec-model=reactor \
+        -ISources/CAssay/include Bindings/Web/src/web.c "$folder/core/libassay-core.a" -L"$folder/root/lib" -lpcre2-8 \
+        -lutf8proc $wasm_link -Wl,-s -Wl,--gc-sections -o "$out/assay.wasm"
+    cp Bindings/Web/index.js Bindings/Web/index.d.ts Bindings/Web/package.json Bindings/Web/README.md LICENSE \
+        THIRD-PARTY-NOTICES.txt "$out/"
+    ASSAY_WEB=$out node --test Bindings/Web/test
+    echo "assay.wasm: $(wc -c <"$out/assay.wasm") bytes, $(gzip -9c "$out/assay.wasm" | wc -c) with gzip"
+}
+
 # Builds the core with its tests and runs them. Arguments: options for CMake.
 core() {
     cmake -S . -B "$folder/core" -DCMAKE_BUILD_TYPE=Release -DASSAY_WERROR=ON "$@" >"$folder/log" 2>&1 ||
         { tail -30 "$folder/log" >&2 && return 1; }
+    [ "$platform" != web ] || { web && return 0; }
     cmake --build "$folder/core" --parallel "$(getconf _NPROCESSORS_ONLN)" >"$folder/log" 2>&1 ||
         { grep -E -A5 'error|warning' "$folder/log" | head -60 >&2 && return 1; }
     # no_memory replaces the functions of glibc alone.
@@ -100,7 +119,7 @@ build() {
         export ASSAY_PARTIAL_ICONV=1
         core "$@" -DCMAKE_EXE_LINKER_FLAGS=-static -DCMAKE_CROSSCOMPILING_EMULATOR=qemu-aarch64
         ;;
-    wasm32)
+    wasm32 | web)
         # Links to the headers and libraries of wasm32 alone, because clang would also find the headers of this machine.
         mkdir -p "$folder/sysroot/include" "$folder/sysroot/lib"
         ln -sfn /usr/include/wasm32-wasi "$folder/sysroot/include/wasm32-wasi"
@@ -125,7 +144,8 @@ for platform in $platforms; do
     case $platform in
     musl) lacking=$(missing musl-gcc) ;;
     aarch64) lacking=$(missing aarch64-linux-gnu-gcc qemu-aarch64) ;;
-    wasm32)
+    wasm32 | web)
+        folder=$root/build/cross/wasm32
         clang=$(command -v "${ASSAY_CLANG:-clang}" || true)
         wasm_runtime=$(ls /usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a 2>/dev/null | tail -n 1)
         lacking=$(missing "${clang:-clang}" wasm-ld llvm-ar node /usr/lib/wasm32-wasi/libc.a \
