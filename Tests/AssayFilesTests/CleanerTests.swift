@@ -254,6 +254,27 @@ struct CleanerTests {
         #expect(throws: RunCancelled.self) { try cleaner.run(PieceSource(table)) { _ in .cancel } }
     }
 
+    @Test("a run in a task has the outputs of a run that blocks, and ends with its task")
+    func tasks() async throws {
+        let table = Self.table(rows: 60_000)
+        let cleaner = try Cleaner(
+            rules: RuleFile.parse(Array(Self.rules.utf8), name: "rules.yaml"), options: threads(2))
+        // A function that is not asynchronous, because an asynchronous one calls the asynchronous form.
+        func blocking(_ outputs: Outputs) throws { _ = try cleaner.run(PieceSource(table), to: outputs) }
+        let (clean, expected) = (MemorySink(), MemorySink())
+        _ = try await cleaner.run(PieceSource(table), to: Outputs(clean: clean))
+        try blocking(Outputs(clean: expected))
+        let bytes = clean.take()
+        #expect(bytes.count > 1_000_000)
+        #expect(bytes == expected.take())
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await cleaner.run(PieceSource(table))
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
     @Test(
         "an unsuitable table is an error with a suggestion",
         arguments: [

@@ -7,8 +7,9 @@
 ///
 /// All calls use all processors (`DispatchQueue.concurrentPerform` over chunks of 4,096 values). Each thread needs
 /// about 1 MiB for matching. If the system has no memory for that, the process ends, as Swift ends it if other
-/// allocations fail. Do not make these calls from an `async` function with other work to do, because they block the
-/// thread until they are done.
+/// allocations fail. A call blocks its thread until it is done. In `async` functions,
+/// ``verdicts(for:threads:limits:budget:)`` has an asynchronous form, which suspends the task instead and ends when the
+/// task is cancelled.
 public protocol BulkCheckable: Sendable {
     /// The checks for many strings. Only types of this library can create the value.
     var bulkCheck: BulkCheck { get }

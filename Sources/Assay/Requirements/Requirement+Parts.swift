@@ -10,7 +10,7 @@ extension Requirement {
     public static func at<Part>(
         _ keyPath: any KeyPath<Value, Part> & Sendable, named name: String? = nil, _ requirement: Requirement<Part>
     ) -> Self {
-        Self(PartNode(keyPath, name: name, requirement))
+        Self(PartNode(PartOfValue(keyPath, name: name), requirement))
     }
 
     /// This requirement for a part of a larger value.

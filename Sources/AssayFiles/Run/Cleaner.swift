@@ -69,6 +69,18 @@ public final class Cleaner: Sendable {
         try run(prepare(source), to: outputs, progress: progress)
     }
 
+    /// Reads a table as ``run(_:to:progress:)`` does, on threads of Dispatch, while the calling task waits without a
+    /// thread.
+    ///
+    /// - Throws: `CancellationError` soon after the task is cancelled. Outputs then have the records up to that point.
+    nonisolated(nonsending) public func run(_ source: any Source, to outputs: Outputs = Outputs()) async throws
+        -> RunResult
+    {
+        try await onOtherThread(cancelled: RunCancelled()) { [self] control in
+            try run(source, to: outputs, progress: { _ in control() })
+        }
+    }
+
     /// Reads several files as one table, in order, as ``run(_:to:progress:)`` does. Their headers must be equal; the
     /// outputs have the header once. Records are numbered across files; findings name the file (``Finding/input``),
     /// with lines and offsets in this file. An unterminated last record is terminated if another file follows.

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import Testing
 
@@ -126,6 +127,41 @@ struct BulkTests {
             }
         }
         #expect(calls.withLock { $0 } == 1)
+    }
+
+    @Test("a call in a task has the verdicts of a call that blocks")
+    func tasks() async throws {
+        // Functions that are not asynchronous, because an asynchronous one calls the asynchronous form.
+        func blocking(_ values: [String]) -> VerdictMask { Self.pattern.verdicts(for: values) }
+        func blocking(_ values: [Int]) -> VerdictMask { Requirement.inRange(1...7).verdicts(for: values) }
+        let texts = Self.values(50_000)
+        let numbers = texts.map(\.utf8.count)
+        for threads in [1, 3] {
+            #expect(try await Self.pattern.verdicts(for: texts, threads: threads) == blocking(texts))
+            #expect(try await Requirement.inRange(1...7).verdicts(for: numbers, threads: threads) == blocking(numbers))
+        }
+    }
+
+    @Test("a call ends with its task")
+    func cancelledTask() async throws {
+        let (started, starting) = AsyncStream.makeStream(of: Void.self)
+        let isCancelled = DispatchSemaphore(value: 0)
+        let calls = Mutex(0)
+        let requirement = Requirement<Int> { _ in
+            if calls.withLock({
+                $0 += 1; return $0
+            }) == 1 {
+                starting.finish()
+                isCancelled.wait()
+            }
+            return .confirmed
+        }
+        let task = Task { try await requirement.verdicts(for: Array(0..<1_000_000), threads: 1) }
+        for await _ in started {}
+        task.cancel()
+        isCancelled.signal()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(calls.withLock { $0 } == bulkChunk)
     }
 
     @Test("limits make a value undecided, and no more than that value")

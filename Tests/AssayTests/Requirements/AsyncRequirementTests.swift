@@ -334,4 +334,31 @@ struct AsyncRequirementTests {
         #expect(answers.map { $0.reason?.message ?? "" } == ["a", "b", "", "a"])
         #expect(Set(server.requested) == ["a4", "b4"])
     }
+
+    private struct Person: Sendable {
+        struct Address: Sendable { var city = "Oslo" }
+        var name = "anna"
+        var address = Address()
+    }
+
+    @Test("parts have their names in paths: one value, all reasons, many values")
+    func parts() async throws {
+        let isFree = AsyncRequirement<String> { value in
+            value == "taken" ? .failed(reason: Reason(message: "Taken")) : .confirmed
+        }
+        let person = AsyncRequirement<Person>.all([
+            .at(\.name, isFree && .minLength(3)), isFree.at(\.address.city), .at(\.name, named: "login", isFree),
+        ])
+        func paths(_ value: Person) async throws -> [String] {
+            try await person.failures(in: value).map { "\($0.path): \($0.message)" }
+        }
+        let taken = Person(name: "taken", address: .init(city: "taken"))
+        #expect(try await paths(Person()).isEmpty)
+        #expect(try await paths(taken) == ["name: Taken", "address.city: Taken", "login: Taken"])
+        #expect(try await person.evaluate(taken).reason.map { "\($0.path)" } == "name")
+        let evaluations = try await person.evaluations(for: [Person(), Person(name: "x"), taken])
+        #expect(evaluations.map { $0.reason.map { "\($0.path)" } } == [nil, "name", "name"])
+        let short = AsyncRequirement<Person>.at(\.name, AsyncRequirement(.maxLength(2)))
+        #expect(try await short.failures(in: taken).map { "\($0.path)" } == ["name"])
+    }
 }

@@ -107,12 +107,37 @@ final class AsyncNamedNode<Value>: AsyncNode {
     }
 
     nonisolated(nonsending) func collect(_ value: Value, into failures: inout Failures) async throws {
-        var inner = Failures(limit: failures.limit)
+        var inner = failures.forPart
         try await child.node.collect(value, into: &inner)
-        for reason in inner.reasons { failures.append(reason.named(name)) }
+        failures.append(inner) { $0.named(name) }
     }
 
     nonisolated(nonsending) func evaluate(chunk: [Value]) async throws -> [Evaluation] {
         try await child.node.evaluate(chunk: chunk).map { $0.changed { $0.named(name) } }
+    }
+}
+
+/// A requirement of a part of a value.
+final class AsyncPartNode<Value, Part>: AsyncNode {
+    private let part: PartOfValue<Value, Part>
+    private let child: AsyncRequirement<Part>
+
+    init(_ part: PartOfValue<Value, Part>, _ child: AsyncRequirement<Part>) {
+        self.part = part
+        self.child = child
+    }
+
+    nonisolated(nonsending) func evaluate(_ value: Value) async throws -> Evaluation {
+        try await child.node.evaluate(part.of(value)).changed(part.placed)
+    }
+
+    nonisolated(nonsending) func collect(_ value: Value, into failures: inout Failures) async throws {
+        var inner = failures.forPart
+        try await child.node.collect(part.of(value), into: &inner)
+        failures.append(inner, part.placed)
+    }
+
+    nonisolated(nonsending) func evaluate(chunk: [Value]) async throws -> [Evaluation] {
+        try await child.node.evaluate(chunk: chunk.map(part.of)).map { $0.changed(part.placed) }
     }
 }

@@ -63,4 +63,23 @@ extension AsyncRequirement {
         if let inner = immediate { return Self(inner.named(name)) }
         return Self(AsyncNamedNode(self, name: name))
     }
+
+    /// A part of the value meets the requirement. The reasons contain the name as their path.
+    ///
+    ///     AsyncRequirement<User>.at(\.name, isFree)          // name: Taken
+    ///
+    /// - Parameter name: The name of the part. The default is that of ``Requirement/at(_:named:_:)``.
+    public static func at<Part>(
+        _ keyPath: any KeyPath<Value, Part> & Sendable, named name: String? = nil, _ requirement: AsyncRequirement<Part>
+    ) -> Self {
+        if let inner = requirement.immediate { return Self(.at(keyPath, named: name, inner)) }
+        return Self(AsyncPartNode(PartOfValue(keyPath, name: name), requirement))
+    }
+
+    /// This requirement for a part of a larger value.
+    public func at<Root>(
+        _ keyPath: any KeyPath<Root, Value> & Sendable, named name: String? = nil
+    ) -> AsyncRequirement<Root> {
+        .at(keyPath, named: name, self)
+    }
 }

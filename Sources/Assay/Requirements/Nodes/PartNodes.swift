@@ -1,17 +1,50 @@
 /// A requirement for a part of a value, given by a key path.
 final class PartNode<Value, Part>: RequirementNode {
+    private let part: PartOfValue<Value, Part>
+    let child: Requirement<Part>
+    let depth: Int
+
+    init(_ part: PartOfValue<Value, Part>, _ child: Requirement<Part>) {
+        self.part = part
+        self.child = child
+        depth = 1 + child.node.depth
+    }
+
+    func evaluate(_ value: Value) -> Evaluation { child.evaluator.evaluate(part.of(value)).changed(part.placed) }
+
+    func collect(_ value: Value, into failures: inout Failures) {
+        failures.collect(part.placed) { child.node.collect(part.of(value), into: &$0) }
+    }
+
+    func trace(_ value: Value, limit: FailurePolicy) -> RequirementTrace {
+        let trace = child.node.trace(part.of(value), limit: limit)
+        return RequirementTrace(
+            name: part.name ?? "part", evaluation: trace.evaluation.changed(part.placed), children: [trace])
+    }
+
+    var traceSkeleton: RequirementTrace {
+        RequirementTrace(name: part.name ?? "part", children: [child.node.traceSkeleton])
+    }
+
+    var phrase: Phrase { part.name.map { .plain("\($0): \(child.node.phrase.parenthesized)") } ?? child.node.phrase }
+
+    var expression: RuleExpression? {
+        guard let name = part.name, let record = Value.self as? any RuleRecord.Type, record.has(name, at: part.keyPath)
+        else { return nil }
+        return child.node.expression.map { .at(name, $0) }
+    }
+}
+
+/// A part of a value, and its place in the paths of reasons.
+struct PartOfValue<Value, Part>: Sendable {
     let keyPath: any KeyPath<Value, Part> & Sendable
     /// The name of the part, in traces and rule files.
     let name: String?
     /// The steps to the part in the paths of reasons; empty without a name.
     private let steps: [ValuePath.Step]
-    let child: Requirement<Part>
-    let depth: Int
 
-    init(_ keyPath: any KeyPath<Value, Part> & Sendable, name: String?, _ child: Requirement<Part>) {
+    init(_ keyPath: any KeyPath<Value, Part> & Sendable, name: String?) {
         self.keyPath = keyPath
-        self.child = child
-        depth = 1 + child.node.depth
         if let name = name ?? (Value.self as? any RuleRecord.Type)?.name(of: keyPath) {
             self.name = name
             steps = [.field(name)]
@@ -22,29 +55,10 @@ final class PartNode<Value, Part>: RequirementNode {
         }
     }
 
-    func evaluate(_ value: Value) -> Evaluation { child.evaluator.evaluate(value[keyPath: keyPath]).changed(placed) }
+    func of(_ value: Value) -> Part { value[keyPath: keyPath] }
 
-    func collect(_ value: Value, into failures: inout Failures) {
-        failures.collect(placed) { child.node.collect(value[keyPath: keyPath], into: &$0) }
-    }
-
-    func trace(_ value: Value, limit: FailurePolicy) -> RequirementTrace {
-        let part = child.node.trace(value[keyPath: keyPath], limit: limit)
-        return RequirementTrace(name: name ?? "part", evaluation: part.evaluation.changed(placed), children: [part])
-    }
-
-    private func placed(_ reason: Reason) -> Reason { steps.reversed().reduce(reason) { $0.inside($1) } }
-
-    var traceSkeleton: RequirementTrace { RequirementTrace(name: name ?? "part", children: [child.node.traceSkeleton]) }
-
-    var phrase: Phrase { name.map { .plain("\($0): \(child.node.phrase.parenthesized)") } ?? child.node.phrase }
-
-    var expression: RuleExpression? {
-        guard let name, let record = Value.self as? any RuleRecord.Type, record.has(name, at: keyPath) else {
-            return nil
-        }
-        return child.node.expression.map { .at(name, $0) }
-    }
+    /// Adds the steps to the part to the path of a reason.
+    func placed(_ reason: Reason) -> Reason { steps.reversed().reduce(reason) { $0.inside($1) } }
 }
 
 /// The names of the properties in a key path, such as `address`, `city` for `\User.address?.city`; `nil` if Swift does

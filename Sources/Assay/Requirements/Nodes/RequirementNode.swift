@@ -83,9 +83,17 @@ struct Failures {
 
     /// Collects the reasons against a part of the value, each transformed into a reason for the whole value.
     mutating func collect(_ change: (Reason) -> Reason, _ body: (inout Failures) -> Void) {
-        var inner = Failures(limit: limit - definite.count)
+        var inner = forPart
         body(&inner)
-        for reason in inner.reasons { append(change(reason)) }
+        append(inner, change)
+    }
+
+    /// An empty list for the reasons against a part of the value, with the remaining limit.
+    var forPart: Failures { Failures(limit: limit - definite.count) }
+
+    /// Appends the reasons against a part of the value, each transformed into a reason for the whole value.
+    mutating func append(_ part: Failures, _ change: (Reason) -> Reason) {
+        for reason in part.reasons { append(change(reason)) }
     }
 }
 
