@@ -138,6 +138,16 @@ static bool is_missing(const char *name)
     return !has_both;
 }
 
+/* Whether iconv of this system lacks the encoding, although Assay does not need iconv for it. */
+static bool is_missing_in_iconv(const char *name)
+{
+    if (getenv("ASSAY_PARTIAL_ICONV") == NULL) return false;
+    iconv_t handle = iconv_open("UTF-8", name);
+    if (handle == (iconv_t)-1) return true;
+    iconv_close(handle);
+    return false;
+}
+
 /* Opens iconv with the first known name of an encoding. */
 static iconv_t open_iconv(const char *from, const char *to)
 {
@@ -496,6 +506,7 @@ static void check_refused(void)
 
 static void check_finish(void)
 {
+    if (is_missing("ISO-2022-JP")) return;
     assay_encoder *encoder = assay_encoder_create("ISO-2022-JP");
     if (!CHECK(encoder != NULL)) return;
     static text out;
@@ -513,6 +524,7 @@ static void check_finish(void)
 /* Regression: a decoder whose last step had little room kept its state, and decoded the next stream as JIS X 0208. */
 static void check_ready_for_another(void)
 {
+    if (is_missing("ISO-2022-JP")) return;
     assay_decoder *decoder = assay_decoder_create("ISO-2022-JP");
     if (!CHECK(decoder != NULL)) return;
     for (size_t room = 0; room < 40; room++) {
@@ -662,7 +674,8 @@ int main(void)
         for (size_t i = 0; assay_encoding_at(i) != NULL; i++) {
             const char *name = assay_encoding_at(i);
             if (is_missing(name)) continue;
-            if (assay_encoding_unit(name) == 1) check_every_byte(name);
+            const bool has_both = !is_missing_in_iconv(name) || assay_encoding_find(name)->iconv_names != NULL;
+            if (assay_encoding_unit(name) == 1 && has_both) check_every_byte(name);
             if (assay_encoding_unit(name) != 0 || strcmp(name, "UTF-8") == 0) check_there_and_back(name);
             if (assay_cpu_at(p + 1) == NULL) check_every_point(name);
         }
