@@ -16,7 +16,7 @@ package struct SchemaEvaluator: ~Copyable {
     private static let sliceWords = sliceRows / 64
 
     package let schema: BoundSchema
-    private let scratch: Scratch
+    let scratch: Scratch
     /// Masks of the slice: for each rule its failed rows and its undecided rows; then seven of our own.
     private let masks: UnsafeMutablePointer<UInt64>
     private let cells: UnsafeMutablePointer<assay_cell>

@@ -5,6 +5,10 @@ internal import CAssayABI
 
 /// Decides whether single records are clean, without results or threads. Compiled once with the rules.
 final class RecordPlan: Sendable {
+    /// The checks without a table; `nil`: there are rules between fields.
+    private let checks: RecordChecks?
+    /// Whether the limits are those of each thread's own scratch.
+    private let hasUsualLimits: Bool
     private let schema: BoundSchema
     private let limits: MatchLimits
     /// The maximum length of a checked value in bytes.
@@ -16,6 +20,8 @@ final class RecordPlan: Sendable {
 
     init(_ compiled: CompiledSchema, limits: Limits) {
         fieldCount = compiled.schema.fields.count
+        checks = RecordChecks(compiled)
+        hasUsualLimits = limits.match == MatchLimits()
         schema = BoundSchema(compiled, fields: Array(0..<fieldCount), hasRows: true)
         (self.limits, longest) = (limits.match, limits.fieldBytes)
     }
@@ -26,9 +32,10 @@ final class RecordPlan: Sendable {
     func accepts(
         _ values: UnsafePointer<UnsafePointer<UInt8>?>, _ lengths: UnsafePointer<Int>
     ) throws(NoMemoryError) -> Bool {
+        if hasUsualLimits, let checks { return checks.accepts(values, lengths, longest: longest) }
         let evaluator = try takeEvaluator()
         defer { _ = idle.withLockIfAvailable { if $0.count < Self.maxIdleEvaluators { $0.append(evaluator) } } }
-        return evaluator.accepts(values, lengths, longest: longest)
+        return evaluator.accepts(values, lengths, longest: longest, by: checks)
     }
 
     // As in FieldPlan, the pool must not wait for the lock.
@@ -55,9 +62,11 @@ final class RecordPlan: Sendable {
         }
 
         func accepts(
-            _ values: UnsafePointer<UnsafePointer<UInt8>?>, _ lengths: UnsafePointer<Int>, longest: Int
+            _ values: UnsafePointer<UnsafePointer<UInt8>?>, _ lengths: UnsafePointer<Int>, longest: Int,
+            by checks: RecordChecks?
         ) -> Bool {
-            desk.pointee.accepts(values, lengths, longest: longest)
+            if let checks { return desk.pointee.accepts(values, lengths, longest: longest, by: checks) }
+            return desk.pointee.accepts(values, lengths, longest: longest)
         }
     }
 
@@ -81,6 +90,13 @@ final class RecordPlan: Sendable {
         deinit {
             cells.deallocate()
             nulls.deallocate()
+        }
+
+        func accepts(
+            _ values: UnsafePointer<UnsafePointer<UInt8>?>, _ lengths: UnsafePointer<Int>, longest: Int,
+            by checks: RecordChecks
+        ) -> Bool {
+            evaluator.accepts(values, lengths, longest: longest, by: checks)
         }
 
         mutating func accepts(
@@ -112,6 +128,9 @@ final class RecordPlan: Sendable {
 public func assay_rules_accepts(
     _ rules: OpaquePointer?, _ values: UnsafePointer<UnsafePointer<UInt8>?>?, _ lengths: UnsafePointer<Int>?
 ) -> Bool {
-    guard let plan = (try? Rules.behind(rules))?.recordPlan, let values, let lengths else { return false }
-    return (try? plan.accepts(values, lengths)) ?? false
+    guard let rules, let values, let lengths else { return false }
+    // Without a reference of its own, because counting references takes as long as a value.
+    return Unmanaged<Rules>.fromOpaque(UnsafeRawPointer(rules))._withUnsafeGuaranteedRef { rules in
+        (try? rules.recordPlan?.accepts(values, lengths)) ?? false
+    }
 }
