@@ -194,7 +194,7 @@ test-torture: $(if $(BUILT),,torture-driver)
 	ASSAY=$(RELEASE) python3 Tests/Torture/torture.py --minutes 0 --step 40 --times 40 --files 2000
 
 # Instructions and allocations, compared with the recorded ones. Times are never compared.
-check-thresholds: $(command)
+check-thresholds: $(command) $(library)
 	@sh Scripts/install-dependencies.sh all
 	python3 Scripts/check-thresholds.py
 

@@ -63,6 +63,7 @@ CASES = [
     Case("repair", "repair", needs=("polars",)),
     Case("rows", "rows"),
     Case("profile", "profile"),
+    Case("records", "records"),
     *(Case(f"engines-{kind}", "engines", arguments=(kind,), group="engines") for kind in patterns.kinds()),
     Case("engines-all", "engines", "total", group="engines", is_sum=True),
     Case("python", "python", needs=("assay", "polars", "pyarrow")),

@@ -12,6 +12,7 @@ CI compares these counts and never times, because counts are equal on every run.
   value, and of `assay check` for ten rows, which is mainly its start-up. They depend on the compiler, PCRE2 and the
   instruction set; without a record of the same ones, the script reports them as skipped. Needs valgrind (Debian:
   valgrind).
+* Instructions of assay_rules_accepts per field of a record, with the built libassay. They have fixed limits, too.
 * Instructions for one hostile value of 64 KiB. They have a fixed limit, recorded or not, so that no value stalls a run.
 
 The records are in Benchmarks/Thresholds/thresholds.json. Lower counts are no failure, but are reported: record them.
@@ -42,6 +43,9 @@ VALUE_CASES = ["pattern", "one part", "two parts", "password", "two letters in b
 HOSTILE = os.path.join(ROOT, "Tests", "Hostile", "patterns.tsv")
 # The limit is about 100 ms per value. Only every third pattern is counted, which takes a minute under callgrind.
 HOSTILE_INSTRUCTIONS, HOSTILE_BYTES, HOSTILE_EVERY = 500_000_000, 1 << 16, 3
+# The cases of Benchmarks/Records/records.c with the limit for each, a seventh above the counts of 2026-11-30.
+RECORD_LIMITS = {"code": 300, "digits": 380, "date": 390, "integer": 610}
+RECORD_FIELDS, FEW_RECORDS, MANY_RECORDS = 8, 5_000, 15_000
 FEW_VALUES, MANY_VALUES = 1 << 13, 5 << 13
 
 
@@ -209,6 +213,20 @@ class Counter:
         _, dumps = self.callgrind(evaluate)
         return {name: count for name, count in dumps if name.startswith(("full ", "search "))}
 
+    def records(self, libassay):
+        """The number of instructions for each field of single records."""
+        program = self.path("records")
+        run(["cc", "-std=c11", "-O2", f"-I{libassay}/include", os.path.join(ROOT, "Benchmarks/Records/records.c"),
+             "-o", program, f"-L{libassay}/lib", "-lassay", f"-Wl,-rpath,{libassay}/lib", "-lpcre2-8"])
+
+        def total(case, count):
+            def evaluate(before=(), **options):
+                return run([*before, program, case, str(RECORD_FIELDS), str(count)], **options)
+            return sum(instructions for _, instructions in self.callgrind(evaluate)[1])
+
+        fields = (MANY_RECORDS - FEW_RECORDS) * RECORD_FIELDS
+        return {case: (total(case, MANY_RECORDS) - total(case, FEW_RECORDS)) / fields for case in RECORD_LIMITS}
+
     def machine(self):
         """The properties of the machine on which instruction counts depend."""
         printed = self.drive(1, 6)
@@ -258,6 +276,13 @@ def bounded(counts):
     return peak <= HOSTILE_INSTRUCTIONS
 
 
+def records_bounded(counts):
+    """Prints the instructions for single records. Returns whether they are within their limits."""
+    print("\nsingle records, instructions per field: " +
+          ", ".join(f"{name} {count:,.0f} of at most {RECORD_LIMITS[name]}" for name, count in counts.items()))
+    return all(count <= RECORD_LIMITS[name] for name, count in counts.items())
+
+
 def difference(one, other):
     return ", ".join(f"{key}: {other.get(key)!r} was recorded, here it is {one[key]!r}"
                      for key in one if one[key] != other.get(key))
@@ -267,6 +292,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--record", action="store_true", help="keep what is measured now as the new truth")
     parser.add_argument("--assay", default=os.path.join(ROOT, ".build", "release", "assay"), help="the built command")
+    parser.add_argument("--libassay", default=os.environ.get("ASSAY_LIBASSAY", os.path.join(ROOT, "build", "libassay")),
+                        help="the folder of the built libassay")
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "thresholds"), help="where CMake builds")
     arguments = parser.parse_args()
     if platform.system() != "Linux":
@@ -288,6 +315,12 @@ def main():
         known = next((record for record in records["instructions"] if record["with"] == machine), None)
         instructions = counter.instructions() if has_valgrind and (known or arguments.record) else None
         hostile = counter.hostile() if has_valgrind and not arguments.record else None
+        libassay = os.path.abspath(arguments.libassay)
+        has_libassay = os.path.isdir(os.path.join(libassay, "lib"))
+        if not has_libassay:
+            print(f"check-thresholds: SKIPPED for single records: there is no {arguments.libassay} (make libassay)")
+        can_count_records = has_valgrind and has_libassay and not arguments.record
+        records_of_fields = counter.records(libassay) if can_count_records else None
 
     if arguments.record:
         if assay is None or not has_valgrind:
@@ -315,6 +348,8 @@ def main():
         good &= compare("instructions", instructions, known["counts"], lambda count: count * (1 + MARGIN) + 0.1)
     if hostile is not None:
         good &= bounded(hostile)
+    if records_of_fields is not None:
+        good &= records_bounded(records_of_fields)
     return 0 if good else 1
 
 

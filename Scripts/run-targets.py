@@ -56,7 +56,7 @@ LISTS = {
         "test-libassay": ["libassay"],
         "test-bindings": ["libassay"],
         "test-torture": ["torture-driver"],
-        "check-thresholds": ["build"],
+        "check-thresholds": ["libassay"],
     },
 }
 
