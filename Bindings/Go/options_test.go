@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -90,13 +91,31 @@ func TestCancelledRunsLeaveNoOutput(t *testing.T) {
 		same(t, errors.Is(err, context.Canceled), true)
 		same(t, names(t, folder), []string{"long.csv"})
 	}
-	// Without progress, another goroutine cancels.
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Millisecond)
+	// Without progress, a timer cancels the run over a pipe without an end.
+	folder = t.TempDir()
+	pipe := filepath.Join(folder, "pipe.csv")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan bool)
+	go func() {
+		defer close(ended)
+		file, err := os.OpenFile(pipe, os.O_WRONLY, 0)
+		for err == nil {
+			_, err = file.Write([]byte("id,text\n" + strings.Repeat("1,some text\n", 1000)))
+		}
+		file.Close()
+	}()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
-	err := refused[string](t)(rules.CleanFileContext(ctx, input, outputsIn(folder), Options{Threads: 1}))
+	err := refused[string](t)(rules.CleanFileContext(ctx, pipe, outputsIn(folder), Options{Threads: 1}))
 	same(t, errors.Is(err, context.DeadlineExceeded), true)
-	same(t, names(t, folder), []string{"long.csv"})
+	same(t, names(t, folder), []string{"pipe.csv"})
 	cancel()
+	// A reader, for a writer that still waits for one to open the pipe.
+	reader := good[int](t)(syscall.Open(pipe, syscall.O_RDONLY|syscall.O_NONBLOCK, 0))
+	syscall.Close(reader)
+	<-ended
 	same(t, runtime.NumGoroutine() <= before, true)
 }
 

@@ -49,7 +49,9 @@ async function callLater(name, values, { signal, onProgress, ...options } = {}) 
     signal?.addEventListener('abort', cancel, { once: true });
     try {
       const answer = await call(name, ...values, numbers, control, onProgress ? report : null);
-      if (thrown.length === 0) return answer;
+      // A signal that was aborted at the last moment has an effect, unless the call has written files.
+      if (thrown.length === 0 && (!signal?.aborted || name === 'cleanFile')) return answer;
+      if (thrown.length === 0) throw signal.reason;
     } catch (error) {
       if (thrown.length === 0) throw signal?.aborted && isCancelled(error) ? signal.reason : errorOf(error);
     } finally {

@@ -9,6 +9,7 @@
 struct control {
     unsigned references;
     napi_threadsafe_function report; /* NULL: no function, or the call has ended */
+    napi_ref function;               /* the same function */
     atomic_bool is_cancelled;
     atomic_bool is_pending; /* whether a report is in the queue of JavaScript; it will read the newest numbers */
     _Atomic uint64_t done, total;
@@ -60,13 +61,13 @@ napi_value cancel(napi_env env, napi_callback_info info)
     return NULL;
 }
 
-/* Calls the function of JavaScript, on its thread. */
+/* Calls the function of JavaScript, on its thread, unless it has received the numbers. */
 static void call_report(napi_env env, napi_value function, void *context, void *data)
 {
     (void)data;
     control *control = context;
-    atomic_store(&control->is_pending, false);
     if (env == NULL || control->report == NULL) return; /* the environment or the call has ended */
+    if (!atomic_exchange(&control->is_pending, false)) return;
     napi_value undefined, numbers[2];
     const double done = (double)atomic_load(&control->done), total = (double)atomic_load(&control->total);
     if (napi_get_undefined(env, &undefined) == napi_ok && napi_create_double(env, done, &numbers[0]) == napi_ok &&
@@ -102,8 +103,12 @@ control *control_begin(napi_env env, napi_value object, napi_value function, ass
     control *control = data;
     if (type == napi_function) {
         if (!succeeded(env, napi_create_string_utf8(env, "assay", NAPI_AUTO_LENGTH, &name)) ||
-            !succeeded(env, napi_create_threadsafe_function(env, function, NULL, name, 0, 1, NULL, finalize_report,
+            !succeeded(env, napi_create_reference(env, function, 1, &control->function))) {
+            return NULL;
+        }
+        if (!succeeded(env, napi_create_threadsafe_function(env, function, NULL, name, 0, 1, NULL, finalize_report,
                                                             control, call_report, &control->report))) {
+            napi_delete_reference(env, control->function);
             return NULL;
         }
         control->references++;
@@ -114,11 +119,22 @@ control *control_begin(napi_env env, napi_value object, napi_value function, ass
     return control;
 }
 
-void control_end(control *control)
+void control_flush(napi_env env, control *control)
+{
+    napi_value function;
+    if (control->report != NULL && napi_get_reference_value(env, control->function, &function) == napi_ok) {
+        call_report(env, function, control, NULL);
+    }
+}
+
+void control_end(napi_env env, control *control)
 {
     if (control == NULL) return;
-    const napi_threadsafe_function function = control->report;
+    const napi_threadsafe_function report = control->report;
     control->report = NULL;
-    if (function != NULL) napi_release_threadsafe_function(function, napi_tsfn_abort);
+    if (report != NULL) {
+        napi_delete_reference(env, control->function);
+        napi_release_threadsafe_function(report, napi_tsfn_abort);
+    }
     release(control);
 }

@@ -16,7 +16,10 @@ napi_value cancel(napi_env env, napi_callback_info info);
  * reference for control_end(), or NULL if an exception is pending. */
 control *control_begin(napi_env env, napi_value object, napi_value report, assay_options *options);
 
+/* Calls `report` with the numbers that it has not received. */
+void control_flush(napi_env env, control *control);
+
 /* Ends the watch, on the thread of JavaScript. `report` is not called afterwards. */
-void control_end(control *control);
+void control_end(napi_env env, control *control);
 
 #endif

@@ -82,7 +82,7 @@ static void execute(napi_env env, void *data)
 
 static void job_free(napi_env env, job *job)
 {
-    control_end(job->control);
+    control_end(env, job->control);
     if (job->work != NULL) napi_delete_async_work(env, job->work);
     if (job->kept != NULL) napi_delete_reference(env, job->kept);
     assay_rules_free(job->rules);
@@ -97,6 +97,7 @@ static void complete(napi_env env, napi_status status, void *data)
     (void)status;
     job *job = data;
     napi_value answer = NULL;
+    control_flush(env, job->control);
     if (job->fault != NULL) {
         napi_reject_deferred(env, job->deferred, mistakes_of(env, job->fault));
     } else if (job->text != NULL) {

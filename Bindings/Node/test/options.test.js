@@ -39,26 +39,49 @@ test('checks run on another thread, with progress', async () => {
   assert.deepEqual(Array.from(result, ({ record }) => record), [200_006]);
   assert.deepEqual(Array.from(csv, ({ record }) => record), [2]);
   assert(reports.length > 0);
+  assert.deepEqual(reports.at(-1), [200_001, 200_001]);
   reports.forEach(([done, total], i) => {
     assert(done <= 200_001 && total <= 200_001 && (i === 0 || done >= reports[i - 1][0]));
   });
 });
 
+/** Makes a pipe that has CSV without an end until `stop` is called. */
+function endless(context) {
+  const { folder } = folderWith(context, 'unused', '');
+  fs.unlinkSync(path.join(folder, 'unused'));
+  const input = path.join(folder, 'pipe.csv');
+  assert.equal(spawnSync('mkfifo', [input]).status, 0);
+  const stream = fs.createWriteStream(input);
+  stream.on('error', () => {}); // the reader has ended
+  stream.write('id,text\n');
+  const lines = '1,some text\n'.repeat(10_000);
+  const write = (error) => error || stream.destroyed || stream.write(lines, write);
+  write();
+  const stop = () => {
+    // A reader, for a stream that still waits for one to open the pipe.
+    fs.closeSync(fs.openSync(input, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK));
+    stream.destroy();
+  };
+  return { folder, input, stop };
+}
+
 test('an aborted run leaves no output', async (context) => {
-  const { folder, input } = folderWith(context, 'long.csv', CSV);
+  const { folder, input, stop } = endless(context);
   const rules = Rules.parse(RULES);
-  for (const threads of [1, 4]) {
-    const controller = new AbortController();
-    const onProgress = (done) => done > 0 && controller.abort();
-    const run = rules.cleanFile(input, outputsIn(folder), { threads, signal: controller.signal, onProgress });
-    await assert.rejects(run, { name: 'AbortError' });
-    assert.deepEqual(fs.readdirSync(folder), ['long.csv']);
-  }
   const controller = new AbortController();
-  setTimeout(() => controller.abort(new Error('my reason')), 5);
-  const run = rules.cleanFile(input, outputsIn(folder), { threads: 1, signal: controller.signal });
-  await assert.rejects(run, { message: 'my reason' });
-  assert.deepEqual(fs.readdirSync(folder), ['long.csv']);
+  const onProgress = (done) => done > 0 && controller.abort();
+  const run = rules.cleanFile(input, outputsIn(folder), { signal: controller.signal, onProgress });
+  await assert.rejects(run, { name: 'AbortError' });
+  stop();
+  assert.deepEqual(fs.readdirSync(folder), ['pipe.csv']);
+
+  const other = endless(context);
+  const reasoned = new AbortController();
+  setTimeout(() => reasoned.abort(new Error('my reason')), 20);
+  const second = rules.cleanFile(other.input, outputsIn(other.folder), { threads: 1, signal: reasoned.signal });
+  await assert.rejects(second, { message: 'my reason' });
+  other.stop();
+  assert.deepEqual(fs.readdirSync(other.folder), ['pipe.csv']);
 });
 
 test('every promise can be aborted', async (context) => {
@@ -77,7 +100,6 @@ test('every promise can be aborted', async (context) => {
     controller.abort();
     await assert.rejects(run, { name: 'AbortError' }, name);
     await assert.rejects(call({ signal: controller.signal }), { name: 'AbortError' }, `${name}, aborted before`);
-    await assert.rejects(call({ signal: AbortSignal.timeout(1) }), { name: 'TimeoutError' }, name);
   }
   assert.throws(() => rules.checkCsv('id,text\n', { signal: new AbortController().signal }),
     { name: 'TypeError', message: 'signal is an option of calls that return a promise, such as checkAsync' });
@@ -85,7 +107,7 @@ test('every promise can be aborted', async (context) => {
 });
 
 test('exceptions of callbacks reject the promise', async (context) => {
-  const { folder, input } = folderWith(context, 'long.csv', CSV);
+  const { folder, input, stop } = endless(context);
   const rules = Rules.parse(RULES);
   const thrown = new Error('of the callback');
   let count = 0;
@@ -94,10 +116,11 @@ test('exceptions of callbacks reject the promise', async (context) => {
     throw thrown;
   };
   await assert.rejects(rules.cleanFile(input, outputsIn(folder), { onProgress }), (error) => error === thrown);
+  stop();
   assert.equal(count, 1);
-  assert.deepEqual(fs.readdirSync(folder), ['long.csv']);
+  assert.deepEqual(fs.readdirSync(folder), ['pipe.csv']);
   await assert.rejects(rules.cleanFile(input, {}, { onProgress: 1 }), { message: 'onProgress is a function' });
-  await rules.cleanFile(input, outputsIn(folder));
+  assert.equal((await rules.checkCsvAsync('id,text\n1,\n')).isClean, true);
 });
 
 test('a listener of a signal is removed', async () => {
@@ -192,7 +215,7 @@ test('columns may be in one buffer', async () => {
 
 test('joined values are those of single ones', () => {
   const kinds = ['', 'a', 'é', '😀', '\ud83d', 'ア'.repeat(300), 'x'.repeat(70_000), null, undefined, 7, 10n, true, 'b'];
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < 25; round++) {
     const values = Array.from({ length: round * 7 }, (_, row) => kinds[(row * 31 + round * row * 7) % kinds.length]);
     for (const value of ['a', 'é', '😀', 'ア'.repeat(300), '7', 'true']) {
       const rules = Rules.parse(`fields: [{name: v, constraints: {enum: ['${value}']}}]`);
