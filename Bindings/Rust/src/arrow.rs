@@ -3,6 +3,9 @@
 //! `&ffi_array as *const _ as *const assay::arrow::ArrowArray`.
 
 use std::ffi::{c_char, c_void};
+use std::mem::ManuallyDrop;
+
+use crate::Error;
 
 /// The type of an array.
 #[repr(C)]
@@ -35,21 +38,71 @@ pub struct ArrowArray {
     pub private_data: *mut c_void,
 }
 
-/// The type and values of an array that libassay exported, released on drop.
-pub(crate) struct Exported {
-    pub array: ArrowArray,
-    pub schema: ArrowSchema,
+/// The type and values of an array, released on drop.
+///
+/// ```
+/// use assay::{Column, Options, Rules};
+///
+/// let rules = Rules::parse("fields: [{name: id, type: integer}]")?;
+/// let result = rules.check(&[Column::new("id", ["1", "x"].map(Some))], &Options::new())?;
+/// let findings = result.arrow_findings(u64::MAX)?; // a record batch
+/// assert_eq!((findings.array().length, findings.array().n_children), (1, 6));
+/// # Ok::<(), assay::Error>(())
+/// ```
+pub struct OwnedArray {
+    array: ArrowArray,
+    schema: ArrowSchema,
 }
 
-impl Exported {
-    /// Creates structures for libassay to fill in.
-    pub fn empty() -> Exported {
+impl OwnedArray {
+    /// Creates released structures for libassay to fill in.
+    pub(crate) fn empty() -> OwnedArray {
         // SAFETY: an all-zero structure is a released one: null pointers, and no callback.
         unsafe { std::mem::zeroed() }
     }
+
+    /// Calls a function that fills in both structures.
+    pub(crate) fn made(
+        fill: impl FnOnce(*mut ArrowArray, *mut ArrowSchema) -> Result<(), Error>,
+    ) -> Result<OwnedArray, Error> {
+        let mut made = OwnedArray::empty();
+        fill(&mut made.array, &mut made.schema)?;
+        Ok(made)
+    }
+
+    /// Takes ownership of structures of any Arrow library. The originals must not be released.
+    ///
+    /// # Safety
+    ///
+    /// Both structures must be valid structures of the Arrow C Data Interface that fit together, and must not have
+    /// another owner.
+    pub unsafe fn from_raw(array: ArrowArray, schema: ArrowSchema) -> OwnedArray {
+        OwnedArray { array, schema }
+    }
+
+    /// Returns the structures, which the caller must release.
+    pub fn into_raw(self) -> (ArrowArray, ArrowSchema) {
+        let this = ManuallyDrop::new(self);
+        // SAFETY: the structures are moved out of an object that is not dropped.
+        unsafe { (std::ptr::read(&this.array), std::ptr::read(&this.schema)) }
+    }
+
+    /// The values.
+    pub fn array(&self) -> &ArrowArray {
+        &self.array
+    }
+
+    /// The type.
+    pub fn schema(&self) -> &ArrowSchema {
+        &self.schema
+    }
+
+    pub(crate) fn is_released(&self) -> bool {
+        self.array.release.is_none()
+    }
 }
 
-impl Drop for Exported {
+impl Drop for OwnedArray {
     fn drop(&mut self) {
         // SAFETY: each structure is either filled in, with its callback, or all zero, and has no other owner.
         unsafe {

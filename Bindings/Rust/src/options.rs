@@ -33,7 +33,7 @@ pub struct Options<'a> {
     /// The memory limit for the keys of the rules, in bytes; 0: a quarter of the memory.
     pub key_memory: u64,
     /// For a table whose parts are on several machines: keys are not compared, and
-    /// [`CheckResult::export_keys`](crate::CheckResult::export_keys) returns their hashes.
+    /// [`CheckResult::arrow_keys`](crate::CheckResult::arrow_keys) returns their hashes.
     pub key_secret: Option<[u8; 16]>,
     /// The maximum work of the call, in ticks, which are nominally nanoseconds of one processor; 0: no limit. Values
     /// beyond it are undecided, with a finding of the rule `budget`.

@@ -1,6 +1,6 @@
 use std::ptr::NonNull;
 
-use crate::arrow::{ArrowArray, ArrowSchema};
+use crate::arrow::{ArrowArray, ArrowSchema, OwnedArray};
 use crate::error::{c_text, check, text};
 use crate::{ffi, Error};
 
@@ -155,8 +155,30 @@ impl CheckResult {
         Ok(unsafe { ffi::assay_result_rejected_by(self.result.as_ptr(), column.as_ptr()) })
     }
 
-    /// Exports the verdicts as an Arrow array of booleans, true for clean rows. Like the next two functions, not for
-    /// CSV.
+    /// Returns the verdicts as an Arrow array of booleans, true for clean rows. Like the other functions for Arrow, not
+    /// for CSV.
+    pub fn arrow_verdicts(&self) -> Result<OwnedArray, Error> {
+        // SAFETY: both structures are memory for the output; the same below.
+        OwnedArray::made(|array, schema| unsafe { self.export_verdicts(array, schema) })
+    }
+
+    /// Returns the names of the rules with findings for each row: `list<dictionary<int32, utf8>>`.
+    pub fn arrow_reasons(&self) -> Result<OwnedArray, Error> {
+        OwnedArray::made(|array, schema| unsafe { self.export_reasons(array, schema) })
+    }
+
+    /// Returns at most `limit` findings as a record batch.
+    pub fn arrow_findings(&self, limit: u64) -> Result<OwnedArray, Error> {
+        OwnedArray::made(|array, schema| unsafe { self.export_findings(limit, array, schema) })
+    }
+
+    /// Returns the keys of a check with [`Options::key_secret`](crate::Options::key_secret) as a record batch: for each
+    /// key of the rules a hash of 16 bytes per row, null for rows that are not clean.
+    pub fn arrow_keys(&self) -> Result<OwnedArray, Error> {
+        OwnedArray::made(|array, schema| unsafe { self.export_keys(array, schema) })
+    }
+
+    /// Exports the verdicts to structures of the caller, as [`CheckResult::arrow_verdicts`] returns them.
     ///
     /// # Safety
     ///
@@ -167,7 +189,7 @@ impl CheckResult {
         check(unsafe { ffi::assay_result_export_verdicts(self.result.as_ptr(), 0, array, schema) })
     }
 
-    /// Exports the names of the rules with findings for each row: `list<dictionary<int32, utf8>>`.
+    /// Exports the names of the rules with findings for each row, as [`CheckResult::arrow_reasons`] returns them.
     ///
     /// # Safety
     ///
@@ -176,7 +198,7 @@ impl CheckResult {
         check(unsafe { ffi::assay_result_export_reasons(self.result.as_ptr(), array, schema) })
     }
 
-    /// Exports at most `limit` findings as a record batch.
+    /// Exports at most `limit` findings, as [`CheckResult::arrow_findings`] returns them.
     ///
     /// # Safety
     ///
@@ -190,8 +212,7 @@ impl CheckResult {
         check(unsafe { ffi::assay_result_export_findings(self.result.as_ptr(), limit, array, schema) })
     }
 
-    /// Exports the keys of a check with [`Options::key_secret`](crate::Options::key_secret) as a record batch: for each
-    /// key of the rules a hash of 16 bytes per row, null for rows that are not clean.
+    /// Exports the hashes of keys, as [`CheckResult::arrow_keys`] returns them.
     ///
     /// # Safety
     ///

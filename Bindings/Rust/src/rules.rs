@@ -4,7 +4,7 @@ use std::path::Path;
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
 
-use crate::arrow::{ArrowArray, ArrowSchema, Exported};
+use crate::arrow::{ArrowArray, ArrowSchema, OwnedArray};
 use crate::error::{c_text, check};
 use crate::options::c_path;
 use crate::{ffi, CheckResult, Column, Error, Finding, Options, Outputs, Record};
@@ -185,6 +185,12 @@ impl Rules {
         })
     }
 
+    /// Checks an Arrow record batch in place.
+    pub fn check_owned_arrow(&self, batch: &OwnedArray, options: &Options) -> Result<CheckResult, Error> {
+        // SAFETY: the structures are valid, and their owner outlives the call.
+        unsafe { self.check_arrow(batch.schema(), batch.array(), options) }
+    }
+
     fn checked(
         options: &Options,
         run: impl FnOnce(*const ffi::assay_options, *mut *mut ffi::assay_result) -> *mut ffi::assay_fault,
@@ -202,27 +208,19 @@ impl Rules {
         let field = self.field(&column.name)?;
         let name = c_text(column.name.as_str(), "the name of a column")?;
         let (c_column, count) = (column.as_c(&name), column.len());
-        let mut repaired = Exported::empty();
-        check(unsafe {
-            let (array, schema) = (&mut repaired.array, &mut repaired.schema);
-            ffi::assay_rules_repair_column(
-                self.as_ptr(),
-                field,
-                &c_column,
-                count,
-                ptr::null(),
-                array,
-                schema,
-                ptr::null_mut(),
-            )
+        let repaired = OwnedArray::made(|array, schema| {
+            let (rules, changes) = (self.as_ptr(), ptr::null_mut());
+            check(unsafe {
+                ffi::assay_rules_repair_column(rules, field, &c_column, count, ptr::null(), array, schema, changes)
+            })
         })?;
         let before = (0..count).map(|row| column.get(row));
-        if repaired.array.release.is_none() {
+        if repaired.is_released() {
             return Ok(before.map(|value| value.map(Cow::Borrowed)).collect());
         }
         let changed = |(row, before): (usize, Option<&'a [u8]>)| {
             // SAFETY: a large_binary array of `count` values, valid until `repaired` is dropped.
-            let now = unsafe { large_binary(&repaired.array, row) }?;
+            let now = unsafe { large_binary(repaired.array(), row) }?;
             Some(before.filter(|&before| before == now).map_or_else(|| Cow::Owned(now.to_vec()), Cow::Borrowed))
         };
         Ok(before.enumerate().map(changed).collect())

@@ -178,16 +178,33 @@ fn keys_are_exported_as_hashes() {
     let options = Options::new().key_secret(*b"sixteen bytes...");
     let result = rules.check(&[Column::new("id", ["a", "a"].map(Some))], &options).unwrap();
     assert!(result.is_clean(), "keys are not compared");
-    // SAFETY: both structures are filled in, and released here.
+    let keys = result.arrow_keys().unwrap();
+    assert_eq!((keys.array().length, keys.array().n_children), (2, 1));
+    // SAFETY: the child is a fixed-size binary array: validity and bytes.
     unsafe {
-        let (mut array, mut schema) = std::mem::zeroed();
-        result.export_keys(&mut array, &mut schema).unwrap();
-        assert_eq!((array.length, array.n_children), (2, 1));
-        let hashes = (*(*array.children)).buffers.add(1).read().cast::<[u8; 16]>();
+        let hashes = (**keys.array().children).buffers.add(1).read().cast::<[u8; 16]>();
         assert_eq!(*hashes, *hashes.add(1));
-        array.release.unwrap()(&mut array);
-        schema.release.unwrap()(&mut schema);
     }
+}
+
+#[test]
+fn arrow_goes_out_and_in() {
+    let rules = rules();
+    let table = [Column::new("id", ["1", "x"].map(Some)), Column::new("text", [None::<&str>; 2])];
+    let result = rules.check(&table, &Options::new()).unwrap();
+    let verdicts = result.arrow_verdicts().unwrap();
+    assert_eq!((verdicts.array().length, verdicts.array().n_buffers), (2, 2));
+    assert_eq!(result.arrow_reasons().unwrap().array().length, 2);
+    // The findings of one check are the input of another.
+    let findings = result.arrow_findings(10).unwrap();
+    let (array, schema) = findings.into_raw();
+    // SAFETY: the structures were moved out of an object that owned them.
+    let findings = unsafe { assay::arrow::OwnedArray::from_raw(array, schema) };
+    let of_findings = Rules::parse("fields: [{name: code, constraints: {enum: [required]}}]").unwrap();
+    let again = of_findings.check_owned_arrow(&findings, &Options::new()).unwrap();
+    assert_eq!(again.verdicts(), Some(vec![false]));
+    let csv = rules.check_csv("id,text\n", &Options::new()).unwrap();
+    assert_eq!(csv.arrow_verdicts().err().map(|error| error.kind()), Some(ErrorKind::Argument));
 }
 
 #[test]
