@@ -34,7 +34,8 @@ struct ProfileSample {
     }
 
     private(set) var rows: [Row] = []
-    private let limit: Int
+    /// The maximum number of rows.
+    let limit: Int
     private var bound = UInt64.max
     private let seed: UInt64
 

@@ -118,7 +118,7 @@ final class ProfileWorker {
 
     /// Collects the rows of the slice that are in the sample.
     private func pick(_ slice: Slice, _ broken: UnsafePointer<UInt64>) {
-        picked.removeAll(keepingCapacity: true)
+        possible.removeAll(keepingCapacity: true)
         let hasComments = chunk.batch.pointee.comment_count > 0
         let first = chunk.recordNumber(slice.first)
         for word in 0..<maskWords(slice.rows) {
@@ -127,12 +127,21 @@ final class ProfileWorker {
                 let row = 64 * word + rows.trailingZeroBitCount
                 rows &= rows - 1
                 let record = hasComments ? chunk.recordNumber(slice.first + row) : first + row
-                guard let number = sample.number(ofRecord: record) else { continue }
-                picked.append((row, ProfileSample.Row(number: number, record: record, columns: columns.count)))
+                if let number = sample.number(ofRecord: record) { possible.append((row, record, number)) }
             }
+        }
+        // The first slices have more rows than the sample. Their values are not copied.
+        if possible.count > sample.limit {
+            possible.sort { $0.number < $1.number }
+            possible.removeSubrange(sample.limit...)
+            possible.sort { $0.row < $1.row }
+        }
+        picked = possible.map { row, record, number in
+            (row, ProfileSample.Row(number: number, record: record, columns: columns.count))
         }
     }
 
+    private var possible: [(row: Int, record: Int, number: UInt64)] = []
     private var picked: [(row: Int, sampled: ProfileSample.Row)] = []
 
     private func add(_ column: Int, _ slice: Slice, _ broken: UnsafePointer<UInt64>, _ used: inout UInt32) throws {
@@ -190,10 +199,11 @@ final class ProfileWorker {
         guard let header else { return }
         let mark = RepeatedHeaders.mark
         var rows: [(row: Int, hasMark: Bool)] = []
-        for row in 0..<slice.rows where broken[row / 64] >> UInt64(row % 64) & 1 == 0 {
+        let (plain, marked) = (header[0].count, header[0].count + mark.count)
+        for row in 0..<slice.rows {
             let count = Int(cells[row].length)
-            let hasMark = count == header[0].count + mark.count
-            guard count == header[0].count || hasMark else { continue }
+            if count != plain && count != marked || broken[row / 64] >> UInt64(row % 64) & 1 == 1 { continue }
+            let hasMark = count == marked
             let cell = UnsafeBufferPointer(start: chunk.bytes + Int(cells[row].start), count: count)
             guard cell.elementsEqual(hasMark ? mark + header[0] : header[0]) else { continue }
             rows.append((row, hasMark))
