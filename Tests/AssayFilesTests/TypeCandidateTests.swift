@@ -1,3 +1,4 @@
+import Assay
 import CAssay
 import Testing
 
@@ -12,11 +13,11 @@ struct TypeCandidateTests {
         let scratch = try #require(assay_scratch_create(nil))
         defer { assay_scratch_free(scratch) }
         let none = [UInt64](repeating: 0, count: 1)
-        for candidate in TypeCandidate.all {
-            let type = try #require(ProbedType(candidate.type))
-            for length in 1...140 where !candidate.mayAccept(length...length) {
-                let bytes = (0..<count * length).map { _ in UInt8.random(in: 0x30...0x39, using: &random) }
-                let cells = (0..<count).map { assay_cell(start: UInt32($0 * length), length: UInt32(length)) }
+        let types = try TypeCandidate.all.map { ($0, try #require(ProbedType($0.type))) }
+        for length in 1...140 {
+            let bytes = (0..<count * length).map { _ in UInt8.random(in: 0x30...0x39, using: &random) }
+            let cells = (0..<count).map { assay_cell(start: UInt32($0 * length), length: UInt32(length)) }
+            for (candidate, type) in types where !candidate.mayAccept(length...length) {
                 var (failed, undecided) = (none, none)
                 type.evaluate(
                     bytes, cells, count, skip: none, scratch: scratch, failed: &failed, undecided: &undecided)
