@@ -96,9 +96,9 @@ typedef struct assay_error {
 /* For programs that fork while other threads compile patterns: call pthread_atfork(assay_before_fork, assay_after_fork,
  * assay_after_fork_in_child) once. Otherwise a child process may wait forever for a lock of PCRE2. Libassay does this
  * itself. */
-void assay_before_fork(void);
-void assay_after_fork(void);
-void assay_after_fork_in_child(void);
+ASSAY_API void assay_before_fork(void);
+ASSAY_API void assay_after_fork(void);
+ASSAY_API void assay_after_fork_in_child(void);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * 1  Bytes
