@@ -17,7 +17,8 @@ const (
 	DotAll          Flags = C.ASSAY_MATCH_DOT_ALL
 	Extended        Flags = C.ASSAY_MATCH_EXTENDED
 	Multiline       Flags = C.ASSAY_MATCH_MULTILINE
-	Search          Flags = C.ASSAY_MATCH_SEARCH // a match anywhere in the value suffices
+	Search          Flags = C.ASSAY_MATCH_SEARCH      // a match anywhere in the value suffices
+	LinearTime      Flags = C.ASSAY_MATCH_LINEAR_TIME // refuse the pattern unless a DFA matches it, for untrusted patterns
 )
 
 // Verdict is the result of matching a value.

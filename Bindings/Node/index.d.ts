@@ -212,6 +212,8 @@ export interface PatternOptions {
   multiline?: boolean;
   /** A match anywhere in the value suffices. */
   search?: boolean;
+  /** Refuses the pattern unless a DFA matches it in linear time, for untrusted patterns. */
+  linearTime?: boolean;
 }
 
 /** A compiled PCRE2 pattern. The whole value must match, unless `search` is set. */

@@ -468,7 +468,8 @@ class CheckResult {
   }
 }
 
-const FLAGS = ['caseInsensitive', 'unicodeClasses', 'dotAll', 'extended', 'multiline', 'search'];
+const FLAGS = ['caseInsensitive', 'unicodeClasses', 'dotAll', 'extended', 'multiline', 'search',
+  'linearTime'];
 
 /** A compiled PCRE2 pattern. */
 class Pattern {

@@ -204,14 +204,16 @@ public func assay_rules_from_pattern(
 ) -> UnsafeMutablePointer<assay_fault>? {
     reporting {
         guard let rules else { throw Fault.null("rules") }
-        guard flags >> 6 == 0 else {
+        guard flags >> 7 == 0 else {
             throw Fault(ASSAY_FAULT_ARGUMENT, "the flags \(flags) are not options of a pattern")
         }
         let bytes = try borrowedBytes(text, count, "text")
         guard let pattern = String(validating: bytes, as: UTF8.self) else {
             throw Fault(ASSAY_FAULT_RULES, "the pattern is not well-formed UTF-8")
         }
-        rules.pointee = try Rules(pattern: pattern, options: Pattern.Options(rawValue: flags)).retained()
+        var options = Pattern.Options(rawValue: flags & ~UInt32(ASSAY_MATCH_LINEAR_TIME))
+        if flags & UInt32(ASSAY_MATCH_LINEAR_TIME) != 0 { options.insert(.linearTime) }
+        rules.pointee = try Rules(pattern: pattern, options: options).retained()
     }
 }
 

@@ -9,7 +9,7 @@ struct PatternOptions {
         "caseInsensitive": ASSAY_PATTERN_CASE_INSENSITIVE, "unicodeClasses": ASSAY_PATTERN_UNICODE_CLASSES,
         "dotMatchesNewlines": ASSAY_PATTERN_DOT_ALL, "extended": ASSAY_PATTERN_EXTENDED,
         "multiline": ASSAY_PATTERN_MULTILINE,
-        "search": ASSAY_PATTERN_SEARCH,
+        "search": ASSAY_PATTERN_SEARCH, "linearTime": ASSAY_PATTERN_LINEAR_TIME,
     ].mapValues { Int($0) }
 
     let bits: UInt32

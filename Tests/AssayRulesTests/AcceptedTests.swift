@@ -73,7 +73,7 @@ import Testing
               - name: x
                 rules:
                   - {pattern: a, options: [caseInsensitive, unicodeClasses, dotAll, extended, multiline, \
-            search, icuCompatible]}
+            search, linearTime, icuCompatible]}
                   - {minLength: 2, maxLength: 3, lengthUnit: characters}
                   - {enum: [a, b]}
                   - {enum: [1, 2], as: integer, id: x.one}
@@ -84,7 +84,8 @@ import Testing
                     then: {maxLength: 5}
             """)
         let everyOption: Pattern.Options = [
-            .caseInsensitive, .unicodeClasses, .dotMatchesNewlines, .extended, .multiline, .search, .icuSyntax,
+            .caseInsensitive, .unicodeClasses, .dotMatchesNewlines, .extended, .multiline, .search,
+            .linearTime, .icuSyntax,
         ]
         let comma = ValueType(.number, decimalChar: ",")
         #expect(

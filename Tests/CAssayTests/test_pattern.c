@@ -165,8 +165,8 @@ static void test_refusals(void)
     assay_error error = {0};
     CHECK(assay_pattern_create((const uint8_t *)"(", 1, 0, 0, &error) == NULL);
     CHECK(error.engine_code == 114);
-    CHECK(assay_pattern_create((const uint8_t *)"a", 1, 1u << 8, 0, &error) == NULL);
-    CHECK(error.status == ASSAY_BAD_DESCRIPTION && strstr(error.message, "options 0x100 are not") != NULL);
+    CHECK(assay_pattern_create((const uint8_t *)"a", 1, 1u << 9, 0, &error) == NULL);
+    CHECK(error.status == ASSAY_BAD_DESCRIPTION && strstr(error.message, "options 0x200 are not") != NULL);
     /* In a class, after an escape or in a quotation, these are literals. */
     assay_pattern *letters = compiled(TEXT("[(?C1)]\\(?C\\Q(?C1)\\E"), NONE);
     CHECK(letters != NULL);
@@ -591,6 +591,50 @@ static void test_plan(void)
     }
 }
 
+/* A pattern with the option linear time has a DFA for each length. Other patterns are refused, with their construct. */
+static void test_linear_time(assay_scratch *scratch)
+{
+    enum { LINEAR = ASSAY_PATTERN_LINEAR_TIME };
+    static const struct {
+        const char *pattern;
+        uint32_t options;
+        const char *message; /* NULL: accepted */
+        size_t offset;
+    } linear[] = {
+        {"(a+)+b", NONE, NULL, 0},
+        {"[a-z ]{0,900}x?", NONE, NULL, 0},
+        {"(?=.*[0-9])[a-z0-9]{8,}", NONE, NULL, 0},
+        {"\\w+", SEARCH, NULL, 0},
+        {"(a+)+b", ASSAY_PATTERN_NO_DFA, NULL, 0},
+        {"(a)\\1", NONE, "linearTime excludes a back reference; write out the alternatives", 3},
+        {"(a)\\1", NO_JIT, "linearTime excludes a back reference; write out the alternatives", 3},
+        {"a(?1)|(b)", NONE, "linearTime excludes a call of a group; write the pattern in another way", 1},
+        {"ab(*SKIP)c", NONE, "linearTime excludes a verb; write the pattern in another way", 2},
+        {"(", NONE, "missing closing parenthesis", 1},
+    };
+    for (size_t i = 0; i < sizeof linear / sizeof linear[0]; i++) {
+        const char *text = linear[i].pattern;
+        assay_error error = {.status = ASSAY_OK};
+        assay_pattern *pattern =
+            assay_pattern_create((const uint8_t *)text, strlen(text), linear[i].options | LINEAR, 0, &error);
+        const bool is_right =
+            linear[i].message == NULL
+                ? pattern != NULL
+                : pattern == NULL && strcmp(error.message, linear[i].message) == 0 && error.offset == linear[i].offset;
+        if (!CHECK(is_right)) fprintf(stderr, "    %s: %s at %zu\n", text, error.message, error.offset);
+        assay_pattern_free(pattern);
+    }
+    /* The DFA is there from the first value on, also for lengths for which JIT would be faster. */
+    char value[200];
+    memset(value, 'a', sizeof value);
+    assay_pattern *pattern = compiled(TEXT("(a+)+b"), LINEAR);
+    uint64_t ticks = 1;
+    CHECK(assay_pattern_match_counting(pattern, scratch, (const uint8_t *)value, sizeof value, &ticks) == ASSAY_FAIL);
+    CHECK_EQUAL(ticks, 0);
+    CHECK(strcmp(assay_pattern_get_plan(pattern).for_middle, "DFA") == 0);
+    assay_pattern_free(pattern);
+}
+
 int main(void)
 {
     test_plan();
@@ -606,6 +650,7 @@ int main(void)
     test_jit_stack_on_demand();
     test_columns();
     test_viable_prefixes();
+    test_linear_time(scratch);
     assay_scratch_free(scratch);
     return test_result();
 }

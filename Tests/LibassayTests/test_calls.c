@@ -34,6 +34,13 @@ static void refuse_arguments(assay_rules *rules)
     made = NULL;
     CHECK(refused(assay_rules_from_pattern("a", 1, 1u << 9, &made), ASSAY_FAULT_ARGUMENT,
                   "are not options of a pattern"));
+    CHECK(refused(assay_rules_from_pattern("(a)\\1", 5, ASSAY_MATCH_LINEAR_TIME, &made), ASSAY_FAULT_RULES,
+                  "linearTime excludes a back reference"));
+    CHECK(refused(assay_rules_from_pattern("a", 1, ASSAY_MATCH_LINEAR_TIME << 1, &made), ASSAY_FAULT_ARGUMENT,
+                  "the flags 128 are not options of a pattern"));
+    CHECK(assay_rules_from_pattern("(a+)+b", 6, ASSAY_MATCH_LINEAR_TIME | ASSAY_MATCH_SEARCH, &made) == NULL);
+    assay_rules_free(made);
+    made = NULL;
     CHECK(refused(assay_rules_from_pattern("\xFF", 1, 0, &made), ASSAY_FAULT_RULES, "not well-formed UTF-8"));
     CHECK(made == NULL);
     CHECK(

@@ -77,6 +77,7 @@ fn declarations_are_those_of_the_header() {
         ("ASSAY_MATCH_EXTENDED", Flags::EXTENDED.0 as usize),
         ("ASSAY_MATCH_MULTILINE", Flags::MULTILINE.0 as usize),
         ("ASSAY_MATCH_SEARCH", Flags::SEARCH.0 as usize),
+        ("ASSAY_MATCH_LINEAR_TIME", Flags::LINEAR_TIME.0 as usize),
         ("ASSAY_LAYOUT_POINTERS", ASSAY_LAYOUT_POINTERS as usize),
         ("ASSAY_ROWS_REJECTED", ASSAY_ROWS_REJECTED as usize),
         ("ASSAY_ROWS_UNDECIDED", ASSAY_ROWS_UNDECIDED as usize),

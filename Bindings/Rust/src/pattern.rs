@@ -27,6 +27,8 @@ impl Flags {
     pub const MULTILINE: Flags = Flags(1 << 4);
     /// A match anywhere in the value suffices.
     pub const SEARCH: Flags = Flags(1 << 5);
+    /// Refuses the pattern unless a DFA matches it in linear time, for untrusted patterns.
+    pub const LINEAR_TIME: Flags = Flags(1 << 6);
 }
 
 impl BitOr for Flags {

@@ -23,6 +23,7 @@ class Flags(TypedDict, total=False):
     extended: bool
     multiline: bool
     search: bool
+    linear_time: bool
 
 
 _FLAGS = tuple(Flags.__annotations__)
@@ -82,8 +83,9 @@ class Pattern(Matcher):
         """
         Raises :class:`assay.AssayError` for an invalid pattern.
 
-        :param flags: ``case_insensitive``, ``unicode_classes``, ``dot_all``, ``extended``, ``multiline``, ``search``.
-            All are false by default.
+        :param flags: ``case_insensitive``, ``unicode_classes``, ``dot_all``, ``extended``, ``multiline``, ``search``,
+            and ``linear_time``, which refuses the pattern unless a DFA matches it in linear time, for untrusted
+            patterns. All are false by default.
         """
         if not isinstance(pattern, str):
             raise TypeError(f"a pattern is a str, not {type(pattern).__name__}")

@@ -20,6 +20,9 @@ extension Pattern {
         public static let multiline = Options(rawValue: 1 << 4)
         /// A match anywhere in the value suffices.
         public static let search = Options(rawValue: 1 << 5)
+        /// Refuses the pattern unless a DFA matches it in linear time. Use it for patterns of untrusted authors. The
+        /// error names the construct, such as a back reference, and a replacement.
+        public static let linearTime = Options(rawValue: 1 << 8)
         /// The pattern is in ICU's syntax, ``Pattern/Dialect/icu``. Then `.` and `$` recognize all Unicode line breaks,
         /// `\d \w \s \b` follow Unicode, and ``unicodeClasses`` has no effect.
         /// Users write the dialect instead.
@@ -29,7 +32,7 @@ extension Pattern {
         package static let names: [(name: String, option: Options)] = [
             ("caseInsensitive", .caseInsensitive), ("unicodeClasses", .unicodeClasses), ("dotAll", .dotMatchesNewlines),
             ("extended", .extended), ("multiline", .multiline), ("search", .search),
-            ("icuCompatible", .icuSyntax),
+            ("linearTime", .linearTime), ("icuCompatible", .icuSyntax),
         ]
     }
 }

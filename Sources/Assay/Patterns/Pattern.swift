@@ -132,8 +132,9 @@ public final class Pattern: Sendable {
         }
         let options = options.in(dialect)
         let translation = options.contains(.icuSyntax) ? try ICUTranslation(of: source, options: options) : nil
-        // The text of a translated pattern includes its flags, except letter case and search.
-        let coreOptions = (translation == nil ? options : options.intersection([.caseInsensitive, .search])).rawValue
+        // The text of a translated pattern includes its flags, except letter case, search and linear time.
+        let coreOptions =
+            (translation == nil ? options : options.intersection([.caseInsensitive, .search, .linearTime])).rawValue
         var text = translation?.text ?? source
         var error = assay_error()
         let bits = coreOptions | engine.withoutThoseBefore

@@ -52,6 +52,9 @@ struct ExplainCommand: LeafCommand {
     @Flag(help: "A match anywhere in the value is enough.")
     var search = false
 
+    @Flag(help: "Refuse the pattern unless a DFA matches it in linear time.")
+    var linearTime = false
+
     @Flag(
         help: "Read the pattern in ICU's syntax, as NSRegularExpression does: it is translated, or refused.")
     var icuCompatible = false
@@ -128,6 +131,7 @@ struct ExplainCommand: LeafCommand {
         if extended { options.insert(.extended) }
         if multiline { options.insert(.multiline) }
         if search { options.insert(.search) }
+        if linearTime { options.insert(.linearTime) }
         if icuCompatible { options.insert(.icuSyntax) }
         return options
     }

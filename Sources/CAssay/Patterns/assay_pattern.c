@@ -114,7 +114,7 @@ uint64_t assay_pattern_folded(const uint8_t *text, size_t count, uint32_t option
     return span > ASSAY_PATTERN_FOLDED_MAX ? 0 : span;
 }
 
-enum { KNOWN_OPTIONS = ((ASSAY_PATTERN_NO_DFA << 1) - 1) | ASSAY_PATTERN_ONLY_DFA | ASSAY_PATTERN_LAZY_DFA };
+enum { KNOWN_OPTIONS = ((ASSAY_PATTERN_LINEAR_TIME << 1) - 1) | ASSAY_PATTERN_ONLY_DFA | ASSAY_PATTERN_LAZY_DFA };
 
 assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
                                     assay_error *error)
@@ -205,6 +205,7 @@ assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count,
                          bug);
         goto failed;
     }
+    if ((options & ASSAY_PATTERN_LINEAR_TIME) != 0 && !assay_pattern_require_linear(pattern, error)) goto failed;
     if ((options & (ASSAY_PATTERN_NO_DFA | ASSAY_PATTERN_NO_JIT)) != 0 &&
         !assay_pattern_refuse_dfa(pattern, (assay_dfa_refusal){.because = "it is switched off"})) {
         assay_error_no_memory(error);

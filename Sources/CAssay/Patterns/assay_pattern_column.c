@@ -286,7 +286,8 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
     match_block *match_some = jit ? match_some_by_jit : match_by_interpreter;
     if (scratch->lease.budget != NULL) match_all = match_some = match_charged;
     const assay_plan *plan = expect_rows(pattern, scratch, column);
-    const pattern_engine engine = plan != NULL ? assay_plan_for_column(plan, jit, column) : ENGINE_PCRE2;
+    const pattern_engine engine =
+        plan != NULL ? assay_plan_for_column(plan, assay_pattern_may_prefer_jit(pattern), column) : ENGINE_PCRE2;
     const bool is_lazy = engine == ENGINE_LAZY && assay_scratch_has_caches(scratch);
     if (is_lazy || (engine == ENGINE_PCRE2 && plan != NULL && plan->skips)) {
         match_by_words(pattern, plan, is_lazy, scratch, column, match_some, verdicts);

@@ -32,7 +32,7 @@ enum {
 static void publish(assay_pattern *pattern, assay_plan *plan)
 {
     assay_plan *before = NULL;
-    assay_plan_choose(plan, pattern->jit_size > 0);
+    assay_plan_choose(plan, assay_pattern_may_prefer_jit(pattern));
     ASSAY_CHAOS_POINT();
     if (!atomic_compare_exchange_strong_explicit(&pattern->plan, &before, plan, memory_order_acq_rel,
                                                  memory_order_relaxed)) {
@@ -90,16 +90,14 @@ static void make_dfas(const assay_pattern *pattern, const assay_regex *regex, as
     if (plan->dfa != NULL) plan->refusal.because = NULL;
 }
 
-/* Constructs the plan and publishes it. `rows` is the length of the column to check: if it justifies the tables for
- * columns, they are constructed before other threads see the DFA, so that no thread repeats the work. If memory runs
- * out for the plan itself, PCRE2 continues to check values. Returns the ticks of the construction. */
-static uint64_t make(assay_pattern *pattern, size_t rows)
+/* Constructs the plan, and adds the ticks of the construction to *ticks. NULL: no memory for the plan itself. */
+static assay_plan *construct(const assay_pattern *pattern, uint64_t *ticks)
 {
     all_characters all = {.bytes = NULL};
     const assay_class_resolver finder = {assay_resolve_class, &all};
     const bool is_search = (pattern->options & ASSAY_PATTERN_SEARCH) != 0;
     assay_plan *plan = calloc(1, sizeof *plan);
-    if (plan == NULL) return 0;
+    if (plan == NULL) return NULL;
     uint64_t visited = 0;
     assay_regex regex;
     if (assay_regex_parse(&regex, pattern->text, pattern->count, pattern->options, &finder, &plan->refusal) &&
@@ -110,10 +108,63 @@ static uint64_t make(assay_pattern *pattern, size_t rows)
     }
     assay_regex_free(&regex);
     free(all.bytes);
+    *ticks += PLAN_TICKS + all.work + ASSAY_BUDGET_VISIT * visited;
+    return plan;
+}
+
+/* Constructs the plan and publishes it. `rows` is the length of the column to check: if it justifies the tables for
+ * columns, they are constructed before other threads see the DFA, so that no thread repeats the work. If memory runs
+ * out for the plan itself, PCRE2 continues to check values. Returns the ticks of the construction. */
+static uint64_t make(assay_pattern *pattern, size_t rows)
+{
+    uint64_t ticks = 0;
+    assay_plan *plan = construct(pattern, &ticks);
+    if (plan == NULL) return 0;
     if (plan->dfa != NULL) assay_dfa_expect_rows(plan->dfa, rows);
     ASSAY_CHAOS_POINT();
     publish(pattern, plan);
-    return PLAN_TICKS + all.work + ASSAY_BUDGET_VISIT * visited;
+    return ticks;
+}
+
+/* Returns the change to a pattern that removes the reason of a refusal, as words that follow a semicolon. */
+static const char *remedy_of(const char *because)
+{
+    static const struct {
+        const char *part, *remedy;
+    } remedies[] = {
+        {"a back reference", "write out the alternatives"},
+        {"possessive", "write a greedy quantifier or a plain group"},
+        {"\\R", "write the line breaks that it may match, such as \\r?\\n"},
+        {"look", "write out the alternatives, or add a second pattern"},
+        {"states", "repeat less in it, or divide it into several patterns"},
+        {"instructions", "repeat less in it, or divide it into several patterns"},
+        {"many", "divide it into several patterns"},
+    };
+    for (size_t i = 0; i < sizeof remedies / sizeof remedies[0]; i++) {
+        if (strstr(because, remedies[i].part) != NULL) return remedies[i].remedy;
+    }
+    return "write the pattern in another way";
+}
+
+bool assay_pattern_require_linear(assay_pattern *pattern, assay_error *error)
+{
+    uint64_t ticks = 0;
+    assay_plan *plan = construct(pattern, &ticks);
+    const assay_dfa_refusal refusal = plan != NULL ? plan->refusal : (assay_dfa_refusal){.because = NULL};
+    const bool is_linear = plan != NULL && (plan->dfa != NULL || plan->lazy != NULL);
+    if (plan == NULL || (!is_linear && strcmp(refusal.because, "out of memory") == 0)) {
+        assay_error_no_memory(error);
+    } else if (!is_linear) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, refusal.offset, "linearTime excludes %s; %s", refusal.because,
+                         remedy_of(refusal.because));
+    }
+    const bool is_kept = is_linear && (pattern->options & (ASSAY_PATTERN_NO_DFA | ASSAY_PATTERN_NO_JIT)) == 0;
+    if (is_kept) {
+        publish(pattern, plan);
+    } else {
+        assay_plan_free(plan);
+    }
+    return is_linear;
 }
 
 /* Casts the const away: a pattern is shared as immutable, and the caches changed here are atomic and affect only
@@ -192,7 +243,7 @@ assay_pattern_plan assay_pattern_get_plan(const assay_pattern *pattern)
     if (plan == NULL) return (assay_pattern_plan){.for_short = NULL};
     const assay_cell short_cell = {.length = 1};
     const assay_column_view short_values = {.cells = &short_cell, .count = 1};
-    const pattern_engine column = assay_plan_for_column(plan, pattern->jit_size > 0, &short_values);
+    const pattern_engine column = assay_plan_for_column(plan, assay_pattern_may_prefer_jit(pattern), &short_values);
     return (assay_pattern_plan){.for_short = name_of(pattern, plan->for_short),
                                 .for_middle = name_of(pattern, plan->for_middle),
                                 .for_long = name_of(pattern, plan->for_long),

@@ -154,6 +154,16 @@ const assay_plan *assay_pattern_need_plan(const assay_pattern *pattern);
 /* The same, and charges the construction. */
 const assay_plan *assay_pattern_plan_for_settling(const assay_pattern *pattern, assay_scratch *scratch);
 
+/* Whether JIT may be the first engine of a value that a DFA could check. */
+static inline bool assay_pattern_may_prefer_jit(const assay_pattern *pattern)
+{
+    return pattern->jit_size > 0 && (pattern->options & ASSAY_PATTERN_LINEAR_TIME) == 0;
+}
+
+/* Constructs the plan of a new pattern with ASSAY_PATTERN_LINEAR_TIME, if its options do not switch DFAs off. Returns
+ * false, with *error filled, if no DFA matches the pattern. */
+bool assay_pattern_require_linear(assay_pattern *pattern, assay_error *error);
+
 /* Records permanently that a new pattern has no DFA. Returns false without memory. */
 bool assay_pattern_refuse_dfa(assay_pattern *pattern, assay_dfa_refusal refusal);
 

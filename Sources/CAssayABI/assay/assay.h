@@ -152,7 +152,8 @@ enum {
     ASSAY_MATCH_DOT_ALL = 1u << 2,
     ASSAY_MATCH_EXTENDED = 1u << 3,
     ASSAY_MATCH_MULTILINE = 1u << 4,
-    ASSAY_MATCH_SEARCH = 1u << 5, /* a match anywhere in the value suffices */
+    ASSAY_MATCH_SEARCH = 1u << 5,      /* a match anywhere in the value suffices */
+    ASSAY_MATCH_LINEAR_TIME = 1u << 6, /* refuse the pattern unless a DFA matches it, for untrusted patterns */
 };
 
 /* Compiles a PCRE2 pattern to rules with one field, "value", and one rule, for assay_rules_check_column and

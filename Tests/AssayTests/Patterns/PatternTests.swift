@@ -80,6 +80,21 @@ struct PatternTests {
         #expect(pattern.verdicts(for: values, threads: 1).failedCount == 5000)
     }
 
+    @Test("linearTime refuses a pattern without a DFA, and names the construct", arguments: Pattern.Engine.allCases)
+    func linearTime(engine: Pattern.Engine) throws {
+        for dialect in Pattern.Dialect.allCases {
+            let accepted = try Pattern("(a+)+b", dialect: dialect, options: .linearTime, engine: engine)
+            #expect(
+                accepted.matches("aab")
+                    && "\(accepted)".hasSuffix("linearTime\(dialect == .icu ? ", icuCompatible" : ""))"))
+            let error = #expect(throws: CompileError.self) {
+                try Pattern(#"(a)\1"#, dialect: dialect, options: .linearTime, engine: engine)
+            }
+            #expect(error?.offset == 3)
+            #expect(error?.message == "linearTime excludes a back reference; write out the alternatives")
+        }
+    }
+
     @Test("a regular long value is decided")
     func longValue() throws {
         let value = String(repeating: "ab", count: 50_000)

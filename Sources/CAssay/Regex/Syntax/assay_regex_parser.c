@@ -280,6 +280,25 @@ static bool read_class(reader *in, uint32_t *index)
     return add_class(in, from, index);
 }
 
+/* Refuses the escape that follows. */
+static bool refuse_escape(reader *in)
+{
+    switch (in->next.letter) {
+    case 'R':
+        return refuse(in, "the escape \\R");
+    case 'X':
+        return refuse(in, "the escape \\X");
+    case 'K':
+        return refuse(in, "the escape \\K");
+    case 'G':
+        return refuse(in, "the escape \\G");
+    case 'Z':
+        return refuse(in, "\\Z in this place");
+    default:
+        return refuse(in, "this escape");
+    }
+}
+
 /* Reads an escape that matches one character. Letters and digits after the backslash are refused unless listed: a new
    release of PCRE2 may give any other letter a meaning. */
 static bool read_escape(reader *in, uint32_t *index)
@@ -294,7 +313,7 @@ static bool read_escape(reader *in, uint32_t *index)
     } else if (is_digit(letter) || is_one_of(letter, "gk")) {
         return refuse(in, "a back reference");
     } else if ((is_letter(letter) && !is_one_of(letter, "dDwWsShHvVNtnrfea")) || letter >= 0x80 || token.is_long) {
-        return refuse(in, "this escape");
+        return refuse_escape(in);
     }
     return read_single(in, index);
 }
@@ -305,7 +324,7 @@ static bool read_assertion(reader *in, uint32_t *index)
     const bool has_lines = (in->next.options & ASSAY_PATTERN_MULTILINE) != 0;
     const uint8_t letter = in->next.letter;
     if (letter == '<' || letter == '>') return refuse_at(in, in->next.start + 3, "[: in a class");
-    if (!is_one_of(letter, "^$AzbB")) return refuse(in, "this escape");
+    if (!is_one_of(letter, "^$AzbB")) return refuse_escape(in);
     take(in);
     switch (letter) {
     case '^':
@@ -372,12 +391,37 @@ static bool next_is_simple_group(const reader *in)
            (group == REGEX_GROUP_PLAIN && in->next.is_plain);
 }
 
+/* Refuses the group, or the construct in parentheses, that follows. */
+static bool refuse_group(reader *in)
+{
+    if (next_is(in, REGEX_TOKEN_VERB)) return refuse(in, "a verb");
+    if (next_is(in, REGEX_TOKEN_CALL)) return refuse(in, "a call of a group");
+    if (next_is(in, REGEX_TOKEN_REFERENCE)) return refuse(in, "a back reference");
+    if (next_is(in, REGEX_TOKEN_SETTINGS)) return refuse(in, "an option other than i, m, s and x");
+    if (!next_is(in, REGEX_TOKEN_GROUP)) return refuse(in, "this kind of group");
+    switch (in->next.group) {
+    case REGEX_GROUP_CONDITION:
+        return refuse(in, "a conditional group");
+    case REGEX_GROUP_RESET:
+        return refuse(in, "a branch reset group");
+    case REGEX_GROUP_PLAIN:
+        return refuse(in, "an option other than i, m, s and x");
+    case REGEX_GROUP_LOOKAHEAD:
+    case REGEX_GROUP_LOOKBEHIND:
+        return refuse(in, "a non-atomic look-around");
+    case REGEX_GROUP_CAPTURE:
+    case REGEX_GROUP_NAMED:
+    case REGEX_GROUP_ATOMIC:
+        break;
+    }
+    return refuse(in, "this kind of group");
+}
+
 /* Reads a group, and a quantifier if one follows. An atomic group (?>X) is X{1}+, a possessive repeat of one. */
 static bool read_group(reader *in, uint32_t *index)
 {
     const bool is_atomic = next_is(in, REGEX_TOKEN_GROUP) && in->next.group == REGEX_GROUP_ATOMIC;
-    if (next_is(in, REGEX_TOKEN_VERB)) return refuse(in, "a verb");
-    if (!is_atomic && !next_is_simple_group(in)) return refuse(in, "this kind of group");
+    if (!is_atomic && !next_is_simple_group(in)) return refuse_group(in);
     take(in);
     if (!read_alternation(in, false, index) || !close_group(in)) return false;
     if (is_atomic) {

@@ -449,6 +449,9 @@ enum {
     ASSAY_PATTERN_SEARCH = 1u << 5, /* a match anywhere is enough */
     ASSAY_PATTERN_NO_JIT = 1u << 6, /* use only PCRE2's interpreter */
     ASSAY_PATTERN_NO_DFA = 1u << 7, /* use PCRE2 for all values */
+    /* Refuse the pattern unless a DFA matches it in linear time, for patterns of untrusted authors. The DFA is then
+     * constructed at once, and also checks the values for which JIT would be a little faster. */
+    ASSAY_PATTERN_LINEAR_TIME = 1u << 8,
 };
 
 /* The results of a check. Undecided: a limit or an engine error stopped the check; this must never count as a pass. */

@@ -23,7 +23,9 @@ public final class Pattern implements AutoCloseable, java.io.Serializable {
         EXTENDED,
         MULTILINE,
         /** A match anywhere in the value suffices. */
-        SEARCH
+        SEARCH,
+        /** Refuses the pattern unless a DFA matches it in linear time, for untrusted patterns. */
+        LINEAR_TIME
     }
 
     private final String pattern;
