@@ -22,13 +22,6 @@ let cSettings: [CSetting] =
         .treatAllWarnings(as: .error),
     ]
 
-// Not on Linux, because SwiftPM warns about a flag in the .pc file, and the library is in a standard folder there.
-#if os(Linux)
-    let utf8procPackage: String? = nil
-#else
-    let utf8procPackage: String? = "libutf8proc"
-#endif
-
 // Packages that depend on a version of this one resolve and fetch no other package unless they enable a trait:
 //
 //     .package(url: "…/assay", from: "0.1.0")                          Assay, AssayRules, AssayFiles
@@ -94,9 +87,6 @@ let package = Package(
             name: "CPCRE2", pkgConfig: "libpcre2-8",
             providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
         .systemLibrary(
-            name: "CUtf8proc", pkgConfig: utf8procPackage,
-            providers: [.apt(["libutf8proc-dev"]), .brew(["utf8proc"])]),
-        .systemLibrary(
             name: "CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
         .systemLibrary(
@@ -111,9 +101,7 @@ let package = Package(
         // Loads ISA-L on first use.
         .target(name: "CGzip", cSettings: cSettings),
         .target(name: "CDigest", cSettings: cSettings),
-        .target(
-            name: "CAssay", dependencies: ["CPCRE2", "CUtf8proc"], cSettings: cSettings,
-            linkerSettings: [.linkedLibrary("utf8proc")]),
+        .target(name: "CAssay", dependencies: ["CPCRE2"], cSettings: cSettings),
         .target(name: "Assay", dependencies: ["CAssay", "CAssaySystem"], swiftSettings: swiftSettings),
         // OpenCombine replaces Combine on systems without it.
         .target(

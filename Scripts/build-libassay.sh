@@ -13,8 +13,8 @@
 # ASSAY_MAP=FILE keeps the linker map, which lists the archives and objects in the shared library.
 #
 # SwiftPM only makes the archive, because it always links the Swift runtime dynamically into dynamic products. This
-# script does the rest. ASSAY_SYSTEM_PCRE2=1 links the system's PCRE2, libyaml, libzstd, uchardet and utf8proc instead
-# of including them, for distributions that patch them in one place.
+# script does the rest. ASSAY_SYSTEM_PCRE2=1 links the system's PCRE2, libyaml, libzstd and uchardet instead of
+# including them, for distributions that patch them in one place.
 # ISA-L is loaded when gzip must be unpacked. ASSAY_ISAL=FOLDER includes it instead: the folder has libisal.a and its
 # licence, as Release/dist/isal.sh makes them.
 set -eu
@@ -52,8 +52,7 @@ symbols=$(sed -n 's/^[A-Za-z].*[ *]\(assay_[a-z0-9_]*\)(.*/\1/p' "$header" | sor
 
 # Include the archives of PCRE2 and the other libraries. Link shared libraries if requested or if an archive is missing.
 archives="" shared="" system="-lstdc++ -lm -lpthread -ldl"
-for pair in libpcre2-8:libpcre2-dev yaml-0.1:libyaml-dev libzstd:libzstd-dev uchardet:libuchardet-dev \
-    libutf8proc:libutf8proc-dev; do
+for pair in libpcre2-8:libpcre2-dev yaml-0.1:libyaml-dev libzstd:libzstd-dev uchardet:libuchardet-dev; do
     library=${pair%:*} licence=/usr/share/doc/${pair#*:}/copyright
     archive_name=lib$(pkg-config --libs-only-l "$library" | sed 's/^ *-l//; s/ *$//').a
     file=$(pkg-config --variable=libdir "$library")/$archive_name

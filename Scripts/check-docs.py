@@ -305,7 +305,7 @@ def check_program(path, modules):
     """Builds and runs all Swift blocks of a document as one program."""
     found, built = list(swift_blocks(path)), pathlib.Path(modules).parent
     text = "".join(block.text for block in found)
-    names, linked = ["Assay", "CAssay"], ["-lpcre2-8", "-lutf8proc"]
+    names, linked = ["Assay", "CAssay"], ["-lpcre2-8"]
     if "import AssayRules" in text:
         names, linked = names + ["AssayRules"], linked + ["-lyaml"]
     if "import AssayForms" in text:

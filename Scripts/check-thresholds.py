@@ -84,7 +84,7 @@ class Counter:
              *(word for folder in ("CAssay/include", "CAssaySystem")
                for word in ("-Xcc", f"-fmodule-map-file={os.path.join(ROOT, 'Sources', folder, 'module.modulemap')}")),
              *(object for object in objects if re.search(r"/C?Assay\.build/", object)),
-             *run(["pkg-config", "--libs", "libpcre2-8", "libutf8proc"]).split(),
+             *run(["pkg-config", "--libs", "libpcre2-8"]).split(),
              # Strip debug information, because valgrind cannot read all of Swift's.
              "-Xlinker", "-s"])
         return target

@@ -13,7 +13,7 @@
 #     char       cc -funsigned-char           here
 #
 # ARM64 has unsigned chars, so `char` finds comparisons that assume signed ones.
-# PCRE2 and utf8proc are built from Debian's source packages, which apt-get verifies. The results are in
+# PCRE2 is built from Debian's source package, which apt-get verifies. The results are in
 # build/cross/PLATFORM. ASSAY_CLANG names the compiler for wasm32; the toolchain of Swift has one.
 set -eu
 cd "$(dirname "$0")/.."
@@ -46,7 +46,7 @@ missing() {
     done
 }
 
-# Downloads and unpacks the sources of PCRE2 and utf8proc once.
+# Downloads and unpacks the sources of PCRE2 once.
 fetch() {
     [ ! -e "$sources/done" ] || return 0
     command -v apt-get >/dev/null 2>&1 || return 1
@@ -56,26 +56,26 @@ fetch() {
     echo "deb-src http://deb.debian.org/debian $codename main" >"$sources/sources.list"
     set -- -qq -o Dir::Etc::SourceList="$sources/sources.list" -o Dir::Etc::SourceParts=/dev/null \
         -o Dir::State::Lists="$sources/lists"
-    (cd "$sources" && apt-get "$@" update && apt-get "$@" source --download-only pcre2 utf8proc) \
+    (cd "$sources" && apt-get "$@" update && apt-get "$@" source --download-only pcre2) \
         >"$sources/log" 2>&1 || return 1
     for archive in "$sources"/*.orig.tar.gz; do tar -C "$sources" -xf "$archive" || return 1; done
     touch "$sources/done"
 }
 
-# Builds PCRE2 and utf8proc in $folder. $1: ON if PCRE2 has a JIT compiler for the platform. Others: options for CMake.
+# Builds PCRE2 in $folder. $1: ON if PCRE2 has a JIT compiler for the platform. Others: options for CMake.
 libraries() {
     jit=$1
     shift
     [ ! -e "$folder/libraries" ] || return 0
-    for name in pcre2 utf8proc; do
+    {
         # shellcheck disable=SC2046 # one folder
-        cmake -S $(echo "$sources/$name"-*) -B "$folder/$name" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=OFF \
+        cmake -S $(echo "$sources"/pcre2-*) -B "$folder/pcre2" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=OFF \
             -DPCRE2_BUILD_PCRE2GREP=OFF -DPCRE2_BUILD_TESTS=OFF -DPCRE2_SUPPORT_JIT="$jit" -DPCRE2_STATIC_PIC=ON \
             -DCMAKE_INSTALL_PREFIX="$folder/root" -DCMAKE_INSTALL_LIBDIR=lib -DCMAKE_POLICY_DEFAULT_CMP0056=NEW \
             "$@" -Wno-dev &&
-            cmake --build "$folder/$name" --parallel "$(getconf _NPROCESSORS_ONLN)" &&
-            cmake --install "$folder/$name"
-    done >"$folder/log" 2>&1 || { tail -30 "$folder/log" >&2 && return 1; }
+            cmake --build "$folder/pcre2" --parallel "$(getconf _NPROCESSORS_ONLN)" &&
+            cmake --install "$folder/pcre2"
+    } >"$folder/log" 2>&1 || { tail -30 "$folder/log" >&2 && return 1; }
     touch "$folder/libraries"
 }
 
@@ -166,7 +166,7 @@ for platform in $platforms; do
     mkdir -p "$folder"
     if [ "$platform" != char ]; then
         if ! fetch; then
-            echo "$platform: skipped, because the sources of PCRE2 and utf8proc cannot be downloaded"
+            echo "$platform: skipped, because the sources of PCRE2 cannot be downloaded"
             continue
         fi
         export PKG_CONFIG_LIBDIR="$folder/root/lib/pkgconfig"

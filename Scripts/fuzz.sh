@@ -48,7 +48,7 @@ for name in $swift_names; do
     # shellcheck disable=SC2046,SC2086 # flags, and a list
     swiftc -sanitize=fuzzer,address $objects \
         -Xlinker --whole-archive "$products/libAssayABI.a" -Xlinker --no-whole-archive \
-        $(pkg-config --libs libpcre2-8 yaml-0.1 libzstd uchardet zlib) -lutf8proc -o "build/fuzz/$name" \
+        $(pkg-config --libs libpcre2-8 yaml-0.1 libzstd uchardet zlib) -o "build/fuzz/$name" \
         >"build/fuzz/$name.link.log" 2>&1 || { tail -40 "build/fuzz/$name.link.log"; exit 1; }
 done
 

@@ -22,7 +22,6 @@ want() {
 for_core() {
     want pkg-config pkg-config command -v pkg-config
     want libpcre2-dev pcre2 pkg-config --exists libpcre2-8
-    want libutf8proc-dev utf8proc pkg-config --exists libutf8proc
     want cmake cmake command -v cmake
     want "gcc libc6-dev" gcc command -v cc
 }
@@ -33,10 +32,10 @@ for_build() {
     want libisal-dev isa-l pkg-config --exists libisal
     want libzstd-dev zstd pkg-config --exists libzstd
     want libuchardet-dev uchardet pkg-config --exists uchardet
-    want libutf8proc-dev utf8proc pkg-config --exists libutf8proc
 }
 for_test() {
     for_build
+    want libutf8proc-dev utf8proc pkg-config --exists libutf8proc # test_normal_forms compares with it
     want cmake cmake command -v cmake
     want "gcc libc6-dev" gcc command -v cc
     want python3 python3 command -v python3

@@ -11,7 +11,7 @@ set -eu
 folder=$1
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
-for name in stdc++ zstd uchardet utf8proc; do
+for name in stdc++ zstd uchardet; do
     ln -sf "$(${CC:-cc} -print-file-name="lib$name.a")" "$folder/"
 done
 for pair in libzstd:zstd uchardet:uchardet; do

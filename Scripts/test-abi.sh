@@ -17,7 +17,7 @@ resources=$(swiftc -print-target-info | sed -n 's/^ *"runtimeResourcePath": "\(.
 $CC -shared -o "$work/libassay.so" "$resources/$(uname -m)/swiftrt.o" \
     -Wl,--whole-archive "$archive" -Wl,--no-whole-archive \
     -L"$resources" -Wl,-rpath,"$resources" $(swift-autolink-extract "$archive" -o /dev/stdout | grep '^-l' | sort -u) \
-    $(pkg-config --libs libpcre2-8 yaml-0.1 libzstd uchardet libutf8proc) -lstdc++
+    $(pkg-config --libs libpcre2-8 yaml-0.1 libzstd uchardet) -lstdc++
 
 export ASSAY_ESCAPES="$work/escapes"
 python3 Tests/Escapes/escapes.py "$ASSAY_ESCAPES"

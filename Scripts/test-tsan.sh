@@ -69,7 +69,7 @@ case " ${*:-libassay} " in *" libassay "*)
         # shellcheck disable=SC2046 # flags
         swiftc -sanitize=thread "$scratch/$name.o" \
             -Xlinker --whole-archive "$products/libAssayABI.a" -Xlinker --no-whole-archive \
-            $(pkg-config --libs libpcre2-8 yaml-0.1 libzstd uchardet) -lutf8proc -o "$scratch/$name"
+            $(pkg-config --libs libpcre2-8 yaml-0.1 libzstd uchardet) -o "$scratch/$name"
         echo "$name"
         mkdir -p "$scratch/work"
         # shellcheck disable=SC2086 # mostly empty

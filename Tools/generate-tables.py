@@ -391,6 +391,67 @@ def time_zones(outputs, editions):
     write("table_zones.c", ["Debian tzdata %s" % editions["tzdata"]], word_set("builtin_zones", words), outputs)
 
 
+def normal_forms(folder, excluded):
+    """Returns the tables of decompositions and compositions."""
+    decompositions, tagged = [], {}
+    for line in (folder / "UnicodeData.txt").read_text().splitlines():
+        point, _, _, _, _, mapping, *_ = line.split(";")
+        if mapping.startswith("<"):
+            tagged[int(point, 16)] = [int(word, 16) for word in mapping.split()[1:]]
+        elif mapping:
+            pair = [int(word, 16) for word in mapping.split()] + [0]
+            decompositions.append((int(point, 16), pair[0], pair[1]))
+    decompositions.sort()
+    body = "const unicode_decomposition unicode_decompositions[%d] = {\n%s\n};\n\n" % (
+        len(decompositions), c_numbers(decompositions, "{%d, %d, %d}"))
+    body += "const size_t unicode_decomposition_count = %d;\n\n" % len(decompositions)
+    compositions = sorted(
+        (first, second, index) for index, (point, first, second) in enumerate(decompositions)
+        if second and point not in excluded)
+    body += "const uint16_t unicode_compositions[%d] = {\n%s\n};\n\n" % (
+        len(compositions), c_numbers([index for _, _, index in compositions]))
+    body += "const size_t unicode_composition_count = %d;\n\n" % len(compositions)
+
+    canonical = {point: [part for part in (first, second) if part] for point, first, second in decompositions}
+
+    def complete(point):
+        parts = tagged.get(point) or canonical.get(point)
+        return [more for part in parts for more in complete(part)] if parts else [point]
+
+    starts, texts = [0], []
+    for point in sorted(tagged):
+        texts += complete(point)
+        starts.append(len(texts))
+    body += "const uint32_t unicode_compatible_scalars[%d] = {\n%s\n};\n\n" % (len(tagged), c_numbers(sorted(tagged)))
+    body += "const uint16_t unicode_compatible_starts[%d] = {\n%s\n};\n\n" % (len(starts), c_numbers(starts))
+    body += "const uint32_t unicode_compatible_texts[%d] = {\n%s\n};\n\n" % (len(texts), c_numbers(texts))
+    return body + "const size_t unicode_compatible_count = %d;\n\n" % len(tagged)
+
+
+def letter_cases(folder, category):
+    """Returns the tables of simple case mappings, and of the zeros of decimal digits."""
+    rows = [line.split(";") for line in (folder / "UnicodeData.txt").read_text().splitlines()]
+    body = ""
+    for name, field in (("capital", 12), ("small", 13)):
+        runs = []  # first, last, step, difference to the other letter
+        for row in rows:
+            point, other = int(row[0], 16), int(row[field] or "0", 16)
+            if point < 0x80 or not other:
+                continue
+            first, last, step, added = runs[-1] if runs else (0, 0, 0, 0)
+            if runs and added == other - point and point - last in (1, 2) and (first == last or step == point - last):
+                runs[-1] = (first, point, point - last, added)
+            else:
+                runs.append((point, point, 1, other - point))
+        body += "const unicode_case_run unicode_to_%s[%d] = {\n%s\n};\n\n" % (
+            name, len(runs), c_numbers(runs, "{%d, %d, %d, %d}"))
+        body += "const size_t unicode_to_%s_count = %d;\n\n" % (name, len(runs))
+    zeros = [int(row[0], 16) for row in rows if row[6] == "0"]
+    assert [c for c, kind in enumerate(category) if kind == "Nd"] == [zero + i for zero in zeros for i in range(10)]
+    body += "const uint32_t unicode_zeros[%d] = {\n%s\n};\n\n" % (len(zeros), c_numbers(zeros))
+    return body + "const size_t unicode_zero_count = %d;\n" % len(zeros)
+
+
 def unicode_data(outputs, editions, folder):
     def ranges(path, field=1):
         for line in (folder / path).read_text().splitlines():
@@ -479,34 +540,19 @@ def unicode_data(outputs, editions, folder):
         if not values or values[-1] != value:
             starts.append(point)
             values.append(value)
-    body = "const uint32_t builtin_unicode_starts[%d] = {\n%s\n};\n\n" % (len(starts), c_numbers(starts))
-    body += "const uint32_t builtin_unicode_values[%d] = {\n%s\n};\n\n" % (len(values), c_numbers(values))
+    body = "const uint32_t unicode_starts[%d] = {\n%s\n};\n\n" % (len(starts), c_numbers(starts))
+    body += "const uint32_t unicode_values[%d] = {\n%s\n};\n\n" % (len(values), c_numbers(values))
     pages, place = [], 0
     for page in range((top >> 8) + 1):
         while place + 1 < len(starts) and starts[place + 1] <= page << 8:
             place += 1
         pages.append(place)
-    body += "const uint16_t builtin_unicode_pages[%d] = {\n%s\n};\n\n" % (len(pages), c_numbers(pages))
-    body += "const uint32_t builtin_unicode_ascii[128] = {\n%s\n};\n\n" % c_numbers(
+    body += "const uint16_t unicode_pages[%d] = {\n%s\n};\n\n" % (len(pages), c_numbers(pages))
+    body += "const uint32_t unicode_ascii[128] = {\n%s\n};\n\n" % c_numbers(
         properties(point) for point in range(128))
 
-    excluded = members("DerivedNormalizationProps.txt", "Full_Composition_Exclusion")
-    decompositions = []
-    for line in (folder / "UnicodeData.txt").read_text().splitlines():
-        parts = line.split(";")
-        if parts[5] and not parts[5].startswith("<"):
-            pair = [int(word, 16) for word in parts[5].split()] + [0]
-            decompositions.append((int(parts[0], 16), pair[0], pair[1]))
-    decompositions.sort()
-    body += "const builtin_decomposition builtin_decompositions[%d] = {\n%s\n};\n\n" % (
-        len(decompositions), c_numbers(decompositions, "{%d, %d, %d}"))
-    body += "const size_t builtin_decomposition_count = %d;\n\n" % len(decompositions)
-    compositions = sorted(
-        (first, second, index) for index, (point, first, second) in enumerate(decompositions)
-        if second and point not in excluded)
-    body += "const uint16_t builtin_compositions[%d] = {\n%s\n};\n\n" % (
-        len(compositions), c_numbers([index for _, _, index in compositions]))
-    body += "const size_t builtin_composition_count = %d;\n\n" % len(compositions)
+    body += normal_forms(folder, members("DerivedNormalizationProps.txt", "Full_Composition_Exclusion"))
+    body += letter_cases(folder, category)
 
     # U+0130 and U+212A become ASCII letters, and editions of UTS #46 map U+1E9E to U+00DF or to "ss".
     uncertain = {0x130, 0x212A, 0x1E9E}
@@ -521,12 +567,14 @@ def unicode_data(outputs, editions, folder):
             runs[-1] = (first, point, point - last, added)
         else:
             runs.append((point, point, 1, small - point))
-    body += "const builtin_capitals builtin_capital_runs[%d] = {\n%s\n};\n\n" % (
+    capitals = "const builtin_capitals builtin_capital_runs[%d] = {\n%s\n};\n\n" % (
         len(runs), c_numbers(runs, "{%d, %d, %d, %d}"))
-    body += "const size_t builtin_capital_run_count = %d;\n" % len(runs)
+    capitals += "const size_t builtin_capital_run_count = %d;\n" % len(runs)
     editions["unicode"] = re.search(
         r"\d+\.\d+\.\d+", (folder / "DerivedCoreProperties.txt").read_text().splitlines()[0]).group()
-    write("table_unicode.c", ["Debian unicode-data %s" % editions["unicode"]], body, outputs)
+    sources = ["Debian unicode-data %s" % editions["unicode"]]
+    write("table_unicode.c", sources, body, outputs, header="Unicode/unicode_tables.h")
+    write("table_capitals.c", sources, capitals, outputs)
 
 
 def pattern_starts(pattern, length):

@@ -118,8 +118,7 @@ def library(out: Path, work: Path, version: str, staged: Path) -> None:
 
 
 def core(out: Path, work: Path, version: str, staged: Path) -> None:
-    """Packs the C core, which links to the PCRE2 of the system. It contains utf8proc, which has a new soname in each
-    version of Debian."""
+    """Packs the C core, which links to the PCRE2 of the system."""
     link = next(path for path in sorted((staged / "lib").glob("libassay-core.so.*")) if path.is_symlink())
     number = link.name.removeprefix("libassay-core.so.")
     name = f"libassay-core{number}"
@@ -149,7 +148,7 @@ def core(out: Path, work: Path, version: str, staged: Path) -> None:
     fields = {
         "Section": "libdevel",
         "Priority": "optional",
-        "Depends": f"{name} (= {version}), libpcre2-dev, libutf8proc-dev",
+        "Depends": f"{name} (= {version}), libpcre2-dev",
         "Description": "validation engine: headers and archive of the C core\n"
         " What is needed to build programs with libassay-core.",
     }

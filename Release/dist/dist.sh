@@ -62,9 +62,7 @@ contents libassay "$(ls build/dist/libassay/lib/libassay.so.*)" "$ASSAY_MAP"
 cp "$out/libassay-$version.cdx.json" build/dist/libassay/share/doc/libassay/sbom.cdx.json
 
 core=build/dist/stage/assay-core-$version-linux-x86_64
-cmake -S . -B build/core-release -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF -DCMAKE_INSTALL_LIBDIR=lib \
-    -Dpkgcfg_lib_UTF8PROC_utf8proc="$(${CC:-cc} -print-file-name=libutf8proc.a)" \
-    -DCMAKE_SHARED_LINKER_FLAGS=-Wl,--exclude-libs,libutf8proc.a >/dev/null
+cmake -S . -B build/core-release -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF -DCMAKE_INSTALL_LIBDIR=lib >/dev/null
 cmake --build build/core-release >/dev/null
 cmake --install build/core-release --strip --prefix "$core" >/dev/null
 mkdir -p "$core/share/doc/assay-core"

@@ -14,7 +14,7 @@ folder=$(cd "$folder" && pwd)
 
 sh Release/dist/isal.sh "$folder/isal"
 ln -sf "$folder/isal/libisal.a" "$folder/archives/"
-for name in pcre2-8 yaml zstd uchardet utf8proc stdc++; do
+for name in pcre2-8 yaml zstd uchardet stdc++; do
     archive=$(${CC:-cc} -print-file-name="lib$name.a")
     case $archive in
     /*) ln -sf "$archive" "$folder/archives/" ;;
@@ -30,7 +30,7 @@ for symbol in isal_inflate_init isal_inflate isal_deflate_stateless_init isal_de
 done
 # shellcheck disable=SC2086 # the list is meant to be split
 swiftc -emit-executable -static-stdlib -module-name assay -o "$folder/assay" "@$objects" "$folder/older_libc.o" \
-    -L "$folder/archives" -lpcre2-8 -lyaml -luchardet -lzstd -lutf8proc $wanted -lisal \
+    -L "$folder/archives" -lpcre2-8 -lyaml -luchardet -lzstd $wanted -lisal \
     -Xlinker --wrap=arc4random -Xlinker --wrap=hypotf -Xlinker --wrap=_dl_find_object \
     -Xlinker --defsym=main=AssayTool_main \
     -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack \

@@ -20,7 +20,6 @@ LICENCES = {
     "swift": "Apache-2.0 WITH Swift-exception",
     "swift-argument-parser": "Apache-2.0 WITH Swift-exception",
     "uchardet": "MPL-1.1 OR GPL-2.0-or-later OR LGPL-2.1-or-later",
-    "utf8proc": "MIT AND Unicode-DFS-2015",
 }
 
 

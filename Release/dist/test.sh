@@ -235,7 +235,7 @@ for suite in $suites; do
     done
     inside "$root" dpkg -r libassay-dev "libassay$abi" >/dev/null
     echo "ok: $suite, libassay"
-    # The development package needs those of PCRE2 and utf8proc, so only its files are tested.
+    # The development package needs that of PCRE2, so only its files are tested.
     cp "$work/validate_column" "$root/tmp/"
     printf 'DE104233\nxx\n' >"$root/tmp/values.txt"
     inside "$root" sh -c 'dpkg -i /tmp/libassay-core[0-9]*.deb' >"$work/log" 2>&1 ||

@@ -6,7 +6,7 @@
  *     repair_look_conditions.c   the conditions of a look
  *     repair_text.c              a growing text
  *     repair_space.c             trim, collapse, strip-control, unquote
- *     repair_letters.c           upper, lower, ascii-digits, nfc, nfkc (utf8proc)
+ *     repair_letters.c           upper, lower, ascii-digits, nfc, nfkc
  *     repair_words.c             missing, map, default
  *     Canonical                  canonical
  *     repair_replace.c           replace, by Patterns */

@@ -4,11 +4,13 @@
 #include "Bytes/assay_utf8.h"
 #include "Types/Builtin/builtin_definition.h"
 #include "Types/Builtin/builtin_tables.h"
+#include "Unicode/assay_normal_form.h"
+#include "Unicode/assay_unicode.h"
 
 #include <string.h>
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Properties of scalars: the fields of builtin_unicode_values, as packed by generate-tables.py
+ * Properties of scalars: the fields of unicode_values, as packed by generate-tables.py
  * ------------------------------------------------------------------------------------------------------------- */
 
 enum { IDNA_DISALLOWED = 0, IDNA_VALID = 1, IDNA_JOINER = 2, IDNA_IN_CONTEXT = 3 };
@@ -17,30 +19,13 @@ enum { JOINING_D = 1, JOINING_L, JOINING_R, JOINING_T };
 enum { SCRIPT_GREEK = 1, SCRIPT_HEBREW, SCRIPT_HIRAGANA, SCRIPT_KATAKANA, SCRIPT_HAN };
 enum { CLASS_VIRAMA = 9 };
 
-static uint32_t properties_of(uint32_t scalar)
-{
-    if (scalar < 0x80) return builtin_unicode_ascii[scalar];
-    size_t low = builtin_unicode_pages[scalar >> 8];
-    size_t high = builtin_unicode_pages[(scalar >> 8) + 1] + 1u;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (builtin_unicode_starts[middle] <= scalar) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return builtin_unicode_values[low];
-}
+static uint32_t properties_of(uint32_t scalar) { return assay_unicode_properties(scalar); }
 
 static unsigned idna_class(uint32_t properties) { return properties & 3; }
 static unsigned bidi_class(uint32_t properties) { return properties >> 2 & 15; }
 static unsigned joining_type(uint32_t properties) { return properties >> 6 & 7; }
 static bool is_mark(uint32_t properties) { return (properties >> 9 & 1) != 0; }
 static unsigned script(uint32_t properties) { return properties >> 10 & 7; }
-static unsigned combining_class(uint32_t properties) { return properties >> 13 & 255; }
-/* Whether NFC never changes a scalar, regardless of its neighbors. */
-static bool is_stable(uint32_t properties) { return (properties >> 13 & 511) == 0; }
 
 bool builtin_starts_identifier(uint32_t scalar) { return scalar <= 0x10FFFF && (properties_of(scalar) >> 22 & 1) != 0; }
 
@@ -70,128 +55,23 @@ bool idna_label_read(const uint8_t *bytes, size_t count, idna_label *label)
  * Normalization form C
  * ------------------------------------------------------------------------------------------------------------- */
 
-enum {
-    HANGUL_FIRST = 0xAC00,
-    HANGUL_COUNT = 11172,
-    JAMO_L = 0x1100,
-    JAMO_V = 0x1161,
-    JAMO_T = 0x11A7,
-    JAMO_L_COUNT = 19,
-    JAMO_V_COUNT = 21,
-    JAMO_T_COUNT = 28,
-};
-
-/* A decomposed label. A scalar decomposes to at most four scalars. */
-typedef struct decomposed {
-    uint32_t scalars[4 * IDNA_LABEL_SCALARS];
-    size_t count;
-} decomposed;
-
-static const builtin_decomposition *decomposition(uint32_t scalar)
-{
-    size_t low = 0;
-    size_t high = builtin_decomposition_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (builtin_decompositions[middle].scalar == scalar) return &builtin_decompositions[middle];
-        if (builtin_decompositions[middle].scalar < scalar) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return NULL;
-}
-
-static void decompose(uint32_t scalar, decomposed *text)
-{
-    if (scalar >= HANGUL_FIRST && scalar < HANGUL_FIRST + HANGUL_COUNT) {
-        uint32_t index = scalar - HANGUL_FIRST;
-        text->scalars[text->count++] = JAMO_L + index / (JAMO_V_COUNT * JAMO_T_COUNT);
-        text->scalars[text->count++] = JAMO_V + index % (JAMO_V_COUNT * JAMO_T_COUNT) / JAMO_T_COUNT;
-        if (index % JAMO_T_COUNT != 0) text->scalars[text->count++] = JAMO_T + index % JAMO_T_COUNT;
-        return;
-    }
-    /* Only the first part may decompose further, at most three times in total. */
-    uint32_t tail[4];
-    size_t tail_count = 0;
-    const builtin_decomposition *found;
-    while (tail_count < 3 && (found = decomposition(scalar)) != NULL) {
-        if (found->second != 0) tail[tail_count++] = found->second;
-        scalar = found->first;
-    }
-    text->scalars[text->count++] = scalar;
-    while (tail_count > 0) text->scalars[text->count++] = tail[--tail_count];
-}
-
-/* Sorts into canonical order: marks between two starters by class. Stable for marks of the same class. */
-static void reorder(decomposed *text)
-{
-    for (size_t i = 1; i < text->count; i++) {
-        uint32_t scalar = text->scalars[i];
-        unsigned class = combining_class(properties_of(scalar));
-        if (class == 0) continue;
-        size_t place = i;
-        while (place > 0 && combining_class(properties_of(text->scalars[place - 1])) > class) {
-            text->scalars[place] = text->scalars[place - 1];
-            place--;
-        }
-        text->scalars[place] = scalar;
-    }
-}
-
-/* The composition of two scalars, or 0 if they do not compose. */
-static uint32_t composition(uint32_t first, uint32_t second)
-{
-    if (first >= JAMO_L && first < JAMO_L + JAMO_L_COUNT && second >= JAMO_V && second < JAMO_V + JAMO_V_COUNT) {
-        return HANGUL_FIRST + ((first - JAMO_L) * JAMO_V_COUNT + (second - JAMO_V)) * JAMO_T_COUNT;
-    }
-    bool is_open_syllable =
-        first >= HANGUL_FIRST && first < HANGUL_FIRST + HANGUL_COUNT && (first - HANGUL_FIRST) % JAMO_T_COUNT == 0;
-    if (is_open_syllable && second > JAMO_T && second < JAMO_T + JAMO_T_COUNT) return first + (second - JAMO_T);
-    size_t low = 0;
-    size_t high = builtin_composition_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const builtin_decomposition *entry = &builtin_decompositions[builtin_compositions[middle]];
-        if (entry->first == first && entry->second == second) return entry->scalar;
-        if (entry->first < first || (entry->first == first && entry->second < second)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return 0;
-}
-
 bool idna_label_compose(idna_label *label)
 {
+    enum { MAX = ASSAY_CANONICAL_DECOMPOSITION_MAX * IDNA_LABEL_SCALARS };
     size_t stable = 0;
-    while (stable < label->count && is_stable(properties_of(label->scalars[stable]))) stable++;
+    while (stable < label->count && assay_unicode_is_stable(properties_of(label->scalars[stable]))) stable++;
     if (stable == label->count) return true;
-    decomposed text = {.count = 0};
-    for (size_t i = 0; i < label->count; i++) decompose(label->scalars[i], &text);
-    reorder(&text);
-    size_t starter = SIZE_MAX;
-    size_t kept = 0;
-    unsigned last_class = 0;
-    for (size_t i = 0; i < text.count; i++) {
-        uint32_t scalar = text.scalars[i];
-        unsigned class = combining_class(properties_of(scalar));
-        /* A scalar between with the same or a higher class, or another starter, blocks composition. */
-        bool is_blocked = kept > starter + 1 && (last_class == 0 || last_class >= class);
-        uint32_t full = starter == SIZE_MAX || is_blocked ? 0 : composition(text.scalars[starter], scalar);
-        if (full != 0) {
-            text.scalars[starter] = full;
-            continue;
-        }
-        if (class == 0) starter = kept;
-        last_class = class;
-        text.scalars[kept++] = scalar;
+    uint32_t text[MAX];
+    uint32_t spare[MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < label->count; i++) {
+        count += assay_normal_form_decompose(label->scalars[i], false, text + count);
     }
-    if (kept > IDNA_LABEL_SCALARS) return false;
-    memcpy(label->scalars, text.scalars, kept * sizeof text.scalars[0]);
-    label->count = kept;
+    assay_normal_form_order(text, spare, count);
+    count = assay_normal_form_compose(text, count);
+    if (count > IDNA_LABEL_SCALARS) return false;
+    memcpy(label->scalars, text, count * sizeof text[0]);
+    label->count = count;
     return true;
 }
 
@@ -240,7 +120,7 @@ typedef struct described {
 static bool joiner_fits(const described *label, size_t place)
 {
     if (place == 0) return false;
-    if (combining_class(label->properties[place - 1]) == CLASS_VIRAMA) return true;
+    if (assay_unicode_combining_class(label->properties[place - 1]) == CLASS_VIRAMA) return true;
     if (label->scalars[place] != 0x200C) return false;
     size_t before = place;
     while (before > 0 && joining_type(label->properties[before - 1]) == JOINING_T) before--;
@@ -306,7 +186,7 @@ static bool is_valid(const described *label)
 static bool is_composed(const described *label)
 {
     size_t stable = 0;
-    while (stable < label->count && is_stable(label->properties[stable])) stable++;
+    while (stable < label->count && assay_unicode_is_stable(label->properties[stable])) stable++;
     if (stable == label->count) return true;
     idna_label copy = {.count = label->count};
     memcpy(copy.scalars, label->scalars, label->count * sizeof copy.scalars[0]);

@@ -92,27 +92,6 @@ extern const builtin_words builtin_country_names;
 bool builtin_letters_find(const uint8_t *set, const uint8_t *bytes, size_t count, bool folded);
 bool builtin_digits_find(const uint8_t *set, const uint8_t *bytes, size_t count);
 
-/* Properties of Unicode scalars, by ranges. */
-extern const uint32_t builtin_unicode_starts[];
-extern const uint32_t builtin_unicode_values[]; /* see builtin_idna.c */
-extern const uint32_t builtin_unicode_ascii[];  /* the properties of ASCII */
-/* Per page of 256 scalars, and once at the end, the index of the range that contains the first scalar. */
-extern const uint16_t builtin_unicode_pages[];
-
-/* Canonical decompositions, ordered by scalar. `second` is 0 in decompositions to one scalar, which never compose
-   again. */
-typedef struct builtin_decomposition {
-    uint32_t scalar;
-    uint32_t first;
-    uint32_t second;
-} builtin_decomposition;
-
-extern const builtin_decomposition builtin_decompositions[];
-extern const size_t builtin_decomposition_count;
-/* The indexes in builtin_decompositions of pairs that compose, ordered by first and second. */
-extern const uint16_t builtin_compositions[];
-extern const size_t builtin_composition_count;
-
 /* Non-ASCII capitals with a lowercase letter that IDNA 2008 allows: each `step`-th scalar from `first` to `last`. */
 typedef struct builtin_capitals {
     uint32_t first;
