@@ -145,6 +145,7 @@ static void test_look_ahead_after_look_behind(void)
     } cases[] = {
         {"(?<!b.)(?=.*b)b", "b", ASSAY_PASS},
         {"(?<!b.)(?!a.)a*", "aa", ASSAY_FAIL},
+        {"(?i)\\x78\\x{79}", "XY", ASSAY_PASS},
         {"ab(?<=ab)(?=c.*x)[a-z]*", "abcx", ASSAY_PASS},
         {"ab(?<=ab)(?!c.*x)[a-z]*", "abcx", ASSAY_FAIL},
         {"ab(?<=ab)(?=c.*x)[a-z]*", "abc", ASSAY_FAIL},

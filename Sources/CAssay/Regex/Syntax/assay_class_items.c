@@ -123,7 +123,8 @@ static regex_token single_token(const uint8_t *text, size_t count)
 static bool is_plain_character(const regex_token *token, uint32_t options)
 {
     if (!regex_token_is_character(token) || token->value >= 0x80) return false;
-    if (token->kind == REGEX_TOKEN_ESCAPE) return token->value == token->letter;
+    if (token->kind == REGEX_TOKEN_ESCAPE && token->value != token->letter) return false;
+    /* The value of \x78 is its letter. */
     return (options & ASSAY_PATTERN_CASE_INSENSITIVE) == 0 || !is_letter((uint8_t)token->value);
 }
 
@@ -186,7 +187,8 @@ static bool can_be_alone(const regex_token *token)
  *     [\p{Lu}.] (?i)  case is ignored: a property may have another meaning in a class than alone
  *     [\x\p{L}…]      an escape of several characters, which without the property could include the text after it
  *     [+\p{L}-z]      without the property the hyphen would make a range
- *     [\p{L}^]        without the property the circumflex would negate the class */
+ *     [\p{L}^]        without the property the circumflex would negate the class
+ *     [\p{L}..]       without the property the dots would name a collating element */
 static bool split_class(const uint8_t *text, size_t count, uint32_t options, class_items *items)
 {
     if (count > class_longest || (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0) return false;
@@ -213,7 +215,7 @@ static bool split_class(const uint8_t *text, size_t count, uint32_t options, cla
         memcpy(items->rest + items->rest_count, text + token.start, token.length);
         items->rest_count += token.length;
     }
-    return items->count > 0 && items->rest[1] != '^';
+    return items->count > 0 && !is_one_of(items->rest[1], "^:.=");
 }
 
 /* Fills `set` with the union of the items. */
