@@ -20,7 +20,8 @@ export ASSAY_LIBASSAY ?= $(CURDIR)/build/libassay
 
 .PHONY: help demo build build-tests libassay test test-all \
   check-format check-prose test-core test-links test-swift test-abi test-command \
-  test-core-slow test-cross test-installed-core test-environments test-swift-slow test-macros test-command-slow \
+  test-core-slow test-cross test-without-pcre2 test-installed-core test-environments test-swift-slow test-macros \
+  test-command-slow \
   test-docs test-package test-examples test-libassay wheel \
   test-python test-bindings test-integration test-torture check-thresholds conformance corpus \
   test-exhaustive test-core-sanitized test-tsan torture torture-driver fuzz format check-workflows \
@@ -124,6 +125,13 @@ test-core-slow: core
 test-cross:
 	@sh Scripts/install-dependencies.sh core
 	sh Scripts/cross-core.sh
+
+# The C core without PCRE2: its tests, and its verdicts compared with those of PCRE2.
+test-without-pcre2: core
+	cmake -S . -B build/without-pcre2 -DCMAKE_BUILD_TYPE=RelWithDebInfo -DASSAY_PCRE2=OFF
+	cmake --build build/without-pcre2 --parallel $(PROCESSORS)
+	ctest --test-dir build/without-pcre2 --output-on-failure --parallel 2
+	python3 Tests/CAssayTests/compare_builds.py build/core/libassay-core.so build/without-pcre2/libassay-core.so
 
 # The C core, installed and used through pkg-config and CMake.
 test-installed-core: core

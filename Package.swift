@@ -16,6 +16,7 @@ let chaos: [CSetting] = Context.environment["ASSAY_CHAOS"] != nil ? [.define("AS
 
 let cSettings: [CSetting] =
     chaos + [
+        .define("ASSAY_PCRE2"),
         .headerSearchPath("."),
         .enableWarning("all"),
         .enableWarning("extra"),

@@ -39,6 +39,7 @@ LISTS = {
         "build": [],
         "test-core-slow": [],
         "test-cross": ["test-core-slow"],
+        "test-without-pcre2": ["test-core-slow"],
         "test-installed-core": ["test-core-slow"],
         "test-environments": [],
         "torture-driver": ["build"],

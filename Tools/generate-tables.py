@@ -879,7 +879,8 @@ def pcre2_class_tables(outputs):
     pcre2 = PCRE2()
     bidi = "al an b bn cs en es et fsi l lre lri lro nsm on pdf pdi r rle rli rlo s ws".split()
     texts = {}  # name: a pattern of one character
-    for names in [[name] for name in CATEGORIES + "C L M N P S Z L& Any Xan Xps Xsp Xuc Xwd".split()] + pcre2_names("-LP"):
+    others = "C L M N P S Z L& Any Xan Xps Xsp Xuc Xwd".split()
+    for names in [[name] for name in CATEGORIES + others] + pcre2_names("-LP"):
         for name in names:
             texts[name.lower()] = "\\p{%s}" % name
     texts["lc"] = "\\p{L&}"
@@ -918,7 +919,8 @@ def pcre2_class_tables(outputs):
              if any(len(form) == 1 and form != c for form in (c.lower(), c.upper(), c.title(), c.casefold()))]
     runs = []  # first, last, step, difference
     pairs = set()
-    for character in {form for c in cased for form in (c, c.lower(), c.upper(), c.title(), c.casefold()) if len(form) == 1}:
+    forms = {form for c in cased for form in (c, c.lower(), c.upper(), c.title(), c.casefold())}
+    for character in {form for form in forms if len(form) == 1}:
         for start, end in pcre2.runs("(?i)\\x{%x}" % ord(character)):
             pairs.update((ord(character), other) for other in range(start, end) if other != ord(character))
     for one, other in sorted(pairs):

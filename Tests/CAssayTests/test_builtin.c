@@ -86,6 +86,9 @@ static void test_cases(assay_scratch *scratch)
 {
     for (size_t first = 0; first < case_count; first = end_of_format(first)) {
         for (size_t engine = 0; engine < ENGINES; engine++) {
+#ifndef ASSAY_PCRE2
+            if (strcmp(cases[first].type, "regex") == 0) continue; /* which patterns are valid depends on the build */
+#endif
             assay_check *check = make(cases[first].type, engines[engine]);
             for (size_t i = first; CHECK(check != NULL) && i < end_of_format(first); i++) {
                 assay_verdict verdict = assay_check_value(check, scratch, cases[i].value, cases[i].count);

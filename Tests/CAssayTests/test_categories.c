@@ -188,7 +188,7 @@ static void test_above(void)
     };
     write_all_above();
     all_characters all = {.bytes = NULL};
-    const assay_class_resolver resolver = {assay_resolve_class, &all};
+    const assay_class_resolver resolver = {.find = assay_resolve_class, .context = &all};
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
         const char *text = classes[i].text;
         assay_character_set found = {.bound_count = 0}, requested = {.bound_count = 0};

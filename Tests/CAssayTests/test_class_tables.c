@@ -1,5 +1,5 @@
-/* Compares the classes of the generated tables with PCRE2's: every property name, every character with another case, and
-   random classes. A class that PCRE2 refuses must be refused. */
+/* Compares the classes of the generated tables with PCRE2's: every property name, every character with another case,
+   and random classes. A class that PCRE2 refuses must be refused. */
 #include "Patterns/assay_categories.h"
 #include "Patterns/assay_class_resolver.h"
 #include "Patterns/assay_class_tables.h"
@@ -19,7 +19,7 @@ static all_characters all;
 /* Fills `set` with PCRE2's answer for every character. Returns false if PCRE2 refuses the class. */
 static bool ask_pcre2(const char *class, uint32_t options, assay_character_set *set)
 {
-    const assay_class_resolver resolver = {assay_resolve_class, &all};
+    const assay_class_resolver resolver = {.find = assay_resolve_class, .context = &all};
     class_finder finder = {.finder = &resolver};
     *set = (assay_character_set){.bound_count = 0};
     const bool is_valid = assay_class_find(&finder, (const uint8_t *)class, strlen(class), options, set);

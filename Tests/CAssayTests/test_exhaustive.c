@@ -843,7 +843,7 @@ int main(int argc, char **argv)
     mallopt(M_TRIM_THRESHOLD, 1 << 28);
 #endif
     all_characters all = {.bytes = NULL};
-    resolver = (assay_class_resolver){find_class, &all};
+    resolver = (assay_class_resolver){.find = find_class, .context = &all};
     scratch = assay_scratch_create(NULL);
     caches = assay_lazy_caches_create();
     reference_compile = pcre2_compile_context_create(NULL);

@@ -59,7 +59,7 @@ static const struct {
 static void test_split(void)
 {
     all_characters all = {.bytes = NULL};
-    const assay_class_resolver resolver = {assay_resolve_class, &all};
+    const assay_class_resolver resolver = {.find = assay_resolve_class, .context = &all};
     for (size_t i = 0; i < sizeof split / sizeof split[0]; i++) {
         for (int is_search = 0; is_search < 2; is_search++) {
             assay_regex regex;

@@ -38,7 +38,7 @@ static bool resolve(void *context, const uint8_t *text, size_t count, uint32_t o
 static bool parse(assay_regex *regex, const char *text, size_t count, uint32_t options, mock *requested,
                   assay_dfa_refusal *refusal)
 {
-    const assay_class_resolver resolver = {resolve, requested};
+    const assay_class_resolver resolver = {.find = resolve, .context = requested};
     return assay_regex_parse(regex, (const uint8_t *)text, count, options, &resolver, refusal) &&
            assay_regex_lower(regex, (options & ASSAY_PATTERN_SEARCH) != 0, refusal);
 }

@@ -471,7 +471,7 @@ static void compare_candidates(const assay_prefix_filter *filter, const uint8_t 
 static bool filter_of(const char *pattern, uint32_t options, assay_prefix_filter *filter)
 {
     all_characters characters = {.bytes = NULL};
-    const assay_class_resolver resolver = {assay_resolve_class, &characters};
+    const assay_class_resolver resolver = {.find = assay_resolve_class, .context = &characters};
     assay_regex regex;
     assay_dfa_refusal refusal;
     const char *because;

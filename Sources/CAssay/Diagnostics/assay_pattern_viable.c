@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#ifdef ASSAY_PCRE2
+
 enum {
     VIABLE_MAX_BYTES = 4096, /* the longest examined prefix, which suffices for messages */
     VIABLE_TICKS = 20000000, /* for all runs of one value: nominally 20 ms */
@@ -102,3 +104,4 @@ size_t assay_pattern_viable_prefix(const uint8_t *text, size_t text_count, uint3
     assay_metered_free(metered);
     return viable;
 }
+#endif

@@ -17,6 +17,8 @@
 
 #include <stdlib.h>
 
+#ifdef ASSAY_PCRE2
+
 enum {
     MAX_LETTERS = 64,
     MAX_MINIMA = 4,
@@ -497,3 +499,4 @@ bool assay_pattern_find_witness(const assay_pattern *pattern, assay_witness *wit
     free(search);
     return is_done;
 }
+#endif

@@ -1,7 +1,5 @@
 #include "Patterns/assay_categories.h"
 
-#include "Patterns/assay_pcre2.h"
-
 #include <string.h>
 
 /* Short names by category number. A name of one letter means all categories that begin with it. */
@@ -10,12 +8,6 @@ static const char names[][3] = {"Cc", "Cf", "Cn", "Co", "Cs", "Ll", "Lm", "Lo", 
                                 "Pi", "Po", "Ps", "Sc", "Sk", "Sm", "So", "Zl", "Zp", "Zs"};
 
 enum { CATEGORIES = sizeof names / sizeof names[0] };
-
-bool assay_categories_are_known(void)
-{
-    char version[64] = "";
-    return pcre2_config(PCRE2_CONFIG_UNICODE_VERSION, version) > 0 && strcmp(version, assay_categories_unicode) == 0;
-}
 
 /* Returns the categories of a name, one bit each; 0 if it is not such a name. */
 static uint32_t categories_named(const uint8_t *name, size_t count)

@@ -19,7 +19,7 @@ extern const char assay_categories_unicode[];
 extern const uint32_t assay_property_runs[];
 extern const size_t assay_property_run_count;
 
-/* Whether the linked PCRE2 has the Unicode edition of the table. */
+/* Whether the linked PCRE2 has the Unicode edition of the table; true without PCRE2. */
 bool assay_categories_are_known(void);
 
 /* Fills an empty set with the characters that `item` matches, if it is a general category by its short

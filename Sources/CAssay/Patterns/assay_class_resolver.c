@@ -9,10 +9,15 @@
 
 #include "Bytes/assay_scalars.h"
 #include "Patterns/assay_categories.h"
+#include "Patterns/assay_class_tables.h"
 #include "Patterns/assay_pcre2.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef ASSAY_PCRE2
+
+const char *const assay_resolve_class_failure = "a character class that PCRE2 did not explain";
 
 /* Offsets in the text: where characters of two and of three bytes begin, where U+E000 is, and the end. */
 enum {
@@ -196,3 +201,15 @@ bool assay_resolve_class(void *context, const uint8_t *text, size_t count, uint3
     free(runs);
     return found;
 }
+#else
+
+const char *const assay_resolve_class_failure = "out of memory";
+
+bool assay_resolve_class(void *context, const uint8_t *text, size_t count, uint32_t options, const class_reach *reach,
+                         assay_character_set *set)
+{
+    (void)context, (void)reach;
+    assay_class_mistake mistake;
+    return assay_class_from_tables(text, count, options, set, &mistake);
+}
+#endif

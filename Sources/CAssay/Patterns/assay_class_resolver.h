@@ -1,4 +1,5 @@
-/* Finds the characters that a class of a pattern matches, according to PCRE2: by a search through all characters, or by
+/* Finds the characters that a class of a pattern matches. Builds without PCRE2 read the class over tables
+ * (assay_class_tables.h). All others take PCRE2's answer: by a search through all characters, or by
  * a table of its answers (assay_categories.h). Above U+FFFF, it searches one character of each run that no property
  * distinguishes. The regex compiler calls this through assay_class_resolver. */
 #ifndef ASSAY_CLASS_RESOLVER_H
@@ -13,6 +14,9 @@ typedef struct all_characters {
     uint32_t count; /* characters below this one are written */
     uint64_t work;  /* ticks that the searches took so far */
 } all_characters;
+
+/* The reason for false: without PCRE2, classes are valid here, because assay_syntax_check has read them. */
+extern const char *const assay_resolve_class_failure;
 
 /* An implementation of assay_class_resolver.find. `context` is an all_characters. O(characters up to
    reach->alike_from). */

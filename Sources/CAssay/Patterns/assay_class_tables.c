@@ -517,18 +517,10 @@ bool assay_class_from_tables(const uint8_t *text, size_t count, uint32_t options
     return is_read;
 }
 
-bool assay_resolve_class_by_tables(void *context, const uint8_t *text, size_t count, uint32_t options,
-                                   const class_reach *reach, assay_character_set *set)
+/* Whether a property has a character. */
+static bool property_has(const char *name, uint32_t character)
 {
-    (void)context, (void)reach;
-    assay_class_mistake mistake;
-    return assay_class_from_tables(text, count, options, set, &mistake);
-}
-
-bool assay_class_is_name_character(uint32_t character)
-{
-    if (character < 0x80) return character == '_' || is_letter((uint8_t)character) || is_digit((uint8_t)character);
-    const uint8_t *at = find_property("xwd");
+    const uint8_t *at = find_property(name);
     const uint32_t bounds = next_number(&at);
     uint32_t bound = 0;
     for (uint32_t i = 0; i < bounds; i++) {
@@ -537,3 +529,7 @@ bool assay_class_is_name_character(uint32_t character)
     }
     return bounds % 2 != 0;
 }
+
+bool assay_class_is_name_character(uint32_t character) { return property_has("xwd", character); }
+
+bool assay_class_is_digit(uint32_t character) { return property_has("nd", character); }

@@ -49,11 +49,9 @@ typedef struct assay_class_mistake {
 bool assay_class_from_tables(const uint8_t *text, size_t count, uint32_t options, assay_character_set *set,
                              assay_class_mistake *mistake);
 
-/* An implementation of assay_class_resolver.find; `context` is not used. */
-bool assay_resolve_class_by_tables(void *context, const uint8_t *text, size_t count, uint32_t options,
-                                   const class_reach *reach, assay_character_set *set);
-
 /* Returns whether the names of groups may contain a character: a letter, a number or an underscore (pcre2pattern). */
 bool assay_class_is_name_character(uint32_t character);
+/* Returns whether it is a decimal digit (Nd), with which a name may not begin. */
+bool assay_class_is_digit(uint32_t character);
 
 #endif

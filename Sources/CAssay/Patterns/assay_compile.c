@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef ASSAY_PCRE2
+
 enum { PARENTHESES_NEST_LIMIT = 250 }; /* PCRE2's default, set explicitly because builds of PCRE2 may change it */
 
 uint32_t assay_compile_flags(uint32_t options, const assay_pattern_features *features)
@@ -81,3 +83,4 @@ uint8_t *assay_compile_wrapped(const char *before, const uint8_t *text, size_t c
     *wrapped_count = size;
     return full;
 }
+#endif

@@ -4,6 +4,7 @@
 #define ASSAY_DFA_ONLY_H
 
 #include "DFA/assay_dfa.h"
+#include "Regex/Syntax/assay_regex_tokens.h"
 #include "assay/core.h"
 
 enum {
@@ -11,6 +12,15 @@ enum {
     ASSAY_PATTERN_ONLY_DFA = 1 << 30,
     /* Do not construct a minimal DFA. */
     ASSAY_PATTERN_LAZY_DFA = 1 << 29,
+    /* A DFA may take possessive repeats for greedy ones. For patterns in which they only save PCRE2 time: the author
+     * guarantees that the pattern matches the same values. */
+    ASSAY_PATTERN_GREEDY_DFA = REGEX_OPTION_GREEDY,
+/* Options of the patterns of built-in types: without PCRE2, each must have a DFA. */
+#ifdef ASSAY_PCRE2
+    ASSAY_PATTERN_BUILT_IN = 0,
+#else
+    ASSAY_PATTERN_BUILT_IN = ASSAY_PATTERN_GREEDY_DFA,
+#endif
 };
 
 /* Sets in `rest` the bits of the rows that are not skipped and that the DFA does not match, for at most

@@ -3,9 +3,13 @@
  * PCRE2 has two engines, its JIT compiler and its interpreter, which must give the same verdict. If a release of one
  * engine is known to be wrong about a pattern, the other engine runs it. Tests/CAssayTests/test_pattern_defects.c has a
  * case for each defect. */
+#include "Patterns/assay_categories.h"
 #include "Patterns/assay_pcre2.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#ifdef ASSAY_PCRE2
 
 /* Copies a text of pcre2_config, truncated to 63 bytes. */
 static void config_text(uint32_t what, char text[static 64])
@@ -20,6 +24,18 @@ void assay_engine_version(char *version, char *unicode)
 {
     config_text(PCRE2_CONFIG_VERSION, version);
     config_text(PCRE2_CONFIG_UNICODE_VERSION, unicode);
+}
+
+bool assay_categories_are_known(void)
+{
+    char version[64] = "";
+    return pcre2_config(PCRE2_CONFIG_UNICODE_VERSION, version) > 0 && strcmp(version, assay_categories_unicode) == 0;
+}
+
+bool assay_engine_built_with_jit(void)
+{
+    uint32_t has_jit = 0;
+    return pcre2_config(PCRE2_CONFIG_JIT, &has_jit) >= 0 && has_jit == 1;
 }
 
 /* Returns 1042 for 10.42, 0 if unknown. Queries the linked library, because its release may differ from that of the
@@ -101,3 +117,15 @@ const char *assay_engine_interpreter_bug(const assay_pattern_features *features)
     if (features->subroutine_call && features->backreference) return "calls of groups beside back references";
     return NULL;
 }
+#else
+
+bool assay_engine_built_with_jit(void) { return false; }
+
+void assay_engine_version(char *version, char *unicode)
+{
+    snprintf(version, 64, "none");
+    snprintf(unicode, 64, "%s", assay_categories_unicode);
+}
+
+bool assay_categories_are_known(void) { return true; }
+#endif

@@ -6,9 +6,9 @@
 #define _GNU_SOURCE /* pthread_rwlock_t and its initializer */
 #include "Patterns/assay_pcre2.h"
 
-#if defined(__wasi__) || defined(_WIN32)
+#if !defined(ASSAY_PCRE2) || defined(__wasi__) || defined(_WIN32)
 
-/* These systems have no fork. */
+/* These builds have no machine code, or their system has no fork. */
 static void enter(void) {}
 static void leave(void) {}
 void assay_before_fork(void) {}
@@ -38,6 +38,7 @@ void assay_after_fork_in_child(void) { executable = unlocked; }
 
 #endif
 
+#ifdef ASSAY_PCRE2
 size_t assay_compile_to_machine_code(pcre2_code *code)
 {
     ASSAY_CHAOS_POINT();
@@ -49,6 +50,7 @@ size_t assay_compile_to_machine_code(pcre2_code *code)
     size_t size = 0;
     return pcre2_pattern_info(code, PCRE2_INFO_JITSIZE, &size) == 0 ? size : 0;
 }
+#endif
 
 void assay_code_free(pcre2_code *code)
 {

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef ASSAY_PCRE2
+
 typedef enum item_kind {
     ITEM_MOVES, /* forward, or not at all */
     ITEM_REFERENCE,
@@ -344,3 +346,21 @@ int assay_metered_match(const assay_pattern *pattern, assay_scratch *scratch, co
     pcre2_set_match_limit(scratch->context, scratch->match_limit);
     return rc;
 }
+#else
+
+/* No pattern has a metered form. */
+void assay_metered_free(assay_metered *metered) { (void)metered; }
+
+int assay_metered_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
+                        int rc)
+{
+    (void)pattern, (void)scratch, (void)value, (void)count;
+    return rc;
+}
+
+int assay_metered_charge(pcre2_callout_block *block, void *meter)
+{
+    (void)block, (void)meter;
+    return 0;
+}
+#endif

@@ -1,6 +1,7 @@
-/* Creates patterns: the checks on the text, PCRE2's code, JIT or not, and the costs that bound matching.
+/* Patterns: the checks on the text that need no parser, and the release.
  *
- *     text ──► length, leading (*…), folded ranges ──► assay_compile ──► callouts ──► wrap searches ──► JIT ──► costs
+ *     text ──► length, leading (*…), folded ranges ──► assay_pattern_code.c: PCRE2's code
+ *                                                 └──► assay_without_pcre2.c: only a DFA
  *
  * The DFA and the metered form are not constructed here, but when values need them (assay_pattern_dfa.c,
  * assay_metered.c). */
@@ -9,104 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_MAX_PATTERN_BYTES = 10000 };
-
-/* Called by PCRE2 for the first callout of a pattern; 1 ends the enumeration. */
-static int remember_callout(pcre2_callout_enumerate_block *block, void *place)
-{
-    *(size_t *)place = block->pattern_position;
-    return 1; /* enough */
-}
-
-/* Whether the pattern has a callout, and its offset. Such patterns are refused, because the effect of a callout depends
- * on the host, and callouts before assertions prevent JIT. */
-static bool has_callout(const pcre2_code *code, size_t *offset)
-{
-    return pcre2_callout_enumerate(code, remember_callout, offset) != 0;
-}
-
-/* Compiles a search as one anchored match, (?s:.*?)(?:text). PCRE2 restarts the count of steps at each start of a
- * search, so a match limit would not bound their sum. With all starts in one match there is one count. The caller must
- * not wrap patterns with verbs, which could end that match, or patterns that call the whole pattern, which would then
- * include the prefix. NULL: *error contains the reason. */
-static pcre2_code *compile_search(const uint8_t *text, size_t count, uint32_t flags, assay_error *error)
-{
-    size_t full_count = 0;
-    uint8_t *full = assay_compile_wrapped(SEARCH_PREFIX, text, count, "", &full_count);
-    if (full == NULL) {
-        assay_error_no_memory(error);
-        return NULL;
-    }
-    pcre2_code *code = assay_compile(full, full_count, flags | PCRE2_ANCHORED, SIZE_MAX, error);
-    free(full);
-    if (code == NULL && error != NULL) {
-        /* The text alone was compiled, so the error concerns the whole (too large): map the offset back to the caller's
-         * text. */
-        const size_t added = strlen(SEARCH_PREFIX) + strlen("(?:");
-        const size_t place = error->offset > added ? error->offset - added : 0;
-        error->offset = place < count ? place : count;
-    }
-    return code;
-}
-
-/* Whether the code can only match at the start of a value, so that a search has one start. */
-static bool has_one_start(const pcre2_code *code)
-{
-    uint32_t all_options = 0;
-    return pcre2_pattern_info(code, PCRE2_INFO_ALLOPTIONS, &all_options) == 0 && (all_options & PCRE2_ANCHORED) != 0;
-}
-
-/* The factor on the limits of searches, because a search begins at many places: `(?=.*\d)[a-z]` examines the rest of
- * the value from each. */
-enum { TIMES_OF_SEARCHES = 16 };
-
-/* Bounds the cost of PCRE2's steps, for the limit of plain runs (assay_work.h). The metered run charges the actual
- * cost. */
-static void set_costs(assay_pattern *pattern, bool has_reference, bool is_search)
-{
-    const assay_work_features features = assay_pattern_scan_work(pattern->text, pattern->count, pattern->options);
-    pattern->has_grapheme = features.grapheme;
-    size_t code_size = 0;
-    pcre2_pattern_info(pattern->code, PCRE2_INFO_SIZE, &code_size);
-    size_t frame_size = 0;
-    pcre2_pattern_info(pattern->code, PCRE2_INFO_FRAMESIZE, &frame_size);
-    const bool has_jit = pattern->jit_size > 0;
-    uint32_t byte = assay_work_class(features.longest_class);
-    if (has_reference && features.caseless && byte < ASSAY_WORK_FOLDED_BYTE) byte = ASSAY_WORK_FOLDED_BYTE;
-    if (features.grapheme && byte < ASSAY_WORK_GRAPHEME_BYTE) byte = ASSAY_WORK_GRAPHEME_BYTE;
-    /* The scan may overestimate; the code has at most one such item in four bytes, the size of `.*x`. */
-    const uint32_t max = (uint32_t)(code_size / 4);
-    pattern->costs = (assay_work_costs){
-        /* A step may run straight through the whole code: a tick for each byte, and half a tick in machine code. */
-        .step = ASSAY_WORK_STEP + (uint32_t)(has_jit ? code_size / 2 : code_size + assay_work_frame(frame_size)),
-        .byte = byte,
-        .uncounted = !has_jit                   ? 0
-                     : features.uncounted < max ? features.uncounted
-                                                : max,
-        .loops = has_jit && features.group_loop ? 1 : 0,
-        .searches = pattern->is_wrapped ? TIMES_OF_SEARCHES : 1,
-        .counts_each_start = is_search && !pattern->is_wrapped ? 1 : 0,
-    };
-}
-
-static const char jit_failed[] = "the pattern is too large for JIT";
-static const char too_large[] = "the pattern is too large for PCRE2";
-
-/* PCRE2 in the usual builds of distributions supports 64 KiB of code, some thousand words. A larger pattern, which
- * has passed the syntax check by then, is left to a DFA, if it has one; values that the DFA does not decide are
- * undecided. */
-static bool can_do_without_code(assay_pattern *pattern)
-{
-    const uint32_t needs_code = ASSAY_PATTERN_NO_DFA | ASSAY_PATTERN_NO_JIT | ASSAY_PATTERN_ONLY_DFA;
-    if ((pattern->options & needs_code) != 0) return false;
-    const assay_pattern_dfa dfa = assay_pattern_get_dfa(pattern);
-    if (dfa.states == 0 && dfa.instructions == 0) return false;
-    pattern->jit_refusal = too_large;
-    pattern->costs =
-        (assay_work_costs){.step = UINT32_MAX, .byte = UINT32_MAX, .searches = 1}; /* no limit admits a run */
-    return true;
-}
-
 uint64_t assay_pattern_folded(const uint8_t *text, size_t count, uint32_t options)
 {
     size_t range = 0;
@@ -114,16 +17,13 @@ uint64_t assay_pattern_folded(const uint8_t *text, size_t count, uint32_t option
     return span > ASSAY_PATTERN_FOLDED_MAX ? 0 : span;
 }
 
-enum { KNOWN_OPTIONS = ((ASSAY_PATTERN_LINEAR_TIME << 1) - 1) | ASSAY_PATTERN_ONLY_DFA | ASSAY_PATTERN_LAZY_DFA };
+enum {
+    KNOWN_OPTIONS = ((ASSAY_PATTERN_LINEAR_TIME << 1) - 1) | ASSAY_PATTERN_ONLY_DFA | ASSAY_PATTERN_LAZY_DFA |
+                    ASSAY_PATTERN_GREEDY_DFA
+};
 
-assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
-                                    assay_error *error)
-{
-    return assay_pattern_create_with_code(text, count, options, max_bytes, NULL, error);
-}
-
-assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
-                                              pcre2_code **unwrapped, assay_error *error)
+assay_pattern *assay_pattern_new(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
+                                 assay_error *error)
 {
     if ((options & ~(uint32_t)KNOWN_OPTIONS) != 0) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "the options 0x%x are not options of a pattern", options);
@@ -131,7 +31,7 @@ assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count,
     }
     if (count == 0) text = assay_empty_value; /* `text` may be NULL then, but memchr and memcmp need a pointer */
     /* Check the length first, because the scans of the text below take time proportional to it. */
-    if (max_bytes == 0) max_bytes = DEFAULT_MAX_PATTERN_BYTES;
+    if (max_bytes == 0) max_bytes = ASSAY_PATTERN_BYTES_MAX;
     if (count > max_bytes) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, max_bytes,
                          "a pattern may have %zu bytes, and this one has %zu", max_bytes, count);
@@ -150,8 +50,6 @@ assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count,
                          (int)ASSAY_PATTERN_FOLDED_MAX);
         return NULL;
     }
-    assay_pattern_features features = assay_pattern_scan(text, count, options);
-    uint32_t flags = assay_compile_flags(options, &features);
     assay_pattern *pattern = calloc(1, sizeof *pattern + count);
     if (pattern == NULL) {
         assay_error_no_memory(error);
@@ -160,63 +58,7 @@ assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count,
     pattern->options = options;
     pattern->count = count;
     if (count > 0) memcpy(pattern->text, text, count);
-    assay_error mistake = {.status = ASSAY_OK};
-    pattern->code = assay_compile(text, count, flags, max_bytes, &mistake);
-    if (pattern->code == NULL) {
-        if (mistake.engine_code == PCRE2_ERROR_PATTERN_TOO_LARGE && can_do_without_code(pattern)) return pattern;
-        if (error != NULL) *error = mistake;
-        goto failed;
-    }
-    size_t callout = 0;
-    if (has_callout(pattern->code, &callout)) {
-        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, callout, "a pattern may not have callouts, (?C)");
-        goto failed;
-    }
-    if (unwrapped != NULL && (*unwrapped = pcre2_code_copy(pattern->code)) == NULL) {
-        assay_error_no_memory(error);
-        goto failed;
-    }
-    const bool is_search = (options & ASSAY_PATTERN_SEARCH) != 0 && !has_one_start(pattern->code);
-    pattern->is_wrapped = is_search && !features.backtracking_verbs && !features.full_recursion;
-    if (pattern->is_wrapped) {
-        pcre2_code *search = compile_search(text, count, flags, &mistake);
-        assay_code_free(pattern->code);
-        pattern->code = search;
-        if (search == NULL) {
-            pattern->is_wrapped = false;
-            if (mistake.engine_code == PCRE2_ERROR_PATTERN_TOO_LARGE && can_do_without_code(pattern)) return pattern;
-            if (error != NULL) *error = mistake;
-            goto failed;
-        }
-    }
-    const char *bug = assay_engine_interpreter_bug(&features);
-    pattern->interpreter_may_retry = bug == NULL;
-    pattern->jit_refusal = (options & (ASSAY_PATTERN_NO_JIT | ASSAY_PATTERN_ONLY_DFA)) != 0
-                               ? "JIT is switched off"
-                               : assay_engine_jit_bug(&features, options);
-    if (pattern->jit_refusal == NULL) {
-        pattern->jit_size = assay_compile_to_machine_code(pattern->code);
-        if (pattern->jit_size == 0) pattern->jit_refusal = jit_failed;
-    }
-    if (pattern->jit_size == 0 && bug != NULL) {
-        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0,
-                         "JIT cannot be used for this pattern here, and the interpreter of PCRE2 before 10.43 errs "
-                         "on %s",
-                         bug);
-        goto failed;
-    }
-    if ((options & ASSAY_PATTERN_LINEAR_TIME) != 0 && !assay_pattern_require_linear(pattern, error)) goto failed;
-    if ((options & (ASSAY_PATTERN_NO_DFA | ASSAY_PATTERN_NO_JIT)) != 0 &&
-        !assay_pattern_refuse_dfa(pattern, (assay_dfa_refusal){.because = "it is switched off"})) {
-        assay_error_no_memory(error);
-        goto failed;
-    }
-    if ((options & ASSAY_PATTERN_ONLY_DFA) == 0) set_costs(pattern, features.backreference, is_search);
     return pattern;
-
-failed:
-    assay_pattern_free(pattern);
-    return NULL;
 }
 
 void assay_pattern_free(assay_pattern *pattern)
@@ -229,28 +71,3 @@ void assay_pattern_free(assay_pattern *pattern)
 }
 
 size_t assay_pattern_jit_size(const assay_pattern *pattern) { return pattern->jit_size; }
-
-size_t assay_pattern_code_size(const assay_pattern *pattern)
-{
-    /* An instruction takes 12 bytes (assay_thompson.h). */
-    if (pattern->code == NULL) return (size_t)assay_pattern_get_dfa(pattern).instructions * 12;
-    size_t size = 0;
-    pcre2_pattern_info(pattern->code, PCRE2_INFO_SIZE, &size);
-    return size + pattern->jit_size;
-}
-
-const char *assay_pattern_jit_refusal(const assay_pattern *pattern)
-{
-    /* pcre2_jit_compile returns PCRE2_ERROR_NOMEMORY in both cases. */
-    if (pattern->jit_refusal == jit_failed && !assay_engine_has_jit()) return "this host does not allow JIT";
-    return pattern->jit_refusal;
-}
-
-/* Compiles a tiny pattern, because only an attempt shows whether a host allows executable memory. */
-bool assay_engine_has_jit(void)
-{
-    assay_pattern *probe = assay_pattern_create((const uint8_t *)"a", 1, ASSAY_PATTERN_NO_DFA, 0, NULL);
-    bool has_jit = probe != NULL && probe->jit_size > 0;
-    assay_pattern_free(probe);
-    return has_jit;
-}

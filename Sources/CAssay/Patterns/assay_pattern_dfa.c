@@ -28,6 +28,8 @@ enum {
     PLAN_TICKS = 100000,
 };
 
+static const char no_memory[] = "out of memory"; /* as a reason of a refusal */
+
 /* Publishes a plan, unless another thread has already published one. */
 static void publish(assay_pattern *pattern, assay_plan *plan)
 {
@@ -79,7 +81,8 @@ static void make_dfas(const assay_pattern *pattern, const assay_regex *regex, as
         plan->dfa = assay_dfa_create(regex, is_search, &plan->refusal);
     }
     if (plan->dfa == NULL && !is_search) lazy = create_lazy(pattern, regex, &because);
-    if (plan->dfa == NULL && lazy == NULL && regex->backward_because != NULL && because != NULL) {
+    const bool has_reason = because != NULL && (regex->backward_because != NULL || strcmp(because, no_memory) == 0);
+    if (plan->dfa == NULL && lazy == NULL && has_reason) {
         plan->refusal.because = because;
     }
     if (plan->dfa == NULL || (lazy != NULL && assay_lazy_program_prefilter(lazy) != NULL)) {
@@ -94,7 +97,7 @@ static void make_dfas(const assay_pattern *pattern, const assay_regex *regex, as
 static assay_plan *construct(const assay_pattern *pattern, uint64_t *ticks)
 {
     all_characters all = {.bytes = NULL};
-    const assay_class_resolver finder = {assay_resolve_class, &all};
+    const assay_class_resolver finder = {assay_resolve_class, &all, assay_resolve_class_failure};
     const bool is_search = (pattern->options & ASSAY_PATTERN_SEARCH) != 0;
     assay_plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL) return NULL;
@@ -152,10 +155,12 @@ bool assay_pattern_require_linear(assay_pattern *pattern, assay_error *error)
     assay_plan *plan = construct(pattern, &ticks);
     const assay_dfa_refusal refusal = plan != NULL ? plan->refusal : (assay_dfa_refusal){.because = NULL};
     const bool is_linear = plan != NULL && (plan->dfa != NULL || plan->lazy != NULL);
-    if (plan == NULL || (!is_linear && strcmp(refusal.because, "out of memory") == 0)) {
+    if (plan == NULL || (!is_linear && strcmp(refusal.because, no_memory) == 0)) {
         assay_error_no_memory(error);
     } else if (!is_linear) {
-        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, refusal.offset, "linearTime excludes %s; %s", refusal.because,
+        const char *reason =
+            (pattern->options & ASSAY_PATTERN_LINEAR_TIME) != 0 ? "linearTime" : "a build without PCRE2";
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, refusal.offset, "%s excludes %s; %s", reason, refusal.because,
                          remedy_of(refusal.because));
     }
     const bool is_kept = is_linear && (pattern->options & (ASSAY_PATTERN_NO_DFA | ASSAY_PATTERN_NO_JIT)) == 0;

@@ -13,12 +13,16 @@ int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch
                        scratch->context);
 }
 
-/* Checks a value by the lazy DFA. UNKNOWN: the plan has no lazy DFA, or it does not decide the value. */
-static dfa_answer match_lazily(const assay_plan *plan, assay_scratch *scratch, const uint8_t *value, size_t count)
+/* Checks a value by the lazy DFA. UNKNOWN: the plan has no lazy DFA, or it does not decide the value. `is_last`: PCRE2
+ * cannot check it. */
+static dfa_answer match_lazily(const assay_plan *plan, assay_scratch *scratch, const uint8_t *value, size_t count,
+                               bool is_last)
 {
     if (plan->lazy == NULL || !assay_scratch_has_caches(scratch)) return DFA_UNKNOWN;
     const uint64_t before = assay_lazy_caches_work(scratch->caches);
-    const dfa_answer answer = assay_lazy_match(plan->lazy, plan->confirms, scratch->caches, value, count);
+    const dfa_answer answer = is_last
+                                  ? assay_lazy_match_as_last(plan->lazy, plan->confirms, scratch->caches, value, count)
+                                  : assay_lazy_match(plan->lazy, plan->confirms, scratch->caches, value, count);
     const uint64_t visited = assay_lazy_caches_work(scratch->caches) - before;
     if (visited > 0) assay_lease_spend_once(&scratch->lease, ASSAY_BUDGET_VISIT * visited);
     return answer;
@@ -37,7 +41,7 @@ int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, c
     if (plan != NULL && plan->dfa != NULL) {
         answer = assay_dfa_match(plan->dfa, value, count);
     } else if (plan != NULL) {
-        answer = match_lazily(plan, scratch, value, count);
+        answer = match_lazily(plan, scratch, value, count, pattern->code == NULL);
     }
     if (answer != DFA_UNKNOWN) return answer == DFA_PASS ? MATCHED : PCRE2_ERROR_NOMATCH;
     const bool has_no_stack = rc == PCRE2_ERROR_JIT_STACKLIMIT;
@@ -164,7 +168,7 @@ static __attribute__((noinline)) assay_verdict match_by_plan(const assay_pattern
         /* JIT on the thread's stack takes a nanosecond more for each value. */
         if (scratch->wants_jit_stack) assay_scratch_make_jit_stack(scratch);
         const pattern_engine engine = engine_for(plan, count);
-        dfa_answer answer = engine == ENGINE_LAZY ? match_lazily(plan, scratch, value, count) : DFA_UNKNOWN;
+        dfa_answer answer = engine == ENGINE_LAZY ? match_lazily(plan, scratch, value, count, false) : DFA_UNKNOWN;
         if (answer == DFA_UNKNOWN && plan->skips && count > plan->short_max) {
             size_t start;
             const dfa_answer found = assay_lazy_search(plan->lazy, plan->confirms, value, count, count, &start);

@@ -2,13 +2,18 @@
  * assay_pattern_viable.c), and Repairs/assay_replacement.c.
  *
  *     assay_pattern.c        text ──► assay_pattern       assay_pattern_column.c   checks columns
- *     assay_compile.c        flags, contexts              assay_pattern_value.c    checks single values
- *     assay_engine.c         known defects of PCRE2       assay_metered.c          the metered run
- *     assay_pattern_dfa.c    construction of the DFAs     assay_scratch.c          match data and limits of a thread
- *     assay_plan.c           the choice of engines        assay_executable.c       machine code, and forks */
+ *     assay_pattern_code.c   PCRE2's code of a pattern    assay_pattern_value.c    checks single values
+ *     assay_compile.c        flags, contexts              assay_metered.c          the metered run
+ *     assay_executable.c     machine code, and forks      assay_scratch.c          match data and limits of a thread
+ *     assay_engine.c         known defects of PCRE2       assay_plan.c             the choice of engines
+ *     assay_pattern_dfa.c    construction of the DFAs
+ *
+ * ASSAY_PCRE2 is defined in builds with PCRE2. Without it, assay_without_pcre2.h replaces the library's types and
+ * functions, assay_without_pcre2.c the files that only call PCRE2, and a DFA checks all values. */
 #ifndef ASSAY_PCRE2_H
 #define ASSAY_PCRE2_H
 
+#ifdef ASSAY_PCRE2
 #define PCRE2_CODE_UNIT_WIDTH 8
 #if defined(__has_include)
 #if !__has_include(<pcre2.h>)
@@ -19,6 +24,9 @@
 
 #if PCRE2_MAJOR < 10 || (PCRE2_MAJOR == 10 && PCRE2_MINOR < 42)
 #error "Assay needs PCRE2 10.42 or later: see vendor-notes.md"
+#endif
+#else
+#include "Patterns/assay_without_pcre2.h"
 #endif
 
 #include "Memory/assay_chaos.h"
@@ -41,7 +49,8 @@ enum {
 /* A compiled pattern. Immutable for its users; the atomic members are caches, filled on demand, which do not change
  * verdicts. */
 struct assay_pattern {
-    pcre2_code *code;        /* NULL: too large for PCRE2, so only a DFA checks values, and `costs` admit no run */
+    /* NULL: too large for PCRE2, or a build without it, so only a DFA checks values, and `costs` admit no run. */
+    pcre2_code *code;
     size_t jit_size;         /* 0: PCRE2 uses its interpreter */
     const char *jit_refusal; /* the reason; static storage */
     /* Whether the interpreter may run if JIT runs out of stack: false if the interpreter of this release is known to be
@@ -90,6 +99,9 @@ static const uint8_t assay_empty_value[1] = {0};
  * The engine (assay_engine.c)
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* Whether the linked PCRE2 has a JIT compiler, which the host may still forbid. */
+bool assay_engine_built_with_jit(void);
+
 /* Returns why the JIT compiler of the linked PCRE2 must not be used for a pattern: static storage. NULL: it may. */
 const char *assay_engine_jit_bug(const assay_pattern_features *features, uint32_t options);
 
@@ -108,6 +120,13 @@ uint32_t assay_compile_flags(uint32_t options, const assay_pattern_features *fea
 /* Compiles a pattern of at most `max_bytes`. SIZE_MAX: the text wraps a pattern that was already accepted, so it may be
  * longer and nest one level deeper. NULL: *error contains the reason. */
 pcre2_code *assay_compile(const uint8_t *text, size_t count, uint32_t flags, size_t max_bytes, assay_error *error);
+
+enum { ASSAY_PATTERN_BYTES_MAX = 10000 }; /* by default */
+
+/* Copies the text and the options into a new pattern without code, after the checks that need no parser. NULL: *error
+ * contains the reason. */
+assay_pattern *assay_pattern_new(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
+                                 assay_error *error);
 
 /* Like assay_pattern_create, and also returns a copy of the code of the text alone, without machine code, even if no
  * pattern is created; the caller frees it. `unwrapped`: NULL, or points to NULL, which remains if the text is too large
@@ -160,9 +179,12 @@ static inline bool assay_pattern_may_prefer_jit(const assay_pattern *pattern)
     return pattern->jit_size > 0 && (pattern->options & ASSAY_PATTERN_LINEAR_TIME) == 0;
 }
 
-/* Constructs the plan of a new pattern with ASSAY_PATTERN_LINEAR_TIME, if its options do not switch DFAs off. Returns
- * false, with *error filled, if no DFA matches the pattern. */
+/* Constructs the plan of a new pattern that only a DFA may check, if its options do not switch DFAs off. Returns false,
+ * with *error filled, if no DFA matches the pattern. */
 bool assay_pattern_require_linear(assay_pattern *pattern, assay_error *error);
+
+/* Costs that admit no run of PCRE2. */
+#define ASSAY_WORK_COSTS_NONE ((assay_work_costs){.step = UINT32_MAX, .byte = UINT32_MAX, .searches = 1})
 
 /* Records permanently that a new pattern has no DFA. Returns false without memory. */
 bool assay_pattern_refuse_dfa(assay_pattern *pattern, assay_dfa_refusal refusal);

@@ -16,12 +16,6 @@ assay_match_limits assay_match_limits_default(void)
     };
 }
 
-static bool engine_built_with_jit(void)
-{
-    uint32_t has_jit = 0;
-    return pcre2_config(PCRE2_CONFIG_JIT, &has_jit) >= 0 && has_jit == 1;
-}
-
 assay_scratch *assay_scratch_create(const assay_match_limits *limits)
 {
     assay_scratch *scratch = calloc(1, sizeof *scratch);
@@ -37,7 +31,7 @@ assay_scratch *assay_scratch_create(const assay_match_limits *limits)
     /* 10.42 multiplies the heap limit by 1024 in 32 bits (fixed in 10.43), so 4 GiB is its maximum. */
     uint32_t heap_kib = scratch->limits.heap_kib;
     pcre2_set_heap_limit(scratch->context, heap_kib < (1u << 22) ? heap_kib : (1u << 22) - 1);
-    scratch->wants_jit_stack = scratch->limits.jit_stack_bytes > 0 && engine_built_with_jit();
+    scratch->wants_jit_stack = scratch->limits.jit_stack_bytes > 0 && assay_engine_built_with_jit();
     if (scratch->limits.jit_stack_bytes <= MACHINE_STACK) assay_scratch_make_jit_stack(scratch);
     return scratch;
 

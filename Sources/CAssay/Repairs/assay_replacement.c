@@ -17,6 +17,8 @@
 
 #include <stdlib.h>
 
+#ifdef ASSAY_PCRE2
+
 /* A literal text or a group. */
 typedef struct part {
     assay_text text; /* bytes == NULL: a group */
@@ -186,6 +188,12 @@ assay_replacement *assay_replacement_create(assay_text pattern, assay_text with,
     return replacement;
 }
 
+bool assay_replacement_is_available(assay_error *error)
+{
+    (void)error;
+    return true;
+}
+
 void assay_replacement_free(assay_replacement *replacement)
 {
     if (replacement == NULL) return;
@@ -309,3 +317,4 @@ assay_replacement_outcome assay_replacement_apply(const assay_replacement *repla
     if (scratch->heap_may_be_large) assay_scratch_trim_heap(scratch);
     return outcome;
 }
+#endif

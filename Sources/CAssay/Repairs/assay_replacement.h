@@ -11,6 +11,8 @@ typedef struct assay_replacement assay_replacement;
  * unset group is empty. Returns NULL and fills *error on failure: the offset is in `pattern`, or in `with` if
  * engine_code is ASSAY_REPAIR_BAD_TEXT. */
 assay_replacement *assay_replacement_create(assay_text pattern, assay_text with, size_t max_bytes, assay_error *error);
+/* Whether this build has substitutions: not without PCRE2. Fills *error otherwise. */
+bool assay_replacement_is_available(assay_error *error);
 void assay_replacement_free(assay_replacement *replacement);
 
 /* The search for the pattern. Values without a match, and undecided ones, stay unchanged. */

@@ -70,6 +70,7 @@ struct assay_lazy_caches {
     instruction_set set;
     uint8_t *masks; /* by offset in a value: the look-aheads that hold there */
     size_t masks_capacity;
+    bool is_last_engine; /* no other engine checks the current value */
 };
 
 /* Returns the filter of a search on the current processor path. NULL: no filter. */

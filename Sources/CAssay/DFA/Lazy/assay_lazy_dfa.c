@@ -14,6 +14,7 @@
 enum {
     WORK_BASE = 1 << 16,
     WORK_PER_BYTE = 64,
+    LAST_ENGINE_TIMES = 8,
     WORDS_PER_VISIT = 16,
     /* A skip pays if it is longer than this. Once skips have lost so much, the rest of the value is read byte by
        byte. */
@@ -42,6 +43,13 @@ static lazy_run run_of(const assay_lazy_program *program, const lazy_conjunct *p
                        subset_cache *cache, size_t readable)
 {
     return (lazy_run){{&part->of, &program->symbols, &caches->set, cache}, program, part, caches, readable};
+}
+
+/* Returns the bound on the cost of a value. */
+static uint64_t max_work(const assay_lazy_caches *caches, size_t count)
+{
+    const uint64_t bound = WORK_BASE + (uint64_t)WORK_PER_BYTE * count;
+    return caches->is_last_engine ? LAST_ENGINE_TIMES * bound : bound;
 }
 
 static dfa_answer answer_of(uint32_t special)
@@ -74,7 +82,7 @@ static bool charge(const lazy_run *run, uint32_t state, uint64_t *left)
 static dfa_answer run_counted(const lazy_run *run, const uint8_t *value, size_t count, const uint8_t *masks)
 {
     const uint32_t symbols = run->program->symbols.alphabet.count;
-    uint64_t left = WORK_BASE + (uint64_t)WORK_PER_BYTE * count;
+    uint64_t left = max_work(run->caches, count);
     uint32_t state = lazy_start(&run->in);
     for (size_t at = 0; state >= SUBSET_FIRST && at < count;) {
         if (!charge(run, state, &left)) return DFA_UNKNOWN;
@@ -92,7 +100,7 @@ static dfa_answer run_both_ways(const lazy_run *run, subset_cache *cache, const 
     assay_lazy_caches *caches = run->caches;
     if (!assay_grow(&caches->masks, &caches->masks_capacity, sizeof *caches->masks, count + 1)) return DFA_UNKNOWN;
     uint8_t *masks = caches->masks;
-    uint64_t left = WORK_BASE + (uint64_t)WORK_PER_BYTE * count;
+    uint64_t left = max_work(caches, count);
     uint32_t state = lazy_start(&back.in);
     for (size_t at = count; at > 0;) {
         if (state < SUBSET_FIRST || !charge(&back, state, &left)) return DFA_UNKNOWN;
@@ -110,10 +118,9 @@ static dfa_answer run_both_ways(const lazy_run *run, subset_cache *cache, const 
 }
 
 /* Whether a value of `count` bytes may cost more than its bound. */
-static bool may_cost_too_much(const subset_cache *cache, size_t count)
+static bool may_cost_too_much(const assay_lazy_caches *caches, const subset_cache *cache, size_t count)
 {
-    return cache->largest >= WORK_PER_BYTE &&
-           (uint64_t)(cache->largest + 1) * count > WORK_BASE + (uint64_t)WORK_PER_BYTE * count;
+    return cache->largest >= WORK_PER_BYTE && (uint64_t)(cache->largest + 1) * count > max_work(caches, count);
 }
 
 /* Runs one conjunct over a value from its beginning, after a state so large that the value may exceed its bound. */
@@ -237,7 +244,7 @@ static dfa_answer run_conjunct(const lazy_run *run, skipping *skips, const uint8
 {
     const subset_cache *cache = run->in.cache;
     uint32_t state = cache->start != SUBSET_OPEN ? cache->start : lazy_start(&run->in);
-    if (may_cost_too_much(cache, count)) return run_bounded(run, value, count);
+    if (may_cost_too_much(run->caches, cache, count)) return run_bounded(run, value, count);
     const uint32_t *next_of = cache->next; /* may change when a transition is added */
     while (state >= SUBSET_FIRST && at < count) {
         if (skips->credit > PAYING_SKIP && at >= skips->next_check && is_idle(cache, state)) {
@@ -253,7 +260,7 @@ static dfa_answer run_conjunct(const lazy_run *run, skipping *skips, const uint8
         if (__builtin_expect(next == SUBSET_OPEN, 0)) {
             next = lazy_make_transition(&run->in, state, symbol);
             next_of = cache->next;
-            if (may_cost_too_much(cache, count)) return run_bounded(run, value, count);
+            if (may_cost_too_much(run->caches, cache, count)) return run_bounded(run, value, count);
         }
         state = next;
     }
@@ -321,6 +328,15 @@ dfa_answer assay_lazy_match(const assay_lazy_program *program, const assay_dfa *
     if (answer != DFA_UNKNOWN) return answer;
     if (!assay_instruction_set_reserve(&caches->set, program->instructions)) return DFA_UNKNOWN;
     return match(program, caches, lazy_caches_of(caches, program), &skips, value, start, count, count);
+}
+
+dfa_answer assay_lazy_match_as_last(const assay_lazy_program *program, const assay_dfa *dfa, assay_lazy_caches *caches,
+                                    const uint8_t *value, size_t count)
+{
+    caches->is_last_engine = true;
+    const dfa_answer answer = assay_lazy_match(program, dfa, caches, value, count);
+    caches->is_last_engine = false;
+    return answer;
 }
 
 /* Columns: four values in parallel, which hides the latency of the loads */

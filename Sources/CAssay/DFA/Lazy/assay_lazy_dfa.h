@@ -69,6 +69,10 @@ uint64_t assay_lazy_caches_work(const assay_lazy_caches *caches);
 dfa_answer assay_lazy_match(const assay_lazy_program *program, const assay_dfa *dfa, assay_lazy_caches *caches,
                             const uint8_t *value, size_t count);
 
+/* The same for a value that no other engine can check, with eight times the bound. */
+dfa_answer assay_lazy_match_as_last(const assay_lazy_program *program, const assay_dfa *dfa, assay_lazy_caches *caches,
+                                    const uint8_t *value, size_t count);
+
 /* Checks the values, of 64, whose bit is in `rows`. Sets the bits of failed values in *failed, which must be clear
  * there, and returns the unknown ones. */
 uint64_t assay_lazy_match_rows(const assay_lazy_program *program, const assay_dfa *dfa, assay_lazy_caches *caches,

@@ -161,15 +161,15 @@ typedef struct class_reach {
     uint32_t named[class_named_max]; /* above U+FFFF; may contain one twice */
 } class_reach;
 
-/* Resolves character classes to sets of characters. The only implementation uses PCRE2
- * (Patterns/assay_class_resolver.h); the indirection makes the regex compiler independent of PCRE2, which only the
- * folder Patterns calls. */
+/* Resolves character classes to sets of characters. The implementation (Patterns/assay_class_resolver.h) uses PCRE2 or,
+ * in builds without it, tables; the indirection makes the regex compiler independent of both. */
 typedef struct assay_class_resolver {
     /* Fills `set`, which must be empty, with the characters that the class `text` matches under `options`
      * (ASSAY_PATTERN_…). Returns false if PCRE2 failed or memory ran out. */
     bool (*find)(void *context, const uint8_t *text, size_t count, uint32_t options, const class_reach *reach,
                  assay_character_set *set);
     void *context;
+    const char *failure; /* the reason for false, in plain words; static storage; NULL: not known */
 } assay_class_resolver;
 
 #endif

@@ -17,7 +17,7 @@
 #include "Regex/Syntax/assay_character_set.h"
 
 enum {
-    regex_classes_max = 96,
+    regex_classes_max = 192,
     regex_conjuncts_max = 8,
     regex_assertions_max = 16,
     regex_lookbehinds_max = 16,

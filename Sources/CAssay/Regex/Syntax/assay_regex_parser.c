@@ -114,7 +114,9 @@ static bool number_class(reader *in, const uint8_t *bytes, size_t count, uint32_
     assay_character_set *set = assay_regex_new_set(regex);
     if (set == NULL) return refuse_set(in);
     if (!assay_class_find(&in->finder, bytes, count, in->options, set)) {
-        return refuse(in, "a character class that PCRE2 did not explain");
+        if (in->finder.count == class_items_max) return refuse(in, "too many different properties");
+        const char *failure = in->finder.finder->failure;
+        return refuse(in, failure != NULL ? failure : "a character class that PCRE2 did not explain");
     }
     in->options_of[regex->set_count] = in->options;
     in->classes[regex->set_count++] = (class_text){bytes, count};
@@ -376,7 +378,7 @@ static bool read_quantifier(reader *in, uint32_t *index)
     skip_ignored(in);
     if (next_is(in, REGEX_TOKEN_QUANTIFIER)) return refuse(in, "a quantifier of a quantifier");
     if (!assay_regex_add_repeat(in->regex, child, token.value, maximum, index)) return refuse(in, "out of memory");
-    in->regex->nodes[*index].possessive = token.letter == '+';
+    in->regex->nodes[*index].possessive = token.letter == '+' && (in->options & REGEX_OPTION_GREEDY) == 0;
     in->regex->nodes[*index].lazy = token.letter == '?';
     return true;
 }

@@ -29,7 +29,7 @@ typedef struct assay_dfa_refusal {
 
 /* Parses a pattern that PCRE2 has compiled. Returns false, with *refusal filled, if the pattern is refused or memory
    runs out. `text` is borrowed during the call only. Call assay_regex_free in either case. O(count), and one question
-   to the resolver for each distinct class. */
+   to the resolver for each distinct class. With REGEX_OPTION_GREEDY it reads possessive repeats as greedy ones. */
 bool assay_regex_parse(assay_regex *regex, const uint8_t *text, size_t count, uint32_t options,
                        const assay_class_resolver *finder, assay_dfa_refusal *refusal);
 

@@ -64,6 +64,7 @@ enum {
     REGEX_OPTION_DUPLICATE_NAMES = 1 << 25, /* J */
     REGEX_OPTION_UNGREEDY = 1 << 26,        /* U */
     REGEX_OPTION_OTHER = 1 << 27,           /* all others, and ^ */
+    REGEX_OPTION_GREEDY = 1 << 28,          /* not a setting: the parser reads possessive repeats as greedy ones */
 };
 
 static const uint32_t regex_token_unbounded = UINT32_MAX;

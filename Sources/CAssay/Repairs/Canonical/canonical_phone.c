@@ -9,6 +9,7 @@
  * other reading of the value is in a plan. */
 #include "Repairs/Canonical/phone_plans.h"
 #include "Repairs/Canonical/repair_canonical.h"
+#include "Repairs/assay_replacement.h"
 
 #include "Types/Builtin/builtin_reasons.h"
 #include "assay_error.h"
@@ -43,6 +44,7 @@ bool canonical_phone_prepare(repair_canonical *canonical, assay_text builtin, as
                                                                                  : "");
         return false;
     }
+    if (!assay_replacement_is_available(error)) return false;
     canonical->in_any_plan =
         assay_check_create_builtin((assay_text){(const uint8_t *)any_plan, sizeof any_plan - 1}, 0, error);
     canonical->phone_plans = canonical->in_any_plan == NULL ? NULL : phone_plans_create(error);

@@ -1,6 +1,7 @@
 #include "Types/Builtin/assay_builtin.h"
 
 #include "DFA/assay_dfa.h"
+#include "Patterns/assay_dfa_only.h"
 #include "Patterns/assay_scratch.h"
 #include "Types/Builtin/builtin_definition.h"
 #include "Types/assay_temporal.h"
@@ -194,7 +195,7 @@ assay_builtin *assay_builtin_create(assay_text text, uint32_t pattern_options, a
     type->min = definition->min;
     type->max = definition->max == 0 ? SIZE_MAX : definition->max;
     type->pattern_text = definition->pattern;
-    type->pattern_options = pattern_options | definition->pattern_options;
+    type->pattern_options = pattern_options | definition->pattern_options | ASSAY_PATTERN_BUILT_IN;
     type->test = definition->test;
     if (compile(type, error)) return type;
     assay_builtin_free(type);

@@ -101,7 +101,7 @@ static bool append_number(assay_builtin *type, const char *fraction, assay_error
         builtin_append_quoted(type, group);
         builtin_append(type, "[0-9])|[1-9][0-9]{0,2}(?:");
         builtin_append_quoted(type, group);
-        builtin_append(type, "[0-9]{3})++");
+        builtin_append(type, "[0-9]{3})+");
     }
     builtin_append(type, ")(?:");
     builtin_append_quoted(type, point);

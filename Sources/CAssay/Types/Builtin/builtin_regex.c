@@ -5,6 +5,7 @@
 
    Compiling takes a microsecond or more, so simple patterns are recognized first. They must be a subset of the patterns
    that PCRE2 accepts; test_builtin.c compiles all that pass. */
+#include "Patterns/assay_dfa_only.h"
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Patterns/assay_pattern_features.h"
@@ -189,7 +190,8 @@ assay_verdict builtin_regex_test(const assay_builtin *type, assay_scratch *scrat
     /* Compile without JIT and DFA, because the pattern is never run. If that fails, compile with JIT, because the
        interpreter refuses patterns that only JIT code handles correctly. The options of this check itself do not
        matter. */
-    uint32_t options = (type->pattern_options & ~(uint32_t)ASSAY_PATTERN_NO_JIT) | ASSAY_PATTERN_NO_DFA;
+    uint32_t options =
+        (type->pattern_options & ~(uint32_t)(ASSAY_PATTERN_NO_JIT | ASSAY_PATTERN_BUILT_IN)) | ASSAY_PATTERN_NO_DFA;
     assay_pattern *pattern = assay_pattern_create(value, count, options | ASSAY_PATTERN_NO_JIT, 0, &error);
     if (pattern == NULL && error.status != ASSAY_NO_MEMORY) {
         pattern = assay_pattern_create(value, count, options, 0, &error);
