@@ -14,9 +14,13 @@ let swiftSettings: [SwiftSetting] = [
 // For tests: random pauses at shared values of threads (Sources/CAssay/Memory/assay_chaos.h).
 let chaos: [CSetting] = Context.environment["ASSAY_CHAOS"] != nil ? [.define("ASSAY_CHAOS")] : []
 
+// Platforms whose users can install PCRE2 as a system library. On all others, and without the trait SystemPCRE2, only
+// patterns that a DFA can match compile.
+let pcre2Platforms: [Platform] = [.macOS, .linux]
+let pcre2: [CSetting] = [.define("ASSAY_PCRE2", .when(platforms: pcre2Platforms, traits: ["SystemPCRE2"]))]
+
 let cSettings: [CSetting] =
-    chaos + [
-        .define("ASSAY_PCRE2"),
+    chaos + pcre2 + [
         .headerSearchPath("."),
         .enableWarning("all"),
         .enableWarning("extra"),
@@ -25,10 +29,11 @@ let cSettings: [CSetting] =
 
 // Packages that depend on a version of this one resolve and fetch no other package unless they enable a trait:
 //
-//     .package(url: "…/assay", from: "0.1.0")                          Assay, AssayRules, AssayFiles
-//     .package(url: "…/assay", from: "0.1.0", traits: ["Forms"])       and AssayForms: OpenCombine
-//     .package(url: "…/assay", from: "0.1.0", traits: ["Macros"])      and AssayMacros: swift-syntax
-//     .package(url: "…/assay", from: "0.1.0", traits: ["Command"])     and the command: swift-argument-parser
+//     .package(url: "…/assay", from: "0.1.0")                                Assay, AssayRules, AssayFiles
+//     .package(url: "…/assay", from: "0.1.0", traits: [])                    the same without PCRE2
+//     .package(url: "…/assay", from: "0.1.0", traits: [.defaults, "Forms"])  and AssayForms: OpenCombine
+//     .package(url: "…/assay", from: "0.1.0", traits: [.defaults, "Macros"]) and AssayMacros: swift-syntax
+//     .package(url: "…/assay", from: "0.1.0", traits: [.defaults, "Command"])  the command: swift-argument-parser
 //
 // Each dependency on a product of another package must have the condition of a trait, also in test targets, because
 // SwiftPM omits a package only if all uses are disabled.
@@ -75,7 +80,8 @@ let package = Package(
         .trait(name: "Command", description: "The command `assay`."),
         .trait(name: "Forms", description: "AssayForms: fields and validators for forms."),
         .trait(name: "Macros", description: "AssayMacros: `#all`, `#any`, `#not`, `#when`, `#pattern`."),
-        .default(enabledTraits: isDependency ? [] : ["Command", "Forms", "Macros"]),
+        .trait(name: "SystemPCRE2", description: "Patterns that need backtracking, by the system's PCRE2."),
+        .default(enabledTraits: isDependency ? ["SystemPCRE2"] : ["Command", "Forms", "Macros", "SystemPCRE2"]),
     ],
     // Scripts/swift-release.sh pins the version of swift-argument-parser, because the released command contains it.
     dependencies: [
@@ -102,7 +108,12 @@ let package = Package(
         // Loads ISA-L on first use.
         .target(name: "CGzip", cSettings: cSettings),
         .target(name: "CDigest", cSettings: cSettings),
-        .target(name: "CAssay", dependencies: ["CPCRE2"], cSettings: cSettings),
+        .target(
+            name: "CAssay",
+            dependencies: [
+                .target(name: "CPCRE2", condition: .when(platforms: pcre2Platforms, traits: ["SystemPCRE2"]))
+            ],
+            cSettings: cSettings),
         .target(name: "Assay", dependencies: ["CAssay", "CAssaySystem"], swiftSettings: swiftSettings),
         // OpenCombine replaces Combine on systems without it.
         .target(
