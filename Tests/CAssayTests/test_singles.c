@@ -196,7 +196,7 @@ static size_t read_strings(char *line, const char **strings, size_t max)
 }
 
 static const char *words[MAX_WORDS], *templates[64];
-static size_t word_count, template_count, pattern_count;
+static size_t word_count, template_count, pattern_count, refused_count;
 static char pattern_text[1 << 18], word_texts[MAX_WORDS][16];
 
 static void check_pattern(bool is_search)
@@ -206,6 +206,12 @@ static void check_pattern(bool is_search)
     assay_error error;
     assay_pattern *pattern = assay_pattern_create((const uint8_t *)pattern_text, strlen(pattern_text),
                                                   is_search ? ASSAY_PATTERN_SEARCH : 0, sizeof pattern_text, &error);
+#ifndef ASSAY_PCRE2
+    if (pattern == NULL && strstr(error.message, "a build without PCRE2 excludes") != NULL) {
+        refused_count++;
+        return;
+    }
+#endif
     if (!CHECK(pattern != NULL)) {
         fprintf(stderr, "    %.60s: %s\n", pattern_text, error.message);
         return;
@@ -383,7 +389,8 @@ int main(void)
     static const char *const kinds[] = {"codes",   "dates",    "identifiers", "lists",     "long", "lookaround",
                                         "numbers", "searches", "secrets",     "technical", "words"};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) check_patterns(kinds[i]);
-    CHECK(pattern_count >= 150);
+    CHECK(pattern_count + refused_count >= 150);
+    CHECK(refused_count < pattern_count / 4); /* for a back reference, in builds without PCRE2 */
     check_types();
     check_kinds();
     return test_result();
