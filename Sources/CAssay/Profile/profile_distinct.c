@@ -18,8 +18,11 @@ void assay_distinct_add(assay_distinct *sketch, uint64_t hash) { profile_sketch(
 
 void assay_distinct_merge(assay_distinct *into, const assay_distinct *from)
 {
-    for (size_t i = 0; i < (size_t)1 << into->precision; i++) {
-        if (from->registers[i] > into->registers[i]) into->registers[i] = from->registers[i];
+    const size_t count = (size_t)1 << into->precision;
+    /* Always stored, so that the compiler turns the loop into vectors. */
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t own = into->registers[i], other = from->registers[i];
+        into->registers[i] = other > own ? other : own;
     }
 }
 
