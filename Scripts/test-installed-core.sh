@@ -60,6 +60,26 @@ cmake -S "$work/consumer" -B "$work/consumer/build" -DCMAKE_PREFIX_PATH="$work/p
 check "find_package, static" "$work/consumer/build/validate_static"
 check "find_package, shared" "$work/consumer/build/validate_shared"
 
+# As a part of another project, the core adds its libraries, and no tests. Warnings are not errors.
+mkdir "$work/part"
+cat >"$work/part/CMakeLists.txt" <<TEXT
+cmake_minimum_required(VERSION 3.20)
+project(consumer C)
+include(CTest)
+add_subdirectory("$root" core EXCLUDE_FROM_ALL)
+add_executable(validate_part "$work/example/validate_column.c")
+target_link_libraries(validate_part PRIVATE assay::static)
+TEXT
+cmake -S "$work/part" -B "$work/part/build" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >"$work/log" 2>&1 ||
+    { cat "$work/log"; exit 1; }
+commands=$work/part/build/compile_commands.json
+if ctest --test-dir "$work/part/build" -N | grep -q 'Test *#' || grep -q -- -Werror "$commands"; then
+    echo "failed: add_subdirectory adds tests or -Werror" >&2
+    exit 1
+fi
+grep -q validate_column.c "$commands" || { echo "failed: add_subdirectory" >&2; exit 1; }
+echo "ok: add_subdirectory"
+
 # Each header must compile alone, as C and as C++.
 for header in "$work"/prefix/include/assay/*.h; do
     strict="-Wall -Wextra -Wpedantic -Werror -fsyntax-only -I$work/prefix/include"
