@@ -6,7 +6,7 @@
 #define _GNU_SOURCE /* pthread_rwlock_t and its initializer */
 #include "Patterns/assay_pcre2.h"
 
-#if !defined(ASSAY_PCRE2) || defined(__wasi__) || defined(_WIN32)
+#if !defined(ASSAY_PCRE2) || defined(__wasm__) || defined(_WIN32)
 
 /* These builds have no machine code, or their system has no fork. */
 static void enter(void) {}
