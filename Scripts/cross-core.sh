@@ -89,7 +89,7 @@ web() {
     # shellcheck disable=SC2086 # flags
     "$clang" --target=wasm32-wasi --sysroot="$folder/sysroot" -std=c11 -O2 -Wall -Wextra -Werror -mexec-model=reactor \
         -ISources/CAssay/include Bindings/Web/src/web.c "$folder/core/libassay-core.a" -L"$folder/root/lib" -lpcre2-8 \
-        -lutf8proc $wasm_link -Wl,-s -Wl,--gc-sections -o "$out/assay.wasm"
+        $wasm_link -Wl,-s -Wl,--gc-sections -o "$out/assay.wasm"
     cp Bindings/Web/index.js Bindings/Web/index.d.ts Bindings/Web/package.json Bindings/Web/README.md LICENSE \
         THIRD-PARTY-NOTICES.txt "$out/"
     ASSAY_WEB=$out node --test Bindings/Web/test

@@ -226,7 +226,7 @@ BLOCK_TARGET static void profile_numbers_blocks(profile_numbers *numbers, const 
     }
     for (size_t i = 0; i < count; i++) {
         const uint64_t facts = lanes.facts[i];
-        const size_t behind = facts >> lane_behind_shift;
+        const size_t behind = (size_t)(facts >> lane_behind_shift);
         double value = (double)(int64_t)lanes.digits[i];
         /* Both operands are exact, so the result is rounded once. */
         if (behind != 0) value /= profile_powers_of_ten[behind];
