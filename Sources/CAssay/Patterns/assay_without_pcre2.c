@@ -4,18 +4,13 @@
 
 #ifndef ASSAY_PCRE2
 #include "Patterns/assay_syntax_check.h"
-#include "Repairs/assay_replacement.h"
-
-#include <stdlib.h>
-
-static const char not_built_in[] = "this build has no PCRE2";
 
 assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
                                     assay_error *error)
 {
     assay_pattern *pattern = assay_pattern_new(text, count, options, max_bytes, error);
     if (pattern == NULL) return NULL;
-    pattern->jit_refusal = not_built_in;
+    pattern->jit_refusal = "this build has no PCRE2";
     pattern->costs = ASSAY_WORK_COSTS_NONE;
     /* Other engines do not exist, so the DFA replaces them. */
     pattern->options &= ~(uint32_t)(ASSAY_PATTERN_NO_DFA | ASSAY_PATTERN_NO_JIT);
@@ -54,36 +49,5 @@ bool assay_pattern_find_witness(const assay_pattern *pattern, assay_witness *wit
     (void)pattern;
     *witness = (assay_witness){.growth = ASSAY_GROWTH_NOT_FOUND};
     return true;
-}
-
-assay_replacement *assay_replacement_create(assay_text pattern, assay_text with, size_t max_bytes, assay_error *error)
-{
-    (void)pattern, (void)with, (void)max_bytes;
-    assay_replacement_is_available(error);
-    return NULL;
-}
-
-bool assay_replacement_is_available(assay_error *error)
-{
-    assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0,
-                     "%s, which 'replace' and the canonical form of telephone numbers need", not_built_in);
-    return false;
-}
-
-void assay_replacement_free(assay_replacement *replacement) { (void)replacement; }
-
-const assay_pattern *assay_replacement_pattern(const assay_replacement *replacement)
-{
-    (void)replacement;
-    return NULL;
-}
-
-assay_replacement_outcome assay_replacement_apply(const assay_replacement *replacement, assay_scratch *scratch,
-                                                  assay_text value,
-                                                  bool (*append)(void *context, const uint8_t *bytes, size_t count),
-                                                  void *context)
-{
-    (void)replacement, (void)scratch, (void)value, (void)append, (void)context;
-    return ASSAY_REPLACEMENT_LEFT;
 }
 #endif

@@ -317,4 +317,36 @@ assay_replacement_outcome assay_replacement_apply(const assay_replacement *repla
     if (scratch->heap_may_be_large) assay_scratch_trim_heap(scratch);
     return outcome;
 }
+#else
+
+assay_replacement *assay_replacement_create(assay_text pattern, assay_text with, size_t max_bytes, assay_error *error)
+{
+    (void)pattern, (void)with, (void)max_bytes;
+    assay_replacement_is_available(error);
+    return NULL;
+}
+
+bool assay_replacement_is_available(assay_error *error)
+{
+    assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0,
+                     "this build has no PCRE2, which 'replace' and the canonical form of telephone numbers need");
+    return false;
+}
+
+void assay_replacement_free(assay_replacement *replacement) { (void)replacement; }
+
+const assay_pattern *assay_replacement_pattern(const assay_replacement *replacement)
+{
+    (void)replacement;
+    return NULL;
+}
+
+assay_replacement_outcome assay_replacement_apply(const assay_replacement *replacement, assay_scratch *scratch,
+                                                  assay_text value,
+                                                  bool (*append)(void *context, const uint8_t *bytes, size_t count),
+                                                  void *context)
+{
+    (void)replacement, (void)scratch, (void)value, (void)append, (void)context;
+    return ASSAY_REPLACEMENT_LEFT;
+}
 #endif
