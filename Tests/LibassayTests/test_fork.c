@@ -80,7 +80,7 @@ static void fork_beside_busy_threads(const assay_column *column, int forks)
             /* The rules that other threads compiled at the time of the fork, and new ones. */
             const unsigned number = atomic_load(&current);
             for (unsigned other = 0; other < 4; other++) rejected += compile_and_check(number - 3 + other, column);
-            _exit(rejected == 4 && test_result() == 0 ? 0 : 1);
+            _exit(rejected == 4 ? 0 : 1);
         }
         int status = -1;
         if (waitpid(process, &status, 0) == process && WIFEXITED(status) && WEXITSTATUS(status) == 0) ended++;
