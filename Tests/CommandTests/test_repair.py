@@ -476,13 +476,16 @@ class RepairTests(CommandTest):
 
     def test_combining_marks_in_a_row(self):
         self.write_rules({"fields": [{"name": "a", "repair": ["nfc"]}]})
-        # U+0F73 has no combining class, and decomposes to two characters that have one.
         values = ["x" + "\u0301" * (count - 1) + "\u0323" for count in (2, 128, 129, 100_000)]
-        values += ["\u0f73" * count for count in (64, 65, 100_000)]
+        expected = [unicodedata.normalize("NFC", value) for value in values]
+        # U+0F73 has no combining class. It decomposes to two characters that have one, and is not composed again.
+        # Python would take quadratic time to sort them.
+        self.assertEqual(unicodedata.normalize("NFC", "\u0f73" * 2), "\u0f71" * 2 + "\u0f72" * 2)
+        counts = (64, 65, 100_000)
+        values += ["\u0f73" * count for count in counts]
+        expected += ["\u0f71" * count + "\u0f72" * count for count in counts]
         self.write("t.csv", "a,b\n" + "".join(f"{value},1\n" for value in values))
         self.clean("t.csv")
-        expected = [unicodedata.normalize("NFC", value) if place in (0, 1, 4) else value
-                    for place, value in enumerate(values)]
         self.assertTrue(self.read("t.clean.csv").decode() == "a,b\n" + "".join(f"{value},1\n" for value in expected))
 
     # Combination with other features
