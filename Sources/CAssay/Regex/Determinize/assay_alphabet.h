@@ -16,7 +16,7 @@
 #include "Regex/Syntax/assay_character_set.h"
 
 /* A symbol fits into a byte, and symbols_max itself means that there is no symbol. */
-enum { symbols_max = 250, symbol_sets_max = 128 };
+enum { symbols_max = 250, symbol_sets_max = 192 };
 
 /* Pages of characters above U+FFFF, by the bits 12 and up of a character. The first sixteen are those of the basic
  * multilingual plane, and unused. */

@@ -60,6 +60,7 @@ bool assay_automaton_symbols_build(automaton_symbols *symbols, const assay_regex
 {
     static const assay_character_set no_characters = {.bound_count = 0};
     const assay_character_set *sets[regex_classes_max];
+    _Static_assert((int)regex_classes_max <= (int)symbol_sets_max, "an alphabet has room for the sets of a pattern");
     memset(symbols, 0, sizeof *symbols);
     for (uint32_t i = 0; i < regex->set_count; i++) sets[i] = &no_characters;
     for (uint32_t i = 0; i < count; i++) find_used_sets(automata[i], regex, sets);
