@@ -174,6 +174,25 @@ func TestPanicsContinueInTheCaller(t *testing.T) {
 	same(t, err, nil)
 }
 
+func TestExitsOfTheGoroutineContinueInTheCaller(t *testing.T) {
+	rules := parse(t, plainRules)
+	input := write(t, "long.csv", longCSV())
+	folder := filepath.Dir(input)
+	for _, options := range []Options{{Threads: 1}, {Threads: 4}} {
+		options.Progress = func(uint64, uint64) { runtime.Goexit() }
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			_, err := rules.CleanFile(input, outputsIn(folder), options)
+			t.Errorf("no exit: %v", err)
+		}()
+		<-done
+		same(t, names(t, folder), []string{"long.csv"})
+	}
+	_, err := rules.CleanFile(input, outputsIn(folder), Options{})
+	same(t, err, nil)
+}
+
 func TestCallbacksMayCheck(t *testing.T) {
 	rules := parse(t, plainRules)
 	accepted := 0

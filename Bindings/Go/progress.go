@@ -19,6 +19,7 @@ import "C"
 
 import (
 	"context"
+	"runtime"
 	"runtime/cgo"
 	"unsafe"
 )
@@ -29,6 +30,7 @@ type watch struct {
 	progress func(done, total uint64)
 	panicked bool
 	panicFor any
+	exited   bool
 }
 
 //export assayGoProgress
@@ -37,22 +39,35 @@ func assayGoProgress(context unsafe.Pointer, done, total C.uint64_t) C.bool {
 	return C.bool(watch.report(uint64(done), uint64(total)))
 }
 
-// report returns whether the call continues. A panic must not pass through C.
+// report returns whether the call continues. A panic or runtime.Goexit, which t.FailNow calls, must not pass through C.
+// Goexit cannot be stopped, so the function runs in its own goroutine.
 func (watch *watch) report(done, total uint64) (continues bool) {
-	if watch.panicked {
+	if watch.panicked || watch.exited {
 		return false
 	}
+	if watch.progress != nil {
+		finished := make(chan struct{})
+		go func() {
+			defer close(finished)
+			watch.exited = true // until the function returns or panics
+			watch.call(done, total)
+			watch.exited = false
+		}()
+		<-finished
+	}
+	return !watch.panicked && !watch.exited && watch.ctx.Err() == nil
+}
+
+// call calls the function of the program, and keeps its panic.
+func (watch *watch) call(done, total uint64) {
 	defer func() {
 		if watch.panicked {
 			watch.panicFor = recover()
 		}
 	}()
-	if watch.progress != nil {
-		watch.panicked = true // until the function returns
-		watch.progress(done, total)
-		watch.panicked = false
-	}
-	return watch.ctx.Err() == nil
+	watch.panicked = true // until the function returns
+	watch.progress(done, total)
+	watch.panicked = false
 }
 
 // watched calls a function of libassay with the options. A cancelled context ends the call.
@@ -80,6 +95,9 @@ func watched(ctx context.Context, options Options, run func(*C.assay_options) er
 	}
 	defer C.free(cOptions.progress_context)
 	err := run(&cOptions)
+	if watch.exited {
+		runtime.Goexit()
+	}
 	if watch.panicked {
 		panic(watch.panicFor)
 	}
