@@ -229,7 +229,8 @@ public final class Rules implements AutoCloseable, Serializable {
 
     /**
      * Applies the repairs of a field to a column, and returns the repaired values, which checks use. An unchanged value
-     * is the same object; {@code null} is a missing value.
+     * is the same object; {@code null} is a missing value. Values of a {@link TextColumn} that are not well-formed
+     * UTF-8 are returned as {@code byte[]}.
      */
     public List<Object> repair(String field, List<?> values) {
         // struct ArrowArray: length, null_count, offset, n_buffers, n_children, buffers, …, release at 64
@@ -237,7 +238,7 @@ public final class Rules implements AutoCloseable, Serializable {
         // struct ArrowSchema: …, release at 56
         final int schema = 72;
         int number = number(field);
-        Object[] own = values.toArray();
+        Object[] own = values instanceof TextColumn texts ? texts.exactValues() : values.toArray();
         try (NativeColumns column = new NativeColumns(List.of(field), List.<Object[]>of(own), own.length);
                 Memory repaired = new Memory(array + schema)) {
             repaired.clear();

@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.RandomAccess;
 
@@ -95,6 +96,18 @@ public final class TextColumn extends AbstractList<String> implements RandomAcce
         byte[] text = new byte[Math.toIntExact(offsets.getLong(Long.BYTES * (row + 1))) - start];
         bytes.get(start, text);
         return text;
+    }
+
+    /** The values as texts, and those that are not well-formed UTF-8 as bytes. */
+    Object[] exactValues() {
+        Object[] values = new Object[rows];
+        for (int row = 0; row < rows; row++) {
+            byte[] text = bytesOf(row);
+            String decoded = text == null ? null : new String(text, StandardCharsets.UTF_8);
+            boolean isExact = text == null || Arrays.equals(decoded.getBytes(StandardCharsets.UTF_8), text);
+            values[row] = isExact ? decoded : text;
+        }
+        return values;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package assay;
 
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
@@ -141,5 +142,16 @@ public class ColumnsTest {
         for (Thread reader : readers) reader.interrupt();
         for (Thread reader : readers) reader.join(10_000);
         assertNull(failed.get());
+    }
+
+    @Test
+    public void repairsKeepInvalidBytesOfTextColumns() {
+        byte[] invalid = {'a', (byte) 0xff};
+        try (Rules rules = Rules.parse("fields: [{name: v, repair: [trim]}]")) {
+            List<Object> repaired = rules.repair("v", TextColumn.copyOf(Arrays.asList(" x", invalid, null, "é")));
+            assertEquals("x", repaired.get(0));
+            assertArrayEquals(invalid, (byte[]) repaired.get(1));
+            assertEquals(Arrays.asList(null, "é"), repaired.subList(2, 4));
+        }
     }
 }
