@@ -35,6 +35,11 @@ template <typename Exception, typename Body> std::string text_of(Body &&body)
 
 bool contains(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
 
+// A column borrows its values, so it must not take a temporary vector.
+static_assert(std::is_constructible_v<assay::column, std::string, const std::vector<std::string> &>);
+static_assert(!std::is_constructible_v<assay::column, std::string, std::vector<std::string>>);
+static_assert(!std::is_constructible_v<assay::column, std::string, const std::vector<std::string>>);
+
 const char two_fields[] = "fields: [{name: id, type: integer}, {name: email, format: email}]";
 
 void check_tables()

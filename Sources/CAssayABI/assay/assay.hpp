@@ -227,6 +227,11 @@ public:
         : column(std::move(name), std::vector<std::string_view>(values.begin(), values.end()))
     {
     }
+    // A temporary vector does not outlive the column.
+    template <typename Text, typename = std::enable_if_t<std::is_same_v<Text, std::string>>>
+    column(std::string name, std::vector<Text> &&values) = delete;
+    template <typename Text, typename = std::enable_if_t<std::is_same_v<Text, std::string>>>
+    column(std::string name, const std::vector<Text> &&values) = delete;
 
     // Value i is bytes[offsets[i] ..< offsets[i + 1]]. The last offset ends the last value. `validity`: bit i, least
     // significant first, is 1 if value i is present; NULL: all are.
