@@ -51,6 +51,7 @@ package nonisolated(nonsending) func onOtherThread<Result: Sendable, Failure: Er
     cancelled: Failure,
     _ work: @escaping @Sendable (_ control: @escaping @Sendable () -> BulkControl) throws -> Result
 ) async throws -> Result {
+    try Task.checkCancellation()
     let cancellation = Cancellation()
     do {
         return try await withTaskCancellationHandler {

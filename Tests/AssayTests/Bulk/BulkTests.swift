@@ -164,6 +164,22 @@ struct BulkTests {
         #expect(calls.withLock { $0 } == bulkChunk)
     }
 
+    @Test("a call in a cancelled task does not start")
+    func startInCancelledTask() async throws {
+        let calls = Mutex(0)
+        let requirement = Requirement<Int> { _ in
+            calls.withLock { $0 += 1 }
+            return .confirmed
+        }
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await requirement.verdicts(for: [1, 2])
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(calls.withLock { $0 } == 0)
+    }
+
     @Test("limits make a value undecided, and no more than that value")
     func limits() throws {
         let pattern = try Pattern(#"(a+)+b\1{0}"#)
