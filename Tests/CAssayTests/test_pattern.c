@@ -607,6 +607,7 @@ static void test_linear_time(assay_scratch *scratch)
         {"\\w+", SEARCH, NULL, 0},
         {"(a+)+b", ASSAY_PATTERN_NO_DFA, NULL, 0},
         {"(a)\\1", NONE, "linearTime excludes a back reference; write out the alternatives", 3},
+        {"a\\012", NONE, "linearTime excludes an octal escape; write the character as \\x{…}", 1},
         {"(a)\\1", NO_JIT, "linearTime excludes a back reference; write out the alternatives", 3},
         {"a(?1)|(b)", NONE, "linearTime excludes a call of a group; write the pattern in another way", 1},
         {"ab(*SKIP)c", NONE, "linearTime excludes a verb; write the pattern in another way", 2},

@@ -136,6 +136,7 @@ static const char *remedy_of(const char *because)
         const char *part, *remedy;
     } remedies[] = {
         {"a back reference", "write out the alternatives"},
+        {"an octal escape", "write the character as \\x{…}"},
         {"possessive", "write a greedy quantifier or a plain group"},
         {"\\R", "write the line breaks that it may match, such as \\r?\\n"},
         {"look", "write out the alternatives, or add a second pattern"},

@@ -312,6 +312,8 @@ static bool read_escape(reader *in, uint32_t *index)
         if (token.length < 3 || (token.is_long && token.length < 4)) return refuse(in, "an escape that does not end");
     } else if (letter == 'x') {
         if (!token.is_long && !token.is_plain) return refuse(in, "\\x without two digits");
+    } else if (letter == '0') {
+        return refuse(in, "an octal escape");
     } else if (is_digit(letter) || is_one_of(letter, "gk")) {
         return refuse(in, "a back reference");
     } else if ((is_letter(letter) && !is_one_of(letter, "dDwWsShHvVNtnrfea")) || letter >= 0x80 || token.is_long) {
