@@ -90,8 +90,8 @@ static void check_words(uint32_t count, uint32_t options)
 static void check_chain(uint32_t count, uint32_t options)
 {
     static char text[4 * MAX_CLASSES + 1];
-    uint8_t value[MAX_CLASSES];
-    char others[MAX_CLASSES];
+    uint8_t value[MAX_CLASSES] = {0};
+    char others[MAX_CLASSES] = {0};
     uint32_t classes = 0;
     for (char one = 'a'; classes < count; one++) {
         for (char other = (char)(one + 1); other <= 'z' && classes < count; other++, classes++) {
