@@ -206,6 +206,21 @@ func TestCallbacksMayCheck(t *testing.T) {
 	same(t, accepted > 1, true)
 }
 
+func TestCallbacksMayClose(t *testing.T) {
+	for _, threads := range []Options{{Threads: 1}, {Threads: 4}} {
+		rules := parse(t, plainRules)
+		options := threads
+		options.Progress = func(uint64, uint64) {
+			rules.Close()
+			_, err := rules.JSON()
+			same(t, err, ErrClosed)
+		}
+		result := good[*Result](t)(rules.CheckCSV(longCSV(), options))
+		same(t, result.Totals().Records > 0, true)
+		result.Close()
+	}
+}
+
 func TestPartsOfATableShareKeys(t *testing.T) {
 	rules := parse(t, "fields: [{name: id, constraints: {unique: true}}]")
 	keys := good[*SeenKeys](t)(rules.NewSeenKeys(1 << 20))

@@ -7,13 +7,12 @@ import "C"
 import (
 	"math"
 	"runtime"
-	"sync"
 	"unsafe"
 )
 
 // Result is the result of a check. It is immutable and does not refer to the data.
 type Result struct {
-	mutex  sync.RWMutex // as for Rules
+	users  users
 	result *C.assay_result
 	totals Totals
 }
@@ -72,22 +71,25 @@ func newResult(made *C.assay_result) *Result {
 	return result
 }
 
-// Close frees the result after all readers have finished. Afterwards only its totals are available. Close may be called
-// more than once.
+// Close frees the result, or lets the last running call free it. Afterwards only its totals are available. Close may be
+// called more than once.
 func (result *Result) Close() {
-	result.mutex.Lock()
-	defer result.mutex.Unlock()
-	C.assay_result_free(result.result)
-	result.result = nil
+	if result.users.close() {
+		C.assay_result_free(result.result)
+	}
 }
 
 // use calls a function with the result, unless it is closed.
 func (result *Result) use(body func(*C.assay_result)) {
-	result.mutex.RLock()
-	defer result.mutex.RUnlock()
-	if result.result != nil {
-		body(result.result)
+	if !result.users.begin() {
+		return
 	}
+	defer func() {
+		if result.users.end() {
+			C.assay_result_free(result.result)
+		}
+	}()
+	body(result.result)
 }
 
 // Totals returns the counts.

@@ -13,7 +13,6 @@ import "C"
 import (
 	"context"
 	"runtime"
-	"sync"
 	"unsafe"
 )
 
@@ -22,7 +21,7 @@ func pointer(bytes []byte) unsafe.Pointer { return unsafe.Pointer(&bytes[0]) }
 
 // Rules are compiled rules. They are immutable.
 type Rules struct {
-	mutex  sync.RWMutex // read-locked during use, so that Close waits
+	users  users
 	rules  *C.assay_rules
 	fields []string
 }
@@ -90,21 +89,24 @@ func newRules(fault *C.assay_fault, made **C.assay_rules) (*Rules, error) {
 	return rules, nil
 }
 
-// Close frees the rules after all users have finished. Results remain valid. Close may be called more than once.
+// Close frees the rules, or lets the last running call free them. Results remain valid. Close may be called more than
+// once, also by the callback of a call.
 func (rules *Rules) Close() {
-	rules.mutex.Lock()
-	defer rules.mutex.Unlock()
-	C.assay_rules_free(rules.rules)
-	rules.rules = nil
+	if rules.users.close() {
+		C.assay_rules_free(rules.rules)
+	}
 }
 
-// use calls a function with the rules. The read lock keeps them from being freed until it returns.
+// use calls a function with the rules, which are not freed until it returns.
 func (rules *Rules) use(body func(*C.assay_rules) error) error {
-	rules.mutex.RLock()
-	defer rules.mutex.RUnlock()
-	if rules.rules == nil {
+	if !rules.users.begin() {
 		return ErrClosed
 	}
+	defer func() {
+		if rules.users.end() {
+			C.assay_rules_free(rules.rules)
+		}
+	}()
 	return body(rules.rules)
 }
 

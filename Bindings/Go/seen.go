@@ -13,6 +13,7 @@ import (
 // parts in order, with increasing Options.FirstRecord. Only one check at a time may use the keys; after an error, close
 // them. Not for CSV, for `keep: none`, or for foreign keys into the table itself.
 type SeenKeys struct {
+	users users
 	mutex sync.Mutex // locked by the check that uses the keys
 	keys  *C.assay_seen_keys
 }
@@ -30,12 +31,11 @@ func (rules *Rules) NewSeenKeys(memory uint64) (*SeenKeys, error) {
 	return seen, nil
 }
 
-// Close frees the keys after the check that uses them. Close may be called more than once.
+// Close frees the keys, or lets the check that uses them free them. Close may be called more than once.
 func (seen *SeenKeys) Close() {
-	seen.mutex.Lock()
-	defer seen.mutex.Unlock()
-	C.assay_seen_keys_free(seen.keys)
-	seen.keys = nil
+	if seen.users.close() {
+		C.assay_seen_keys_free(seen.keys)
+	}
 }
 
 // use locks the keys until unuse.
@@ -43,11 +43,16 @@ func (seen *SeenKeys) use() (*C.assay_seen_keys, error) {
 	if !seen.mutex.TryLock() {
 		return nil, argumentError("another check uses the seen keys")
 	}
-	if seen.keys == nil {
+	if !seen.users.begin() {
 		seen.mutex.Unlock()
 		return nil, ErrClosed
 	}
 	return seen.keys, nil
 }
 
-func (seen *SeenKeys) unuse() { seen.mutex.Unlock() }
+func (seen *SeenKeys) unuse() {
+	if seen.users.end() {
+		C.assay_seen_keys_free(seen.keys)
+	}
+	seen.mutex.Unlock()
+}

@@ -2,14 +2,14 @@ package assay;
 
 import com.sun.jna.Pointer;
 import java.lang.ref.Cleaner;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
  * An object of libassay. Many threads may use it at once. It is freed once, by {@link #close} or when its owner is
- * collected. Closing waits for current users; later users get an exception.
+ * collected; during calls that use it, the last call frees it. Closing must not wait for calls, because the callback of
+ * a call may use or close the object. Later users get an exception.
  */
 final class Handle {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -34,8 +34,11 @@ final class Handle {
     private static final class State implements Runnable {
         private final String name;
         private final Consumer<Pointer> free;
-        private final ReadWriteLock lock = new ReentrantReadWriteLock();
-        private Pointer pointer;
+        private final Pointer pointer;
+        /** The number of calls, plus {@code CLOSED} after closing. */
+        private final AtomicLong users = new AtomicLong();
+
+        private static final long CLOSED = Long.MIN_VALUE;
 
         State(String name, Pointer pointer, Consumer<Pointer> free) {
             this.name = name;
@@ -44,24 +47,20 @@ final class Handle {
         }
 
         <T> T use(Function<Pointer, T> body) {
-            lock.readLock().lock();
+            if (users.getAndUpdate(count -> count < 0 ? count : count + 1) < 0) {
+                throw new IllegalStateException(name + " is closed");
+            }
             try {
-                if (pointer == null) throw new IllegalStateException(name + " is closed");
                 return body.apply(pointer);
             } finally {
-                lock.readLock().unlock();
+                if (users.decrementAndGet() == CLOSED) free.accept(pointer);
             }
         }
 
+        /** Called once, by the cleaner. */
         @Override
         public void run() {
-            lock.writeLock().lock();
-            try {
-                free.accept(pointer);
-                pointer = null;
-            } finally {
-                lock.writeLock().unlock();
-            }
+            if (users.getAndAdd(CLOSED) == 0) free.accept(pointer);
         }
     }
 }

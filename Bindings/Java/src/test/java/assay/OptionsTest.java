@@ -231,4 +231,24 @@ public class OptionsTest {
             assertFalse(Files.exists(path("report.json")));
         }
     }
+
+    @Test
+    public void callbacksMayClose() {
+        for (int threads : new int[] {1, 4}) {
+            Rules rules = Rules.parse("fields: [{name: id, type: integer}]");
+            CheckOptions options = CheckOptions.DEFAULT.withThreads(threads).withProgress((done, total) -> {
+                rules.close();
+                try {
+                    rules.json();
+                } catch (IllegalStateException closed) {
+                    return true;
+                }
+                return false;
+            });
+            byte[] csv = ("id\n" + "7\n".repeat(500_000)).getBytes(StandardCharsets.UTF_8);
+            try (CheckResult result = rules.checkCsv(csv, options)) {
+                assertEquals(500_000, result.totals().records());
+            }
+        }
+    }
 }
