@@ -9,8 +9,8 @@
 //		fmt.Println(found.Record, found.Column, found.Message)
 //	}
 //
-// Any number of goroutines may use rules, patterns and results at once. Close waits for these calls. The garbage
-// collector frees objects that are not closed. Bad data is never an error: it is a Finding.
+// Any number of goroutines may use rules, patterns and results at once. Close during such calls lets the last one free
+// the object. The garbage collector frees objects that are not closed. Bad data is never an error: it is a Finding.
 package assay
 
 // #cgo pkg-config: libassay

@@ -175,7 +175,7 @@ type table struct {
 	rows     int
 }
 
-// tables are unused tables, whose buffers the next calls use again.
+// tables are unused tables. The next calls use their buffers again.
 var tables = sync.Pool{New: func() any { return new(table) }}
 
 // newTable copies or lends columns to C. The caller must call free.
@@ -305,7 +305,7 @@ type record struct {
 	ends  []C.int64_t
 }
 
-// records are unused records, whose buffers the next calls use again.
+// records are unused records. The next calls use their buffers again.
 var records = sync.Pool{New: func() any { return &record{bytes: make([]byte, 1, 256)} }}
 
 // accepts checks one record, whose values are in the order of the fields.
