@@ -7,7 +7,7 @@ internal import Synchronization
 /// A child process has only the thread that forked. A lock that another thread held would stay locked in the child, so
 /// a fork first takes the locks of the whole process, always in the same order (IEEE 1003.1, `pthread_atfork`):
 ///
-///     prepare   lock 1, 2, 3, and that of executable memory (assay_before_fork)
+///     prepare   the lock of the list, lock 1, 2, 3, and that of executable memory (assay_before_fork)
 ///     fork
 ///     parent    unlock them
 ///     child     unlock them, and count the fork
@@ -20,35 +20,37 @@ package enum Forks {
 
     private static let forks = Atomic(0)
     private static let maxLocks = 16
-    private static let lockCount = Atomic(0)
-    /// The locks in their order; `nil` while a thread adds one.
-    // SAFETY: allocated once, and never freed; the elements are atomic.
-    nonisolated(unsafe) private static let locks = {
-        let locks = UnsafeMutablePointer<Atomic<UnsafeMutablePointer<pthread_mutex_t>?>>.allocate(capacity: maxLocks)
-        for index in 0..<maxLocks { (locks + index).initialize(to: Atomic(nil)) }
+    /// Protects the list of locks. A fork holds it to its end, so that forks and additions exclude each other.
+    // SAFETY: allocated once, and never freed.
+    nonisolated(unsafe) private static let registration = {
+        let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+        return mutex
+    }()
+    /// The locks in their order.
+    // SAFETY: only used while `registration` is locked. The memory is reserved once, because a child process must not
+    // allocate.
+    nonisolated(unsafe) private static var locks = {
+        var locks: [UnsafeMutablePointer<pthread_mutex_t>] = []
+        locks.reserveCapacity(maxLocks)
         return locks
     }()
-    /// The number of locks that the current fork holds.
-    // SAFETY: only the thread that holds the first lock uses it.
-    nonisolated(unsafe) private static var held = 0
     private static let hasHandlers = pthread_atfork({ prepare() }, { resume() }, { resumeChild() }) == 0
 
     /// Adds a lock that is never freed.
     static func hold(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) {
-        // Without handlers, because memory ran out, a fork does not wait.
+        pthread_mutex_lock(registration)
+        precondition(locks.count < maxLocks, "a process has at most \(maxLocks) locks of its own")
+        locks.append(mutex)
+        pthread_mutex_unlock(registration)
+        // Afterwards, because a handler needs the list. Without handlers, because memory ran out, a fork does not wait.
         _ = hasHandlers
-        let index = lockCount.wrappingAdd(1, ordering: .relaxed).oldValue
-        precondition(index < maxLocks, "a process has at most \(maxLocks) locks of its own")
-        locks[index].store(mutex, ordering: .releasing)
     }
 
     private static func prepare() {
-        var count = 0
-        while count < maxLocks, let mutex = locks[count].load(ordering: .acquiring) {
-            pthread_mutex_lock(mutex)
-            count += 1
-        }
-        if count > 0 { held = count }
+        pthread_mutex_lock(registration)
+        for mutex in locks { pthread_mutex_lock(mutex) }
         // The last one, because code that holds another lock may free a pattern.
         assay_before_fork()
     }
@@ -65,10 +67,7 @@ package enum Forks {
     }
 
     private static func unlock() {
-        guard locks[0].load(ordering: .relaxed) != nil else { return }
-        // The first lock is unlocked last, because it protects the count.
-        for index in (0..<held).reversed() {
-            if let mutex = locks[index].load(ordering: .relaxed) { pthread_mutex_unlock(mutex) }
-        }
+        for mutex in locks.reversed() { pthread_mutex_unlock(mutex) }
+        pthread_mutex_unlock(registration)
     }
 }
