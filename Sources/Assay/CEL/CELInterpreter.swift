@@ -133,11 +133,12 @@ package struct CELInterpreter {
     private mutating func result(of function: CELFunction, _ values: [CELValue]) -> CELOutcome {
         for value in values where function.reads(value) { budget.spend(reading: value) }
         budget.hold(function.storage(of: values))
+        if case .isFormat(let format) = function { budget.spend(program.formats[format].steps) }
         guard budget.isLeft else { return .undecided }
         if case .matches(let pattern) = function, case .string(let text) = values[0] {
             return matches(program.patterns[pattern], text)
         }
-        return program.value(of: function, values).map { .value($0) } ?? .undecided
+        return program.value(of: function, values, &budget).map { .value($0) } ?? .undecided
     }
 
     /// Whether a text matches. The work of PCRE2 is charged after the match, because the match limits bound it.

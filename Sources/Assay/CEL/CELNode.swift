@@ -57,6 +57,11 @@ package enum CELFunction: Hashable, Sendable {
     case startsWith, endsWith, contains
     /// Whether a string contains a match of a pattern, by its index in ``CELProgram/patterns``.
     case matches(Int)
+    /// Whether a string has a format, by its index in ``CELProgram/formats``.
+    case isFormat(Int)
+    case text(CELStringFunction)
+    case math(CELMathFunction)
+    case lists(CELListFunction)
     case toInt, toNumber, toString, toBool, toTimestamp, toDuration
     /// A part of a duration or of a timestamp. A time zone is a literal, and its offsets are in ``CELProgram/zones``.
     case part(CELTimePart)
@@ -84,16 +89,19 @@ package struct CELProgram: Sendable {
     package let variables: [CELVariable]
     /// The patterns of `matches`.
     package let patterns: [Pattern]
+    /// The formats of `isFormat`.
+    package let formats: [CompiledCheck]
     /// The time zones of `getHours("Europe/Berlin")` and similar calls, by their names in the text.
     package let zones: [String: ZoneOffsets]
     /// The indices of the variables in the expression, in ascending order.
     let fields: [Int]
 
     package init(
-        text: String, root: CELNode, variables: [CELVariable], patterns: [Pattern], zones: [String: ZoneOffsets] = [:]
+        text: String, root: CELNode, variables: [CELVariable], patterns: [Pattern], formats: [CompiledCheck] = [],
+        zones: [String: ZoneOffsets] = [:]
     ) {
         (self.text, self.root, self.variables) = (text, root, variables)
-        (self.patterns, self.zones) = (patterns, zones)
+        (self.patterns, self.formats, self.zones) = (patterns, formats, zones)
         fields = root.fields.sorted()
     }
 

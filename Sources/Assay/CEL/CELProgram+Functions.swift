@@ -2,7 +2,11 @@ extension CELProgram {
     /// The result of a function of values, which must have the types that the checker found; `nil`: undecided.
     ///
     /// For all functions except `&&`, `||` and `?:`, which do not need all of their arguments.
-    package func value(of function: CELFunction, _ values: [CELValue]) -> CELValue? {
+    ///
+    /// - Parameter budget: Allows the results of the extensions' functions. The caller has charged those of all others.
+    package func value(
+        of function: CELFunction, _ values: [CELValue], _ budget: inout CELBudget
+    ) -> CELValue? {
         switch function {
         case .and, .or, .conditional: preconditionFailure("\(function) has no values for all of its arguments")
         case .not: .bool(values[0] != .bool(true))
@@ -16,6 +20,10 @@ extension CELProgram {
         case .contained, .index: listAccess(function, values)
         case .size, .startsWith, .endsWith, .contains: text(function, values)
         case .matches(let pattern): matches(patterns[pattern], values[0])
+        case .isFormat(let format): isFormat(formats[format], values[0])
+        case .math(let function): function.value(values[0])
+        case .text(let function): function.value(values, &budget)
+        case .lists(let function): function.value(values, &budget)
         case .toInt, .toNumber, .toString, .toBool, .toTimestamp, .toDuration: values[0].converted(by: function)
         case .part(let part): timePart(part, values)
         }
@@ -124,6 +132,16 @@ extension CELProgram {
         }
     }
 
+    /// Whether a text has a format; `nil` if a limit stops the check.
+    private func isFormat(_ format: CompiledCheck, _ value: CELValue) -> CELValue? {
+        guard case .string(let text) = value else { preconditionFailure("a format is that of a string") }
+        return switch format.verdict(of: text) {
+        case .pass: .bool(true)
+        case .fail: .bool(false)
+        case .undecided: nil
+        }
+    }
+
     /// A part of a timestamp, in a time zone if there is one, or of a duration.
     private func timePart(_ part: CELTimePart, _ values: [CELValue]) -> CELValue? {
         switch (values[0], values.last!) {
@@ -134,33 +152,5 @@ extension CELProgram {
         case (.timestamp(let time), _): return .int(time.part(part))
         default: preconditionFailure("\(part) of \(values)")
         }
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Whether the buffer contains these bytes.
-    ///
-    /// Source: Knuth, Morris, Pratt, "Fast pattern matching in strings".
-    ///
-    /// - Complexity: O(*n* + *m*).
-    package func contains(bytes part: UnsafeBufferPointer<UInt8>) -> Bool {
-        if part.isEmpty { return true }
-        if part.count > count { return false }
-        // For each prefix, the length of its longest proper prefix that is also its suffix.
-        var borders = [0]
-        borders.reserveCapacity(part.count)
-        var matched = 0
-        for byte in part.dropFirst() {
-            while matched > 0 && part[matched] != byte { matched = borders[matched - 1] }
-            if part[matched] == byte { matched += 1 }
-            borders.append(matched)
-        }
-        matched = 0
-        for byte in self {
-            while matched > 0 && part[matched] != byte { matched = borders[matched - 1] }
-            if part[matched] == byte { matched += 1 }
-            if matched == part.count { return true }
-        }
-        return false
     }
 }

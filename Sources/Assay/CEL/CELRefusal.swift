@@ -15,8 +15,8 @@ enum CELRefusal: String, CaseIterable {
     case fields = "fields of values"
     case twoVariableMacros = "two-variable macros"
     case bindings = "local bindings"
-    case strings = "string extensions"
-    case math = "math extensions"
+    case strings = "string formats"
+    case math = "functions of binary numbers"
     case lists = "list extensions"
     case sets = "set extensions"
     case regex = "regex extensions"
@@ -54,14 +54,7 @@ enum CELRefusal: String, CaseIterable {
     static let functions: [String: CELRefusal] = {
         var table: [String: CELRefusal] = ["uint": .unsigned, "bytes": .bytes, "type": .types, "dyn": .dynamic]
         let extensions: [(CELRefusal, [String])] = [
-            (
-                .strings,
-                [
-                    "charAt", "indexOf", "lastIndexOf", "lowerAscii", "upperAscii", "replace", "split", "substring",
-                    "trim", "join", "format", "quote", "reverse",
-                ]
-            ),
-            (.lists, ["distinct", "flatten", "first", "last", "slice", "sort", "sortBy"]),
+            (.strings, ["format", "quote"]), (.lists, ["flatten", "first", "last", "sortBy"]),
             (.optionals, ["hasValue", "value", "or", "orValue", "optMap", "optFlatMap", "unwrap", "unwrapOpt"]),
             (.twoVariableMacros, ["existsOne", "transformList", "transformMap", "transformMapEntry"]),
             (.network, ["ip", "cidr", "isIP", "isCIDR"]),

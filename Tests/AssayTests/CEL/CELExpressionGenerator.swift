@@ -29,18 +29,27 @@ struct CELExpressionGenerator {
             "($a >= $a)", "($i < $n)", "($n == $i)", "($a in $m)", "($i in $y)", "($x == $y)", "($m == $m)",
             "$s.startsWith($s)", "$s.endsWith($s)", "$s.contains($s)", "$s.matches('^b?$')", "$s.matches('[a-c]+1')",
             "bool($s + '')", "($a in [])", "[].all(z, z)", "has(price)", "has(row['unit price'])", "has(tags)",
+            "isFormat($s, 'uuid')", "isFormat($s, 'regex')", "sets.contains($x, $y)", "sets.intersects($m, $m)",
+            "sets.equivalent($m, $m)",
         ],
         .int: [
             "($i + $i)", "($i - $i)", "($i * $i)", "($i / $i)", "($i % $i)", "-($i)", "size($s)", "size($m)",
             "size([])",
             "int($n + 0)", "int($s + '')", "int($t)", "$t.getDayOfYear()", "$t.getHours('-03:30')",
-            "$t.getDate('14:00')", "$d.getMinutes()",
+            "$t.getDate('14:00')", "$d.getMinutes()", "$s.indexOf($s)", "$s.indexOf($s, $i)", "$s.lastIndexOf($s)",
+            "$s.lastIndexOf($s, $i)",
+            "math.abs($i)", "math.sign($i)", "math.greatest($i, $i)", "math.least($x)",
         ],
         .number: [
             "($n + $n)", "($n - $n)", "($n * $n)", "($n / $n)", "-($n)", "($i + $n)", "($n / $i)", "double($s + '')",
-            "double($i)",
+            "double($i)", "math.abs($n)", "math.sign($n)", "math.ceil($n)", "math.floor($n)", "math.round($n)",
+            "math.trunc($i)", "math.greatest($i, $n)", "math.least($y)",
         ],
-        .string: ["($s + $s)", "string($a)"],
+        .string: [
+            "($s + $s)", "string($a)", "$s.charAt($i)", "$s.substring($i)", "$s.substring($i, $i)", "$s.lowerAscii()",
+            "$s.upperAscii()", "$s.trim()", "$s.reverse()", "$s.replace($s, $s)", "$s.replace($s, $s, $i)",
+            "$s.split($s).join()", "$s.split($s, $i).join($s)",
+        ],
         .timestamp: ["($t + $d)", "($d + $t)", "($t - $d)", "timestamp($i + 0)", "timestamp($s + '')"],
         .duration: ["($d + $d)", "($d - $d)", "($t - $t)", "duration($s + '')"],
     ]
@@ -64,7 +73,8 @@ struct CELExpressionGenerator {
     }
 
     private mutating func list(of element: CELType, _ depth: Int) -> String {
-        switch below(4) {
+        switch below(5) {
+        case 4: expanded("$0.\(pick(["distinct()", "reverse()", "sort()", "slice(0, 1)"]))", .list(element), depth)
         case 0: expanded("[$0, $0]", element, depth)
         case 1: expanded("($0 + $0)", .list(element), depth)
         case 2: macro("map", of: pick(Self.scalars), body: element, depth)

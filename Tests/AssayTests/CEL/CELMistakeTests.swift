@@ -193,6 +193,28 @@ struct CELMistakeTests {
             Expected(
                 "end_date.getHours(name) > 1", "name", "the time zone must be a text in quotes",
                 "write an offset, as in '+01:00', or a name, as in 'Europe/Berlin'"),
+            Expected("count.trim() == ''", "count", "'trim' needs a string, found int", "write string(count)"),
+            Expected("name.charAt('0') == ''", "'0'", "'charAt' needs an int, found string"),
+            Expected("trim(name) == ''", "trim", "'trim' is a method of a value", "write x.trim()"),
+            Expected("name.trimm() == ''", "trimm", "there is no function 'trimm'", "did you mean 'trim'?"),
+            Expected("name.join('') == ''", "name", "'join' needs a list(string), found string"),
+            Expected("[1].join() == ''", "[1]", "'join' needs a list(string), found list(int)"),
+            Expected("name.replace('a') == ''", "replace", "'replace' takes up to 3 arguments, and there are 1"),
+            Expected("math.abs(name) > 1", "name", "'math.abs' needs numbers, found string"),
+            Expected("math.least(1, paid) > 1", "paid", "'math.least' needs numbers, found bool"),
+            Expected("math.least(tags) > 1", "tags", "'math.least' needs numbers, found list(string)"),
+            Expected("sets.contains(tags, name)", "name", "'sets.contains' needs lists, found string"),
+            Expected(
+                "sets.contains(tags, [1])", "contains",
+                "'sets.contains' needs lists of one type, found list(string) and list(int)"),
+            Expected("name.sort() == []", "name", "'sort' needs a list, found string"),
+            Expected(
+                "[[1]].sort() == []", "[[1]]", "'sort' needs elements that have an order, found list(int)"),
+            Expected(
+                "isFormat(name, 'emial')", "'emial'", "unknown format 'emial' of a string", "did you mean 'email'?"),
+            Expected(
+                "isFormat(name, name)", "name", "the format of 'isFormat' must be a text in quotes",
+                "write isFormat(x, 'email')"),
             Expected("name.all(x, true)", "all", "'all' needs a list, found string"),
             Expected("tags.all(row, true)", "row", "'row' is the record", "write all(x, …)"),
             Expected("tags.all(1, true)", "1", "'all' begins with a name for the elements", "write all(x, …)"),
@@ -234,11 +256,15 @@ struct CELMistakeTests {
                 "tags.all(i, t, t != '')", "all", "CEL's two-variable macros are not supported in row rules",
                 "write all, exists, exists_one, map or filter with one variable"),
             Expected(
-                "name.upperAscii() == 'A'", "upperAscii",
-                "'upperAscii' is not supported in row rules: it belongs to CEL's string extensions"),
+                "name.format([1]) == 'A'", "format",
+                "'format' is not supported in row rules: it belongs to CEL's string formats"),
             Expected(
-                "math.abs(price) > 1.0", "math.abs",
-                "'math.abs' is not supported in row rules: it belongs to CEL's math extensions"),
+                "math.isNaN(price)", "math.isNaN",
+                "'math.isNaN' is not supported in row rules: it belongs to CEL's functions of binary numbers"),
+            Expected(
+                "sets.union(tags, tags) == []", "sets.union",
+                "'sets.union' is not supported in row rules: it belongs to CEL's set extensions",
+                "write all, exists or in"),
             Expected("price < 1e40", "1e40", "CEL's numbers of more than 38 digits are not supported in row rules"),
         ])
     func refusals(expected: Expected) { check(expected) }

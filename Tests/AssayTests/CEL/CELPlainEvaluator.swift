@@ -60,8 +60,13 @@ struct CELPlainEvaluator {
             index >= 0 && index < list.count ? list[Int(index)] : nil
         case (.contained, let value, .list(let list)): .bool(list.contains { $0 == value })
         case (.size, .list(let list), _): .int(Int64(list.count))
-        default: program.value(of: function, values)
+        default: unlimited(function, values)
         }
+    }
+
+    private func unlimited(_ function: CELFunction, _ values: [CELValue]) -> CELValue? {
+        var budget = CELBudget(maxBytes: .max / 2)
+        return program.value(of: function, values, &budget)
     }
 
     private mutating func result(

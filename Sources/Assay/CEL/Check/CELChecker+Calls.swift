@@ -4,6 +4,7 @@ extension CELChecker {
         _ syntax: CELSyntax, _ name: CELName, _ arguments: [CELSyntax]
     ) throws(CELMistake) -> CELNode {
         if name.text == "has" { return try has(syntax, arguments) }
+        if name.text == "isFormat" { return try isFormat(syntax, name, arguments) }
         if let refusal = CELRefusal.functions[name.text] { throw refusal.mistake(of: name.text, at: name.range) }
         if let conversion = Self.conversions[name.text] {
             return try converted(syntax, name, conversion, arguments)
@@ -13,12 +14,12 @@ extension CELChecker {
             try count(arguments, number...number, name)
             return try function(syntax, name, arguments[0], Array(arguments.dropFirst()))
         }
-        if Self.methods.contains(name.text) {
+        if Self.methods.contains(name.text) || Self.extensionMethods.contains(name.text) {
+            let usage = Self.usage[name.text] ?? CELStringFunction(rawValue: name.text)?.usage ?? ""
             throw CELMistake(
-                "'\(name.text)' is a method of a value", "write x.\(name.text)(\(Self.usage[name.text] ?? ""))",
-                at: name.range)
+                "'\(name.text)' is a method of a value", "write x.\(name.text)(\(usage))", at: name.range)
         }
-        let known = Array(Self.conversions.keys).sorted() + ["has", "size", "matches"]
+        let known = Array(Self.conversions.keys).sorted() + ["has", "isFormat", "size", "matches"]
         throw unknownFunction(name, known)
     }
 
@@ -27,6 +28,7 @@ extension CELChecker {
         _ syntax: CELSyntax, _ receiver: CELSyntax, _ name: CELName, _ arguments: [CELSyntax]
     ) throws(CELMistake) -> CELNode {
         if let refusal = namespace(of: receiver) {
+            if let call = try namespaceCall(syntax, receiver, name, arguments) { return call }
             let range = receiver.range.lowerBound..<name.range.upperBound
             throw refusal.mistake(of: text(of: range), at: range)
         }
@@ -35,6 +37,7 @@ extension CELChecker {
         }
         if let refusal = CELRefusal.functions[name.text] { throw refusal.mistake(of: name.text, at: name.range) }
         if Self.methods.contains(name.text) { return try function(syntax, name, receiver, arguments) }
+        if let node = try extensionMethod(syntax, receiver, name, arguments) { return node }
         if Self.conversions[name.text] != nil || name.text == "has" {
             throw CELMistake(
                 "'\(name.text)' is written before its value", "write \(name.text)(\(text(of: receiver.range)))",
@@ -44,8 +47,25 @@ extension CELChecker {
             throw CELMistake(
                 "there is no function '\(name.text)'", "write size(\(text(of: receiver.range)))", at: name.range)
         }
-        throw unknownFunction(name, Self.methods.sorted() + CELMacro.allCases.map(\.rawValue))
+        throw unknownFunction(name, Self.methods.sorted() + Self.extensionMethods + CELMacro.allCases.map(\.rawValue))
     }
+
+    /// A function of a supported namespace, such as `math.abs(x)`; `nil` for other functions.
+    private mutating func namespaceCall(
+        _ syntax: CELSyntax, _ receiver: CELSyntax, _ name: CELName, _ arguments: [CELSyntax]
+    ) throws(CELMistake) -> CELNode? {
+        guard case .name(let namespace, _) = receiver.form else { return nil }
+        if namespace == "math", let function = CELMathFunction(rawValue: name.text) {
+            return try math(syntax, function, name, arguments)
+        }
+        if namespace == "sets", let function = CELListFunction.sets[name.text] {
+            return try sets(syntax, function, name, arguments)
+        }
+        return nil
+    }
+
+    /// Whether `string()` converts values of a type.
+    static func hasText(_ type: CELType) -> Bool { conversions["string"]?.takes.contains(type) == true }
 
     /// The conversion functions by name, with their result and parameter types.
     private static let conversions: [String: (function: CELFunction, result: CELType, takes: [CELType])] = [
@@ -195,10 +215,9 @@ extension CELChecker {
         _ node: CELNode, of name: CELName, or other: String = ""
     ) throws(CELMistake) -> CELNode {
         guard node.type.joined(.string) == .string else {
-            let isConvertible = Self.conversions["string"]?.takes.contains(node.type) == true
             throw CELMistake(
                 "'\(name.text)' needs a string\(other), found \(node.type.name)",
-                isConvertible ? "write string(\(text(of: node.range)))" : nil, at: node.range)
+                Self.hasText(node.type) ? "write string(\(text(of: node.range)))" : nil, at: node.range)
         }
         return node.widened(to: .string)
     }

@@ -9,6 +9,8 @@ struct CELChecker {
     var locals: [(name: String, type: CELType)] = []
     /// The patterns of `matches`.
     var patterns: [Pattern] = []
+    /// The formats of `isFormat`.
+    var formats: [CompiledCheck] = []
     /// The time zones, by their names in the text.
     var zones: [String: ZoneOffsets] = [:]
 

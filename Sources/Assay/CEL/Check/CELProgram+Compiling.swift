@@ -36,7 +36,8 @@ extension CELProgram {
             root = root.widened(to: type)
         }
         self.init(
-            text: text, root: root, variables: columns.variables, patterns: checker.patterns, zones: checker.zones)
+            text: text, root: root, variables: columns.variables, patterns: checker.patterns,
+            formats: checker.formats, zones: checker.zones)
     }
 }
 

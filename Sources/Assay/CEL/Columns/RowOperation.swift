@@ -198,6 +198,7 @@ struct RowOperationBuilder {
         case .contains: return RowOperation(.find(.ASSAY_ROW_ANYWHERE), .bool, operands)
         case .matches(let pattern):
             return RowOperation(.check(.leaf(Leaf(program.patterns[pattern]))), .bool, [operands[0]])
+        case .isFormat(let format): return RowOperation(.check(program.formats[format].node), .bool, operands)
         case .part(let part) where types == [.timestamp]: return timePart(part, operands)
         default: return nil
         }

@@ -54,6 +54,14 @@ extension CELNumber {
     /// The integer part.
     package var truncated: Int128 { scale < Self.powers.count ? coefficient / Self.powers[scale] : 0 }
 
+    /// Whether the part after the point is at least one half.
+    package var isHalfOrMoreAfterPoint: Bool {
+        // All coefficients are less than half of 10^39.
+        guard scale > 0, scale < Self.powers.count else { return false }
+        let unit = Self.powers[scale].magnitude
+        return coefficient.magnitude % unit * 2 >= unit
+    }
+
     /// The exact sum, without removal of zeros.
     private func sum(_ other: CELNumber) -> CELNumber? {
         let scale = max(scale, other.scale)
