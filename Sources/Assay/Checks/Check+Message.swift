@@ -1,5 +1,5 @@
 extension Check {
-    /// What to say of a value that fails this check: a sentence without its subject, such as `is not a date`.
+    /// The message for a value that fails this check: a sentence without its subject, such as `is not a date`.
     public var failureMessage: String {
         switch self {
         case .type(let type): type.failureMessage
@@ -22,7 +22,7 @@ extension Check {
         }
     }
 
-    /// `fails` is what to say of those that there is no room for.
+    /// `fails` is the message for checks whose messages are too long.
     private static func joined(_ checks: [Check], by word: String, _ fails: String) -> String {
         if checks.isEmpty { return "can never pass" }
         let shown = checks.prefix(4).map(\.failureMessage)
@@ -72,7 +72,7 @@ extension Check {
     }
 
     /// The values of several types of JSON, as the `enum` of a JSON Schema lists them, with quotes around strings.
-    /// `nil`: the check is another one.
+    /// `nil` for other checks.
     package var valuesOfTypes: [String]? {
         guard case .any(let checks) = self, checks.count > 1 else { return nil }
         var values: [String] = []
@@ -122,7 +122,7 @@ extension JSONType {
 }
 
 extension ValueType {
-    /// What to say of a value that is not of this type.
+    /// The message for a value that is not of this type.
     var failureMessage: String {
         let form = format.map { $0 == "default" ? "" : " of the form \($0)" } ?? ""
         switch kind {
@@ -145,14 +145,14 @@ extension ValueType {
         }
     }
 
-    /// A number of what its values consist of.
+    /// A number of the units that its values consist of.
     func memberCount(_ count: Int) -> String {
         "\(count) \(kind == .object ? "member" : "item")\(count == 1 ? "" : "s")"
     }
 }
 
 extension Field {
-    /// What to say of a value that is not of the type, and that ``Repair/canonical(_:)`` did not bring to it.
+    /// The message for a value that is not of the type and that ``Repair/canonical(_:)`` cannot convert to it.
     var typeMessage: String {
         var message = type.failureMessage
         for case .canonical(let options) in repair {
@@ -175,7 +175,7 @@ extension Field {
 }
 
 extension ValueType.Kind {
-    /// As in "a list of integers". Nothing of strings, which every text is.
+    /// As in "a list of integers". Empty for strings, because every text is a string.
     var asItems: String {
         switch self {
         case .any, .string: ""

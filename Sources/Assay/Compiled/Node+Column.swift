@@ -1,8 +1,8 @@
 internal import CAssay
 
 extension Node {
-    /// Judges every row of a column whose bit in `skip` is not set. The bits of skipped rows, and those after the last
-    /// row, become 0.
+    /// Evaluates each row of a column whose bit in `skip` is not set. The bits of skipped rows, and those after the
+    /// last row, become 0.
     ///
     /// Groups combine by three-valued logic (`ThreeValuedLogic.swift`), a word of 64 rows at a time. A check runs only
     /// on the rows that earlier checks did not decide.
@@ -25,7 +25,7 @@ extension Node {
             // Rows over the budget of the call stay undecided.
             var end = assay_scratch_first_over(scratch)
             for word in 0..<words {
-                // What the C core left open has bytes that are not ASCII: count its characters here.
+                // The C core leaves values undecided that are not ASCII: count their characters here.
                 forEachBit(in: bits.undecided[word]) { bit in
                     let row = word * 64 + bit
                     if end >= 0 && row >= end { return }
@@ -69,7 +69,7 @@ extension Node {
             }
 
         case .when(let condition, let then):
-            // "If A then B" is "not A, or B", in three values as in two.
+            // "If A then B" is "not A, or B", also in three-valued logic.
             Node.any([.not(condition), then]).evaluate(column, skip: skip, scratch: scratch, into: bits)
         }
     }
@@ -82,7 +82,7 @@ extension Leaf {
     }
 }
 
-/// Calls `body` with the position of every one of a word, lowest first.
+/// Calls `body` with the position of each bit that is set in a word, in ascending order.
 @inline(__always)
 package func forEachBit(in word: UInt64, _ body: (Int) -> Void) {
     var rest = word

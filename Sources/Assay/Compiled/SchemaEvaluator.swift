@@ -1,35 +1,36 @@
 package import CAssay
 
-/// A worker that judges slices of a table, column by column, against a bound schema.
+/// Evaluates slices of a table, column by column, against a bound schema. Used by one worker.
 ///
 ///               rule 0   rule 1   rule 2 …
 ///     row 0       ·        ✗        ·          one mask of failed rows and one of undecided rows for each rule,
-///     row 1       ·        ·        ·          all of one slice; `rejects` joins those that reject, `marked` all
-///     row 2       ✗        ·        ?
+///     row 1       ·        ·        ·          for the same slice; `rejects` is the union for rules that reject,
+///     row 2       ✗        ·        ?          and `marked` for all rules
 ///
-/// It has more than twelve properties, because half are memory that is made once, for slices of up to ``sliceRows``
-/// rows.
+/// It has more than twelve properties, because half of them are memory that is allocated once, for slices of up to
+/// ``sliceRows`` rows.
 package struct SchemaEvaluator: ~Copyable {
-    /// Rows per slice: a multiple of 64, few enough that cells and masks of a column stay in the processor's first
-    /// caches.
+    /// The maximum number of rows of a slice. A multiple of 64, and so small that the cells and masks of a column
+    /// remain in the processor's first caches.
     package static let sliceRows = 4096
     private static let sliceWords = sliceRows / 64
 
     package let schema: BoundSchema
     let scratch: Scratch
-    /// Masks of the slice: for each rule its failed rows and its undecided rows; then seven of our own.
+    /// The masks of the slice: the failed and the undecided rows of each rule, and seven other masks.
     private let masks: UnsafeMutablePointer<UInt64>
     private let cells: UnsafeMutablePointer<assay_cell>
-    /// The cells of the column that was judged last: ours, or kept for the rules between columns.
+    /// The cells of the latest column: `cells`, or those that are kept for the rules between columns.
     private var evaluatedCells: UnsafeMutablePointer<assay_cell>
-    /// `nil`: there are no rules between columns.
+    /// `nil` if there are no rules between columns.
     private let rowRuleEvaluator: RowRuleEvaluator?
-    /// `nil`: no column has repairs. Its ``ColumnRepairer/failure`` says that the verdicts of a slice are not whole.
+    /// `nil` if no column has repairs. If its ``ColumnRepairer/failure`` is set, the verdicts of the slice are
+    /// incomplete.
     package let repairer: ColumnRepairer?
     /// The rules that found anything in the slice, in reported order.
     private var findingRules: [Int] = []
     private var words = 0
-    /// What the cells are counted from: the bytes of the column that was judged last.
+    /// The bytes of the latest column. Cells are offsets into them.
     private var bytes: UnsafePointer<UInt8>?
 
     /// The account of the call; `nil`: no budget.
@@ -37,12 +38,12 @@ package struct SchemaEvaluator: ~Copyable {
     /// Whether rows of the slice are over the budget.
     package private(set) var hasOver = false
 
-    /// What has been counted so far. Who judges a slice again puts it back.
+    /// The counts of all slices so far. To evaluate a slice again, first restore the earlier counts.
     package var tally: RuleTally
 
-    /// How long each rule took, when somebody wants to know: by rule, empty otherwise.
+    /// The time of each rule, by rule; empty unless the evaluator is `timed`.
     package private(set) var timings: [RuleTiming] = []
-    /// The same of the repairs of each column.
+    /// The time of the repairs of each column; empty unless the evaluator is `timed`.
     package private(set) var repairTimings: [RuleTiming] = []
 
     package init(_ schema: BoundSchema, limits: MatchLimits, timed: Bool = false) throws(NoMemoryError) {
@@ -72,7 +73,7 @@ package struct SchemaEvaluator: ~Copyable {
     }
 
     deinit {
-        // While the account lives.
+        // The scratch refers to the account, which must exist until then.
         assay_scratch_set_budget(scratch.handle, nil)
         release(masks)
         release(cells)
@@ -93,35 +94,35 @@ package struct SchemaEvaluator: ~Copyable {
     private var unused: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 1) }
     private var closed: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 2) }
 
-    /// Rows that some rule of severity reject failed or left undecided. Valid until the next slice.
+    /// The rows for which a rule of severity reject failed or is undecided. Valid until the next slice.
     package var rejects: UnsafePointer<UInt64> { UnsafePointer(rejectRows) }
     private var rejectRows: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 3) }
-    /// Rows that are closed to rules which also run for null.
+    /// The rows that rules skip which also run for null.
     private var closedToNull: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 5) }
-    /// Rows that the budget of the call left undecided: some rule was not asked. Zero without a budget. Valid until the
-    /// next slice.
+    /// The rows that are undecided because the budget of the call was spent before all rules had run. Empty without a
+    /// budget. Valid until the next slice.
     package var over: UnsafePointer<UInt64> { UnsafePointer(overRows) }
     private var overRows: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 6) }
-    /// Rows with any finding of a rule, and those over the budget. Valid until the next slice.
+    /// The rows with a finding, and the rows over the budget. Valid until the next slice.
     package var marked: UnsafePointer<UInt64> { UnsafePointer(markedRows) }
     private var markedRows: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 4) }
 
     /// The rules that found anything in the slice, in reported order.
     package var rulesWithFindings: [Int] { findingRules }
-    /// The rows of the slice that a rule failed, and those it left undecided. Valid until the next slice.
+    /// The rows of the slice for which a rule failed, and those for which it is undecided. Valid until the next slice.
     package func failed(byRule rule: Int) -> UnsafePointer<UInt64> { UnsafePointer(mask(2 * rule)) }
     package func undecided(byRule rule: Int) -> UnsafePointer<UInt64> { UnsafePointer(mask(2 * rule + 1)) }
     /// The undecided rows of a rule that a limit on row rules stopped, and the limit. Valid until the next slice.
     package func exhaustedRows(byRule rule: Int) -> [Int: CELResource] {
         rowRuleEvaluator?.exhaustedRows(ofRule: rule - schema.rowRuleRange.lowerBound) ?? [:]
     }
-    /// The rows of the slice without a value in the column that was judged last. Valid until the next slice.
+    /// The rows of the slice without a value in the latest column. Valid until the next slice.
     package var missingRows: UnsafePointer<UInt64> { UnsafePointer(missing) }
 
-    /// Finds the failure reason of each row that a rule failed, in the column that was judged last: 1 + the index in
+    /// Finds the failure reason of each row for which a rule failed, in the latest column: 1 + the index in
     /// ``FailureReason/all``, or 0 if the reason is not known. The bytes of the column must still exist.
     ///
-    /// - Parameter rows: The number of rows of the judged slice.
+    /// - Parameter rows: The number of rows of the slice.
     /// - Precondition: the rule has failure reasons (``CompiledRule/hasFailureReasons``).
     package func findFailureReasons(rows: Int, rule: Int, into failureReasons: UnsafeMutablePointer<UInt8>) {
         findFailureReasons(
@@ -130,7 +131,7 @@ package struct SchemaEvaluator: ~Copyable {
         )
     }
 
-    /// The same for cells that were gathered again. They must be the cells of the judged slice.
+    /// The same for cells that were gathered again. They must be the cells of the slice.
     package func findFailureReasons(
         bytes: UnsafePointer<UInt8>?, cells: UnsafeMutableBufferPointer<assay_cell>, rule: Int,
         into failureReasons: UnsafeMutablePointer<UInt8>
@@ -159,10 +160,10 @@ package struct SchemaEvaluator: ~Copyable {
             ?? schema.rules[rule].node.failureReason(of: value, scratch: scratch.handle)
     }
 
-    /// Judges a slice.
+    /// Evaluates a slice.
     ///
     /// - Parameters:
-    ///   - broken: The rows that already have a finding and are not judged further. Read after `gather` has returned.
+    ///   - broken: The rows that already have a finding and are skipped. Read after `gather` has returned.
     ///   - nulls: The rows without a value, regardless of their text; for a table of one column. Read after `gather`
     ///     has returned.
     ///   - gather: Writes the cells of the column at a position of the table, and returns their places.
@@ -204,7 +205,7 @@ package struct SchemaEvaluator: ~Copyable {
         evaluateRows(Array(schema.rowRuleRange), rows: rows, broken: broken)
     }
 
-    /// Evaluates rules between columns over a slice of columns that were judged separately.
+    /// Evaluates rules between columns over a slice of columns that were evaluated separately.
     ///
     /// - Parameters:
     ///   - rules: The numbers of the rules among those between columns.
@@ -256,21 +257,21 @@ package struct SchemaEvaluator: ~Copyable {
         hasOver = true
     }
 
-    /// Leaves all rows undecided that are not broken and not rejected, after the slice was judged.
+    /// Leaves all rows undecided that are not broken and not rejected, after the evaluation of the slice.
     package mutating func leaveAllOver(rows: Int, broken: UnsafePointer<UInt64>) {
         closeOver(adding: -1)
         for word in 0..<words { overRows[word] |= lowBits(rows - word * 64) & ~broken[word] & ~rejects[word] }
         closeOver()
     }
 
-    /// Leaves more rows undecided, after the slice was judged.
+    /// Leaves more rows undecided, after the evaluation of the slice.
     package mutating func addOver(_ rows: UnsafePointer<UInt64>) {
         closeOver(adding: -1)
         for word in 0..<words { overRows[word] |= rows[word] }
         closeOver()
     }
 
-    /// Takes the rows that a rule left undecided because of the budget to those that are over the budget.
+    /// Adds the rows that are undecided in a rule because of the budget to the rows over the budget.
     private mutating func takeOver(_ bits: VerdictBits) {
         let first = assay_scratch_take_first_over(scratch.handle)
         guard first >= 0 else { return }
@@ -322,7 +323,7 @@ package struct SchemaEvaluator: ~Copyable {
         }
     }
 
-    /// Keeps a column that has been judged for the rules between columns.
+    /// Keeps an evaluated column for the rules between columns.
     private func keep(_ column: BoundSchema.Column, _ bytes: UnsafePointer<UInt8>) {
         unused.update(repeating: 0, count: words)
         for rule in column.rules where schema.rules[rule].severity == .reject && schema.rules[rule].code != "required" {
@@ -364,7 +365,7 @@ package struct SchemaEvaluator: ~Copyable {
             let bits = bits(ofRule: rule)
             bits.failed.update(from: missing, count: words)
             bits.undecided.update(repeating: 0, count: words)
-            // It takes no time of its own: what is missing is found for the sake of all rules.
+            // This rule takes no time of its own, because all rules need the rows without a value.
             if !timings.isEmpty { timings[rule].values += view.count - assay_mask_count(broken, words) }
             rule += 1
         }
@@ -433,9 +434,9 @@ package struct SchemaEvaluator: ~Copyable {
         }
     }
 
-    /// How many rows the column that was judged last rejects, each counted once.
+    /// The number of rows that the latest column rejects. Each row counts once.
     ///
-    /// - Parameter first: where its rules begin among those with findings.
+    /// - Parameter first: The index of its first rule among the rules with findings.
     private func rejectedRows(from first: Int) -> Int {
         if first == findingRules.count { return 0 }
         unused.update(repeating: 0, count: words)
@@ -446,10 +447,10 @@ package struct SchemaEvaluator: ~Copyable {
         return count(unused)
     }
 
-    /// Begins to count anew.
+    /// Resets all counts.
     package mutating func resetTally() { tally.reset() }
 
-    /// Of one word without a call, for single records.
+    // A loop for one word, because a call takes longer than the loop for single records.
     private func count(_ mask: UnsafePointer<UInt64>) -> Int {
         words == 1 ? mask[0].nonzeroBitCount : assay_mask_count(mask, words)
     }
@@ -466,7 +467,7 @@ package struct SchemaEvaluator: ~Copyable {
     }
 }
 
-/// How often each rule had a finding, how often each column had no value, and how many rows it rejects. Tallies add up.
+/// The numbers of findings by rule, and of missing values and rejected rows by column. Tallies of slices can be added.
 package struct RuleTally: Sendable {
     package struct Counts: Hashable, Sendable {
         package var failed = 0
@@ -515,11 +516,11 @@ package struct RuleTally: Sendable {
     }
 }
 
-/// Where the cells of a column lie.
+/// The location of the cells of a column.
 package struct GatheredCells {
-    /// What they are counted from.
+    /// The bytes of the column. Cells are offsets into them.
     let bytes: UnsafePointer<UInt8>
-    /// Whether some value may be the empty text. `false` saves a look at each.
+    /// Whether a value may be the empty text. If `false`, values are not searched for it.
     let mayHaveEmpty: Bool
     /// Rows without a value, regardless of their text.
     let nulls: UnsafePointer<UInt64>?
@@ -556,7 +557,7 @@ package struct GatheredCells {
     }
 }
 
-/// How long one rule took over how many values.
+/// The time of a rule, and the number of values that it examined.
 package struct RuleTiming: Sendable {
     package var time = Duration.zero
     package var values = 0

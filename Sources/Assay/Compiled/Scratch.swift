@@ -1,10 +1,9 @@
 internal import CAssay
 internal import CAssaySystem
 
-/// What one worker needs to judge values: PCRE2's match data, a JIT stack and limits.
+/// The resources of a worker that evaluates values: PCRE2's match data, a JIT stack and limits.
 ///
-/// It is handed to the work rather than looked up by thread, so that it cannot be used twice at once: that does not
-/// compile.
+/// It is a parameter and not a property of the thread, so that the compiler refuses to use it twice at the same time.
 package struct Scratch: ~Copyable {
     let handle: OpaquePointer
 
@@ -18,7 +17,7 @@ package struct Scratch: ~Copyable {
         self.handle = handle
     }
 
-    /// For calls that cannot throw: without memory the process ends.
+    /// For calls that cannot throw: the process ends if memory runs out.
     init(orEndWith limits: MatchLimits) {
         var limits = limits.cValue
         guard let handle = assay_scratch_create(&limits) else { outOfMemory() }
@@ -36,7 +35,7 @@ package struct Scratch: ~Copyable {
         assay_scratch_free(handle)
     }
 
-    /// Charges the closures for a value of `bytes` bytes. `false`: the budget is spent.
+    /// Charges the closures for a value of `bytes` bytes. Returns `false` if the budget is spent.
     borrowing func spend(onClosuresOver bytes: Int) -> Bool {
         assay_scratch_spend(handle, UInt64(256 + BudgetAccount.ticksPerByte * bytes))
     }
@@ -46,7 +45,7 @@ package struct Scratch: ~Copyable {
         spend(onClosuresOver: value.count) ? node.verdict(of: value, scratch: handle) : .undecided
     }
 
-    /// PCRE2's error number behind the latest undecided verdict, such as −47 for the match limit.
+    /// PCRE2's error number for the latest undecided verdict, such as −47 for the match limit.
     package var engineCode: Int { Int(assay_scratch_engine_code(handle)) }
 }
 
@@ -59,11 +58,11 @@ extension MatchLimits {
     }
 }
 
-/// The scratch of the current thread, with the default limits, for the single-value calls. Made on first use, freed
-/// when the thread ends.
+/// Calls `body` with the scratch of the current thread, which has the default limits, for single values. It is created
+/// on first use and freed when the thread ends.
 ///
-/// - Precondition: the body neither suspends nor judges another value; a task that moves to another thread would take
-///   the pointer along. The bodies are ours and are one C call long.
+/// - Precondition: `body` does not suspend, because a task that moves to another thread would keep the pointer, and
+///   does not evaluate another value. All bodies are a single C call.
 @inline(__always)
 func withThreadScratch<Result>(_ body: (OpaquePointer) -> Result) -> Result {
     let key = threadScratchKey
@@ -72,8 +71,8 @@ func withThreadScratch<Result>(_ body: (OpaquePointer) -> Result) -> Result {
 }
 
 extension Scratch {
-    /// Puts this scratch in place of the thread's while `body` runs, so that its limits hold for single-value calls,
-    /// too.
+    /// Uses this scratch instead of the thread's own while `body` runs, so that its limits apply to calls for single
+    /// values.
     @inline(__always)
     borrowing func withThreadUsingThis(_ body: () -> Void) {
         let key = threadScratchKey

@@ -8,13 +8,13 @@
 /// This is a collection of ``Verdict``. Reading an element or a count is O(1).
 public struct VerdictMask: Sendable, Hashable, RandomAccessCollection {
     public let count: Int
-    /// How many values failed.
+    /// The number of values that failed.
     public let failedCount: Int
-    /// How many values are undecided because of a limit.
+    /// The number of values that are undecided because of a limit.
     public let undecidedCount: Int
     /// The number of values that are undecided because the budget of the call was spent (``CallBudget``).
     public let overBudgetCount: Int
-    /// How many values passed.
+    /// The number of values that passed.
     public var passedCount: Int { count - failedCount - undecidedCount }
 
     /// Whether every value passed.
@@ -70,9 +70,9 @@ public struct VerdictMask: Sendable, Hashable, RandomAccessCollection {
     /// - Complexity: O(count / 64 + n) for n positions, which are found during the iteration.
     public func indices(of verdict: Verdict) -> VerdictIndices { VerdictIndices(mask: self, verdict: verdict) }
 
-    /// Splits the values that were judged: those that passed, and those that failed or stayed undecided, both in order.
+    /// Splits the values into those that passed and those that failed or are undecided, both in order.
     ///
-    /// - Precondition: `values` are the ``count`` values that were judged.
+    /// - Precondition: `values` are the ``count`` values of this mask.
     /// - Complexity: O(count).
     @inlinable
     public func partition<Values: Collection>(
@@ -141,7 +141,7 @@ public struct VerdictIndices: Sendable, Sequence {
 
     public func makeIterator() -> Iterator { Iterator(mask: mask, verdict: verdict) }
 
-    /// How many there are. O(1).
+    /// The number of positions. O(1).
     public var count: Int { mask.count(of: verdict) }
     public var underestimatedCount: Int { count }
 }

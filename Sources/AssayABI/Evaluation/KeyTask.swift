@@ -6,8 +6,8 @@ internal import CAssayABI
 
 /// The keys of one table during a check. Workers hash them, and they are claimed in the order of the rows.
 ///
-///     worker 1   judge ▸ hash slice 0 ─┐
-///     worker 2   judge ▸ hash slice 1 ─┴► slices that wait ──► keys of the slices before
+///     worker 1   check ▸ hash slice 0 ─┐
+///     worker 2   check ▸ hash slice 1 ─┴► slices that wait ──► keys of the slices before
 ///
 final class KeyTask: Sendable {
     /// The columns of the keys; the positions are the numbers of fields.

@@ -16,15 +16,15 @@ extension FileSource {
         return path == CleanJob.standard ? try .standardInput() : try FileSource(path: path)
     }
 
-    /// Whether there is anything at the end of a path.
+    /// Whether a path names an existing file or folder.
     package static func exists(at path: String) -> Bool { OutputTarget(path).status != nil }
 }
 
 extension DataPackage {
     /// Reads the descriptor of a Data Package, and the files in its folder that it names as schemas and dialects.
     ///
-    /// Whoever wrote the descriptor may have put links, pipes and devices into the folder, too: all that it names are
-    /// regular files in it.
+    /// All files that the descriptor names must be regular files in its folder, because its author may also have placed
+    /// links, pipes and devices there.
     ///
     /// - Throws: ``RuleFileError``; ``FileError``.
     package static func read(_ path: String, limits: Limits = Limits()) throws -> DataPackage {

@@ -6,14 +6,14 @@ internal import Synchronization
 
 /// The keys of a table in one run. The workers share them.
 ///
-///     worker 1   judge ▸ hash ▸ claim ─────▸ write       each worker hashes the keys of its chunk; keys are claimed in
-///     worker 2          judge ▸ hash ─▸ claim ▸ write    file order: the first record holds them (see ``KeyShards``)
+///     worker 1   check ▸ hash ▸ claim ─────▸ write       each worker hashes the keys of its chunk; keys are claimed in
+///     worker 2          check ▸ hash ─▸ claim ▸ write    file order: the first record holds them (see ``KeyShards``)
 ///
 /// Some keys can be decided only at the end: if memory runs out, or if all records with duplicate keys must be
 /// rejected. Then the keys move to partitions in a file, and the checked chunks wait in the same file. At the end, the
 /// partitions are resolved and the chunks are restored:
 ///
-///     pass 1     judge ▸ hash ▸ park          pass 2     take up ▸ decide ▸ write
+///     pass 1     check ▸ hash ▸ park          pass 2     take up ▸ decide ▸ write
 ///
 /// A foreign key into this table is also decided at the end, because its target must be in a clean record. The same
 /// holds for a foreign key into a file with more keys than fit in memory; then the keys of a record wait until the

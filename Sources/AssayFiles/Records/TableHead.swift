@@ -37,7 +37,7 @@ package struct TableHead: Sendable {
         guard let first = bytes.firstIndex(where: { $0 == 10 || $0 == 13 }) else { return 13 }
         return bytes[first] == 10 || (first + 1 < bytes.count && bytes[first + 1] == 10) ? 10 : 13
     }
-    /// What has been read of the source beyond the prefix.
+    /// The bytes of the source after the prefix that have been read.
     let rest: [UInt8]
     let sourceEnded: Bool
     /// The number of lines in the prefix.

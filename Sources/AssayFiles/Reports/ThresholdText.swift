@@ -6,7 +6,7 @@ package struct ThresholdText {
 
     package init(_ threshold: RunResult.Threshold) { self.threshold = threshold }
 
-    /// What it is about, for a table.
+    /// The measured subject, for a table.
     package var subject: String {
         switch threshold.subject {
         case .rejected: "rejected"
@@ -30,7 +30,7 @@ package struct ThresholdText {
         return "\(grouped(threshold.count)) (\(percentage(threshold.count, of: threshold.records)))"
     }
 
-    /// A line about one that is exceeded: `the column email rejects 240 of 4,000 records (6.00 %), more than 0.5%
+    /// A line about an exceeded threshold: `the column email rejects 240 of 4,000 records (6.00 %), more than 0.5%
     /// (thresholds.columns)`
     package var warning: String {
         let (count, records) = (threshold.count, threshold.records)

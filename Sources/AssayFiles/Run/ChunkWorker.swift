@@ -4,7 +4,7 @@ internal import CAssay
 
 /// One of the equal workers of a run. It takes each of its chunks through all steps by itself:
 ///
-///     read ▸ judge ▸ decide ▸ settle ▸ lay out ▸ place ▸ write
+///     read ▸ check ▸ decide ▸ settle ▸ lay out ▸ place ▸ write
 ///     TableReader   RunPolicy          ChunkOutputs      ChunkOutputs
 ///            ChunkEvaluator       RunPolicy         OrderedCommit
 ///

@@ -19,10 +19,10 @@ protocol RunPolicy: AnyObject, Sendable {
     /// Whether the run ends before the table does, so that no further chunk is read.
     var hasEndedRun: Bool { get }
 
-    /// Called with a chunk of the table before its records are judged.
+    /// Called with a chunk of the table before its records are evaluated.
     func didRead(_ chunk: Chunk)
 
-    /// Decides whether a judged chunk of the table is written, set aside or dropped.
+    /// Decides whether an evaluated chunk of the table is written, kept for a later pass or dropped.
     func decide(_ worker: inout ChunkWorker) throws -> ChunkDecision
 
     /// Completes the verdicts of a chunk before its outputs are laid out.
@@ -89,20 +89,20 @@ enum RunStart {
     case finished
 }
 
-/// A pass of all workers: over the table, or over the chunks that a policy has set aside.
+/// A pass of all workers: over the table, or over the chunks that a policy has kept.
 enum RunPass {
     case table
     case setAside(any SetAsideChunks)
 }
 
-/// Judged chunks that were set aside until the end of the table. Workers take them in any order.
+/// Evaluated chunks that wait until the end of the table. Workers take them in any order.
 protocol SetAsideChunks: Sendable {
     /// Restores the next chunk and its verdicts, which are now final. Returns `false` if no chunk is left or another
     /// worker failed.
     func takeNext(into chunk: Chunk, _ evaluator: inout ChunkEvaluator, room: FindingRoom) throws -> Bool
 }
 
-/// The decision of a policy about a judged chunk.
+/// The decision of a policy about an evaluated chunk.
 enum ChunkDecision {
     /// The chunk is written now.
     case write
