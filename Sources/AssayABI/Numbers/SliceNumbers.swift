@@ -27,11 +27,11 @@ final class SliceNumbers: KeptNumbers {
     }
 
     func writeTexts(
-        of wanted: UnsafePointer<UInt64>, into cells: UnsafeMutablePointer<assay_cell>
+        of selected: UnsafePointer<UInt64>, into cells: UnsafeMutablePointer<assay_cell>
     ) -> UnsafePointer<UInt8> {
         text.removeAll()
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(rows.count)) { others in
-            for word in others.indices { others[word] = ~wanted[word] }
+            for word in others.indices { others[word] = ~selected[word] }
             writer.append(rows, skipping: others.baseAddress!, to: &text, cells: cells)
         }
         return UnsafePointer(text.bytes)

@@ -290,11 +290,11 @@ private struct HeadColumn: Sendable {
 
 /// The range of the lengths of some values, if there are any and all consist of only ASCII digits; otherwise `nil`.
 func lengthsOfDigits(_ bytes: [UInt8], _ cells: ArraySlice<assay_cell>) -> ClosedRange<Int>? {
-    var (least, greatest) = (Int.max, 0)
+    var (shortest, longest) = (Int.max, 0)
     for cell in cells {
         let value = bytes[Int(cell.start)..<Int(cell.start + cell.length)]
         if !value.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) { return nil }
-        (least, greatest) = (min(least, value.count), max(greatest, value.count))
+        (shortest, longest) = (min(shortest, value.count), max(longest, value.count))
     }
-    return least <= greatest ? least...greatest : nil
+    return shortest <= longest ? shortest...longest : nil
 }

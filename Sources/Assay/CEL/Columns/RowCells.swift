@@ -165,19 +165,19 @@ final class RowCells {
         }
     }
 
-    /// - Parameter wanted: the rows with texts to read; `skip` has all others.
+    /// - Parameter selected: The rows with texts to read; `skip` has all others.
     private func readTexts(
         _ numbers: any KeptNumbers, _ type: CompiledType, _ column: Column, isNumber: Bool,
-        rows wanted: UnsafePointer<UInt64>, skip: UnsafePointer<UInt64>
+        rows selected: UnsafePointer<UInt64>, skip: UnsafePointer<UInt64>
     ) {
-        let base = numbers.writeTexts(of: wanted, into: column.cells)
+        let base = numbers.writeTexts(of: selected, into: column.cells)
         withUnsafeTemporaryAllocation(of: Int64.self, capacity: rows) { values in
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rows) { places in
                 assay_row_values(
                     type.handle, base, column.cells, rows, skip, values.baseAddress,
                     isNumber ? places.baseAddress : nil, column.uncomputed)
                 for word in 0..<maskWords(rows) {
-                    forEachBit(in: wanted[word]) { bit in
+                    forEachBit(in: selected[word]) { bit in
                         column.values[64 * word + bit] = values[64 * word + bit]
                         if isNumber { scales[64 * word + bit] = places[64 * word + bit] }
                     }

@@ -14,7 +14,7 @@ extension CompiledSchema {
                     "columns  \(columns.isEmpty ? "none" : columns)",
                     "runs     "
                         + (steps == nil
-                            ? "record by record: it has lists, decimal division or conversions, which columns have not"
+                            ? "record by record: lists, conversions and extensions have no form for columns"
                             : "over columns, up to \(SchemaEvaluator.sliceRows) records at once"),
                 ] + (steps ?? []).map { "         " + $0 }
             )

@@ -31,14 +31,14 @@ extension InferredField {
             }
         if absent == 0 && column.values >= Self.someValues {
             constrain("required", "true", "no value is missing")
-        } else if absent == 0 && column.values >= Self.fewValues {
+        } else if absent == 0 && column.values >= Self.minValuesForConstraints {
             notes.append("no value is missing, but \(grouped(column.values)) are too few for required: true")
         } else if absent > 0 {
             notes.append(
                 "\(grouped(absent)) of \(grouped(column.values + column.missing)) \(absent == 1 ? "is" : "are") missing"
             )
         }
-        if isKey && !isSample && column.values >= Self.fewValues { setUnique(column) }
+        if isKey && !isSample && column.values >= Self.minValuesForConstraints { setUnique(column) }
         if type == nil || type?.kind == .string && type?.format == nil {
             setText(column.without(missingValues), fit)
         } else if repairs.isEmpty {
@@ -47,8 +47,9 @@ extension InferredField {
         padded = column.padded
     }
 
-    /// Fewer values say little about the next ones.
-    private static let fewValues = 10
+    /// The minimum number of values of a column for rules about missing, unique and equal values, because fewer values
+    /// are no evidence of them.
+    private static let minValuesForConstraints = 10
     /// If this number of values has a property, it is likely (95 %) that fewer than a twentieth of all values lack it.
     /// Rules that more values fail are dropped.
     private static let someValues = 60
@@ -194,7 +195,7 @@ extension InferredField {
     /// Bounds of numbers.
     private mutating func setRange(_ column: ColumnProfile) {
         guard let type, [.integer, .number].contains(type.kind), let numbers = column.numbers,
-            column.values >= Self.fewValues
+            column.values >= Self.minValuesForConstraints
         else { return }
         func text(_ value: Double, _ exact: String?) -> String {
             if let exact { return exact }
@@ -239,7 +240,7 @@ extension InferredField {
         let evidence =
             minimum == maximum
             ? "all have \(plural(minimum, "character"))" : "\(grouped(minimum)) to \(grouped(maximum)) characters"
-        if column.values < Self.fewValues {
+        if column.values < Self.minValuesForConstraints {
             notes.append(evidence)
             return
         }
