@@ -107,6 +107,33 @@ static const styled styled_cases[] = {
     {".", "", true, "1e3 m", "1000"},
     {".", "", true, "Nr.5", "5"},
     {".", "", true, "$.5", ".5"},
+    {".", "", true, "\xd0\xa0\xd1\x83\xd0\xb1.5", "5"}, /* a point after a Cyrillic word */
+    {".", "", true, "approx. 7", "7"},
+    /* A separator directly before the digits. */
+    {"", "", true, "$.50", NULL},
+    {"", "", true, "EUR,50", NULL},
+    {"", "", true, "No.50", "50"},
+    {",", "", true, "$.5", NULL},
+    {",", "", true, "EUR ,5", ".5"},
+    {",", "", true, "EUR,5", ".5"},
+    {",", ".", true, "\xe2\x82\xac .500", NULL},
+    {".", ",", true, ",5", NULL},
+    {".", ",", true, "$,500", NULL},
+    {".", "", true,
+     "\xd9\xab"
+     "5",
+     NULL}, /* Arabic decimal separator */
+    {".", "", true, "-.-5", NULL},
+    /* Digits and numbers that are not ASCII. */
+    {".", "", true, "1\xef\xbc\x90", NULL},
+    {".", "", true, "1\xd9\xa1", NULL},
+    {".", "", true, "5\xc2\xbd", NULL},
+    {".", "", true, "\xe2\x85\xa7 5", NULL},
+    {".", "", true, "5\xc2\xb2", NULL},
+    {".", "", true, "5 m\xc2\xb2", "5"},
+    {".", "", true, "5 km\xc2\xb2\xe2\x81\xb0", "5"},
+    {".", "", true, "5 \xc2\xb2", NULL},
+    {".", "", true, "5 \xff\xc2", "5"}, /* ill-formed bytes are text */
     {".", "", true, "5 km2", NULL},
     {".", "", true,
      "\xe2\x88\x92"

@@ -18,6 +18,26 @@ static uint32_t categories_named(const uint8_t *name, size_t count)
     return named;
 }
 
+/* The number of the category of a character. */
+static uint32_t category_of(uint32_t character)
+{
+    size_t low = 0;
+    size_t high = assay_category_run_count;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (assay_category_runs[middle] >> 8 <= character) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return assay_category_runs[low] & 0xFF;
+}
+
+bool assay_character_is_letter(uint32_t character) { return names[category_of(character)][0] == 'L'; }
+
+bool assay_character_is_number(uint32_t character) { return names[category_of(character)][0] == 'N'; }
+
 bool assay_category_find(const uint8_t *item, size_t count, assay_character_set *set)
 {
     if (count < 3 || item[0] != '\\' || (item[1] != 'p' && item[1] != 'P')) return false;

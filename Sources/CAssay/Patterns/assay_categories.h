@@ -26,4 +26,8 @@ bool assay_categories_are_known(void);
  * name: \pL, \PL, \p{Nd}, \P{Nd} or \p{^Nd}. Returns false for any other item. */
 bool assay_category_find(const uint8_t *item, size_t count, assay_character_set *set);
 
+/* Whether a character is a letter (\pL), or a digit or another number (\pN), in the edition of the table. */
+bool assay_character_is_letter(uint32_t character);
+bool assay_character_is_number(uint32_t character);
+
 #endif

@@ -8,6 +8,8 @@
 
 #include "Bytes/assay_ascii.h"
 #include "Bytes/assay_hash.h"
+#include "Bytes/assay_utf8.h"
+#include "Patterns/assay_categories.h"
 #include "Types/assay_digit_groups.h"
 
 #include <string.h>
@@ -142,6 +144,47 @@ static bool read_special(const uint8_t *bytes, size_t count, assay_decimal *deci
     return true;
 }
 
+/* The character at the start of bytes, or U+FFFD for an ill-formed byte. */
+static uint32_t character_in(const uint8_t *bytes, size_t count, size_t *length)
+{
+    if (bytes[0] < 0x80) {
+        *length = 1;
+        return bytes[0];
+    }
+    if (assay_utf8_character(bytes, count) > 0) return character_at(bytes, length);
+    *length = 1;
+    return 0xFFFD;
+}
+
+/* Whether a text ends with a letter. */
+static bool ends_with_letter(const uint8_t *bytes, size_t count)
+{
+    if (count == 0) return false;
+    size_t at = count - 1;
+    while (at > 0 && count - at < 4 && is_continuation(bytes[at])) at--;
+    size_t length = 0;
+    return assay_character_is_letter(character_in(bytes + at, count - at, &length)) && at + length == count;
+}
+
+/* The length of a decimal or group separator of some language at the end of a text; 0 for other characters. */
+static size_t separator_length_at_end(const uint8_t *bytes, size_t count)
+{
+    static const char *const separators[] = {
+        ".",
+        ",",
+        "\xC2\xB7",     /* middle dot */
+        "\xD9\xAB",     /* Arabic decimal separator */
+        "\xD9\xAC",     /* Arabic thousands separator */
+        "\xEF\xBC\x8C", /* fullwidth comma */
+        "\xEF\xBC\x8E", /* fullwidth full stop */
+    };
+    for (size_t i = 0; i < sizeof separators / sizeof separators[0]; i++) {
+        const size_t length = strlen(separators[i]);
+        if (count >= length && memcmp(bytes + count - length, separators[i], length) == 0) return length;
+    }
+    return 0;
+}
+
 /* The start of the number in text such as "EUR -12.5" or "approx. 7 %": the first digit, or a sign or point directly
    before it. A point after a letter ends a word ("Nr.5" is 5). Returns `count` if the text has no digit. */
 static size_t start_of_number(const assay_decimal_style *style, const uint8_t *bytes, size_t count)
@@ -152,7 +195,7 @@ static size_t start_of_number(const assay_decimal_style *style, const uint8_t *b
     size_t start = digit;
     size_t point = style->point.count;
     if (point > 0 && point <= start && starts_with(bytes + start - point, point, style->point) &&
-        (start == point || !is_letter(bytes[start - point - 1]))) {
+        !(bytes[start - 1] == '.' && ends_with_letter(bytes, start - point))) {
         start -= point;
     }
     if (start > 0 && (bytes[start - 1] == '-' || bytes[start - 1] == '+')) start--;
@@ -195,6 +238,32 @@ static bool changes_number(const uint8_t *bytes, size_t count, bool is_before)
     return is_before && is_open;
 }
 
+/* Whether text around a number has further digits, or fractions and other numbers, such as a half as one character.
+   Superscripts after a letter are part of a unit, such as a square metre. */
+static bool has_number(const uint8_t *bytes, size_t count)
+{
+    bool is_after_letter = false;
+    for (size_t at = 0; at < count;) {
+        size_t length = 0;
+        const uint32_t character = character_in(bytes + at, count - at, &length);
+        const bool is_superscript =
+            character == 0xB9 || character == 0xB2 || character == 0xB3 || (character >= 0x2070 && character <= 0x2079);
+        if (assay_character_is_number(character) && !(is_superscript && is_after_letter)) return true;
+        is_after_letter = assay_character_is_letter(character) || (is_superscript && is_after_letter);
+        at += length;
+    }
+    return false;
+}
+
+/* Whether the text before a number ends with a separator, so that the digits may be a fraction or a part of a group. A
+   full stop after a letter ends a word. */
+static bool may_continue(const uint8_t *bytes, size_t count)
+{
+    const size_t length = separator_length_at_end(bytes, count);
+    if (length == 0) return false;
+    return bytes[count - 1] != '.' || !ends_with_letter(bytes, count - 1);
+}
+
 /* Reads a number with text around it (bareNumber: false). The text must not contain digits. The sign must be directly
    before the number, or a minus at the start of the text: -€5 is −5. Ambiguous texts, such as 5- and (5), are not
    numbers. */
@@ -205,9 +274,7 @@ static bool read_amid_text(const assay_decimal_style *style, const uint8_t *byte
     size_t length = read_number(style, bytes + start, count - start, decimal);
     if (length == 0) return false;
     size_t end = start + length;
-    for (size_t i = end; i < count; i++) {
-        if (is_digit(bytes[i])) return false;
-    }
+    if (has_number(bytes, start) || has_number(bytes + end, count - end) || may_continue(bytes, start)) return false;
     size_t from = 0;
     if (bytes[start] != '-' && bytes[start] != '+') {
         const bool has_minus_sign = start >= 3 && minus_length(bytes + start - 3, 3) == 3;
