@@ -502,6 +502,57 @@ class Messages(EncodingTest):
         self.assertEqual(reported["name"], "UTF-16LE")
         self.assertEqual(reported["origin"], "mark")
 
+    def test_wide_without_a_mark_in_any_script(self):
+        """A text in UTF-16 or UTF-32 is read as such, or the run ends with the name of the encoding."""
+        names = {
+            "Cyrillic": "Иван Петров", "Greek": "Νίκος", "Hebrew": "שלום", "Chinese": "北京市海淀区", "Japanese": "東京タワー",
+            "Korean": "서울", "Polish": "Zażółć gęślą jaźń", "Thai": "กรุงเทพ", "Hindi": "दिल्ली", "emoji": "😀🎉",
+        }
+        for script, name in names.items():
+            for header in ("id;name", name + ";x"):
+                text = header + "\r\n" + "".join(f"{i};{name}\r\n" for i in range(100))
+                for codec, encoding in (("utf-16-le", "UTF-16LE"), ("utf-16-be", "UTF-16BE"), ("utf-32-le", "UTF-32LE"),
+                                        ("utf-32-be", "UTF-32BE")):
+                    with self.subTest(script=script, header=header, codec=codec):
+                        self.write("w.csv", text.encode(codec))
+                        outcome = self.assay("check", "w.csv", status=None)
+                        if outcome.status == 2:
+                            self.assertIn(f"is not UTF-8: its bytes are those of text in {encoding}\n", outcome.err)
+                            self.assertIn("--encoding NAME", outcome.err)
+                        else:
+                            self.assertRegex(outcome.err, f"  read as   {encoding}[;\\n]")
+                        outcome = self.assay("check", "w.csv", "--encoding", "auto", "--delimiter", ";", status=0)
+                        self.assertRegex(outcome.err, f"  read as   {encoding}[;\\n]")
+                        self.assertIn("  records             100\n", outcome.err)
+        content = ("id,name\n" + "1,田中\n" * 50).encode("iso2022_jp")
+        self.write("w.csv", content)
+        self.assertIn("its bytes are those of text in ISO-2022-JP", self.assay("check", "w.csv", status=2).err)
+        self.assertEqual(self.seen(content, "--encoding", "auto")[0]["name"], "ISO-2022-JP")
+        self.assertEqual(self.seen(content, "--encoding", "UTF-8")[0]["name"], "UTF-8")
+
+    def test_other_text_with_nul_is_not_wide(self):
+        chance = random.Random(3)
+        rows = [[f"{chance.randrange(10 ** 6)}", "Anna", "José", "x" * chance.randrange(12)] for _ in range(100)]
+        tables = {
+            "padded": "".join(",".join(cell.ljust(12, "\0") for cell in row) + "\n" for row in rows),
+            "padded to an odd width": "".join(",".join(cell.ljust(13, "\0") for cell in row) + "\r\n" for row in rows),
+            "a NUL after each cell": "".join(",".join(cell + "\0" for cell in row) + "\n" for row in rows),
+            "one NUL": "id,name\n" + "1,\0\n" * 100,
+            "NUL for missing": "".join(",".join(cell if chance.random() < 0.5 else "\0" for cell in row) + "\n"
+                                       for row in rows),
+        }
+        for name, text in tables.items():
+            for flags in ([], ["--encoding", "auto"]):
+                with self.subTest(name=name, flags=flags):
+                    self.assertEqual(self.seen(text.encode(), "--no-header", *flags)[0]["name"], "UTF-8")
+        for seed in range(300):
+            chance = random.Random(seed)
+            letters = chance.choice(["ab\0,\n", "a1\0\0;\n", "\0\n,x", "abcdefgh\0\0\n,;\té", "é\0\n,"])
+            text = "a,b\n" + "".join(chance.choice(letters) for _ in range(chance.choice([10, 100, 1000])))
+            outcome = self.assay("check", "-", stdin=text.encode(), status=None)
+            self.assertNotIn("UTF-16", outcome.err, repr(text[:80]))
+            self.assertNotIn("UTF-32", outcome.err, repr(text[:80]))
+
     def test_how_it_is_known(self):
         text = self.rows(GERMAN, 20)
         cases = [

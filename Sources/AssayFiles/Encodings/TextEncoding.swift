@@ -73,8 +73,8 @@ public struct TextEncoding: Hashable, Sendable {
             if let mark = marks.first(where: { bytes.starts(with: $0.bytes) }) {
                 return TextEncoding(mark.name, .mark, markBytes: mark.bytes.count)
             }
-            if bytes.count < sampleOfNULs && !isAll { return nil }
-            if let name = wideEncoding(bytes.prefix(sampleOfNULs)) { return TextEncoding(name, .bytes) }
+            if bytes.count < UnmarkedEncoding.sampleBytes && !isAll { return nil }
+            if let name = UnmarkedEncoding.wide(bytes[...]) { return TextEncoding(name, .bytes) }
         }
         if requested == nil { return utf8 }
         if bytes.count < EncodingGuess.sampleBytes && !isAll { return nil }
@@ -82,6 +82,9 @@ public struct TextEncoding: Hashable, Sendable {
         // A truncated character is removed, because it is not evidence.
         if !isAll || bytes.count >= EncodingGuess.sampleBytes {
             sample.removeLast(sample.reversed().prefix(4).prefix { $0 >= 0x80 }.count)
+        }
+        if let name = UnmarkedEncoding.wide(sample[...]) ?? UnmarkedEncoding.escaped(sample[...]) {
+            return TextEncoding(name, .bytes)
         }
         if String(validating: sample, as: UTF8.self) != nil { return TextEncoding("UTF-8", .bytes) }
         return EncodingGuess(sample)?.encoding ?? TextEncoding("UTF-8", .uncertain)
@@ -121,23 +124,4 @@ public struct TextEncoding: Hashable, Sendable {
         ("UTF-32LE", [0xFF, 0xFE, 0, 0]), ("UTF-32BE", [0, 0, 0xFE, 0xFF]), ("UTF-16LE", [0xFF, 0xFE]),
         ("UTF-16BE", [0xFE, 0xFF]),
     ]
-
-    private static let sampleOfNULs = 200
-
-    /// The UTF-16 or UTF-32 encoding of text without a mark: in Latin letters, every second byte is NUL, or three of
-    /// four are.
-    private static func wideEncoding(_ sample: ArraySlice<UInt8>) -> String? {
-        func share(_ part: Int, of unit: Int) -> Double {
-            let places = stride(from: part, to: sample.count, by: unit)
-            let count = (sample.count - part + unit - 1) / unit
-            return count == 0 ? 0 : Double(places.count { sample[$0] == 0 }) / Double(count)
-        }
-        guard sample.count >= 6 else { return nil }
-        if share(1, of: 4) > 0.9 && share(2, of: 4) > 0.9 {
-            if share(0, of: 4) == 0 && share(3, of: 4) > 0.9 { return "UTF-32LE" }
-            if share(3, of: 4) == 0 && share(0, of: 4) > 0.9 { return "UTF-32BE" }
-        }
-        if share(1, of: 2) > 0.9 && share(0, of: 2) == 0 { return "UTF-16LE" }
-        return share(0, of: 2) > 0.9 && share(1, of: 2) == 0 ? "UTF-16BE" : nil
-    }
 }

@@ -166,6 +166,12 @@ package struct TableHead: Sendable {
             }
             throw error
         }
+        if encoding.origin == .usual,
+            let other = UnmarkedEncoding.wide(first64[...]) ?? UnmarkedEncoding.escaped(first64[...])
+        {
+            throw InputError(
+                "\(printable(name)) is not UTF-8: its bytes are those of text in \(other)", override: .encoding)
+        }
         if encoding.origin == .usual, let binary = BinaryContent(firstBytes: first64[...]) {
             throw binary.error(for: name)
         }
