@@ -504,14 +504,15 @@ users.csv:3:4 age is not an integer</failure>
     def test_forms_by_name(self):
         self.write("users.csv", TABLE)
         begins = {"json": "{", "html": "<!DOCTYPE html>", "HTML": "<!DOCTYPE html>", "md": "## ",
-                  "sarif": '{\n  "version": "2.1.0"', "xml": "<?xml", "junit.xml": "<?xml"}
+                  "sarif": '{\n  "version": "2.1.0"', "xml": "<?xml", "junit.xml": "<?xml",
+                  "prom": "# HELP assay_records ", "annotations": "::error file=users.csv,line="}
         for ending, start in begins.items():
             self.assay("check", "users.csv", "--report", f"x.{ending}", "-q", status=1)
             self.assertTrue(self.read(f"x.{ending}").decode().startswith(start), ending)
         self.assay("check", "users.csv", "--report", "x.html.gz", "-q", status=1)
         self.assertTrue(self.read("x.html.gz").startswith(b"\x1f\x8b"))
         self.assertTrue(self.assay("check", "users.csv", "--report", "-", "-q", status=1).text.startswith("{"))
-        known = ".json, .html, .md, .sarif, .xml"
+        known = ".json, .html, .md, .sarif, .xml, .prom, .annotations"
         for name in ("r.yaml", "r.htm", "r.txt", "r.pdf", "r.csv.gz"):
             ending = "." + name.removesuffix(".gz").rsplit(".")[-1]
             self.assertEqual(
@@ -546,6 +547,47 @@ users.csv:3:4 age is not an integer</failure>
         self.write("b.csv", TABLE)
         self.assertIn("--findings and --report take one input",
                       self.assay("check", "users.csv", "b.csv", "--report", "x.md", status=2).err)
+
+    def test_monitoring(self):
+        """Each gauge has the count of the JSON report, also if names contain quotes, backslashes and line breaks."""
+        name = 'a"b\\c\nd,e'
+        self.write("users.csv", f'id,"{name.replace(chr(34), chr(34) * 2)}"\n1,x\nx,\n3,\n4,5,6\n'.encode())
+        rules = {"fields": [{"name": "id", "type": "integer"},
+                            {"name": name, "rules": [{"id": "short", "max": 0, "severity": "warn", "maxLength": 0}]}],
+                 "thresholds": {"rejected": "1%"}}
+        del rules["fields"][1]["rules"][0]["max"]
+        self.write("rules.json", json.dumps(rules))
+        self.assay("check", "users.csv", "-r", "rules.json", "--report", "r.prom", "--report", "r.json",
+                   "--report", "r.annotations", "-q", status=1)
+        report = json.loads(self.read("r.json"))
+        gauges = {}
+        for line in self.read("r.prom").decode().split("\n")[:-1]:
+            if line.startswith("#"):
+                self.assertRegex(line, "^# (HELP|TYPE) assay_[a-z_]+ .")
+                continue
+            metric, labels, value = re.fullmatch(r'(assay_[a-z_]+)\{((?:[a-z]+="(?:[^"\\\n]|\\.)*",?)+)\} (\d+)',
+                                                 line).groups()
+            pairs = {key: re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], text)
+                     for key, text in re.findall(r'([a-z]+)="((?:[^"\\]|\\.)*)"', labels)}
+            self.assertEqual(pairs.pop("table"), "users.csv")
+            gauges[(metric, *pairs.values())] = int(value)
+        [read] = report["inputs"]
+        self.assertEqual(gauges[("assay_records", "clean")], read["clean"])
+        self.assertEqual(gauges[("assay_records", "rejected")], read["rejected"])
+        self.assertEqual(gauges[("assay_read_bytes",)], read["bytes"])
+        self.assertEqual(gauges[("assay_findings", "short", name, "warned")], 1)
+        self.assertEqual(gauges[("assay_findings", "id.type", "id", "failed")], 1)
+        self.assertEqual(gauges[("assay_findings", "structure.fields", "", "failed")], 1)
+        self.assertEqual(gauges[("assay_missing_values", name)], 2)
+        self.assertEqual(gauges[("assay_column_rejected_records", "id")], 1)
+        self.assertEqual(gauges[("assay_threshold_exceeded", "rejected at most 1%")], 1)
+        lines = self.read("r.annotations").decode().split("\n")
+        self.assertEqual(len(lines), 5)
+        self.assertIn("::error file=users.csv,line=4,col=1,title=id.type::id: 1 of 4 records: is not an integer", lines)
+        [warning] = [line for line in lines if line.startswith("::warning ")]
+        self.assertIn(",title=short::", warning)
+        self.assertIn("::error file=users.csv,title=threshold::rejected 2 of 4 records (50.00 %25), more than 1%25 "
+                      "(thresholds.rejected)", lines)
 
     def test_several_of_a_stopped_run(self):
         self.write("users.csv", TABLE)

@@ -86,8 +86,8 @@ class FileResult(Result):
                 return file.read()
 
     def save(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
-        """Writes a report in the format of the extension of the path: ``.json``, ``.html``, ``.md``, ``.sarif`` or
-        ``.xml`` (JUnit). Reads the file again.
+        """Writes a report in the format of the extension of the path: ``.json``, ``.html``, ``.md``, ``.sarif``,
+        ``.xml`` (JUnit), ``.prom`` (Prometheus) or ``.annotations`` (GitHub). Reads the file again.
 
         :param replace: whether to replace an existing file.
         """

@@ -309,8 +309,8 @@ class Result:
 
     def save(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
         """Writes a report: ``.html`` is the page of :meth:`to_html`, and ``.json`` has the data of :meth:`to_dict`.
-        A check of a CSV or JSON Lines file can also write ``.md``, ``.sarif`` and ``.xml`` (JUnit), and reads the file
-        again for it.
+        A check of a CSV or JSON Lines file can also write all other reports of the command, such as ``.md``, and reads
+        the file again for it.
 
         :param replace: whether to replace an existing file.
 

@@ -62,6 +62,8 @@ public struct RunReport: Sendable {
         case .markdown: markdown()
         case .sarif: sarif()
         case .junit: junit()
+        case .prometheus: prometheus()
+        case .annotations: annotations()
         }
     }
 

@@ -10,6 +10,10 @@ public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
     case sarif
     /// JUnit's XML, for servers that show tests.
     case junit
+    /// Gauges in Prometheus' text format, for monitoring.
+    case prometheus
+    /// Commands that show annotations in a GitHub workflow when a step prints them.
+    case annotations
 
     /// The ending of its names, such as `.html`.
     public var ending: String {
@@ -19,6 +23,8 @@ public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
         case .markdown: ".md"
         case .sarif: ".sarif"
         case .junit: ".xml"
+        case .prometheus: ".prom"
+        case .annotations: ".annotations"
         }
     }
 
@@ -39,8 +45,8 @@ public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
     /// The maximum number of first findings that the format shows, or that it takes places from.
     var neededFindings: Int {
         switch self {
-        case .json: 0
-        case .html, .markdown, .junit: 1_000
+        case .json, .prometheus: 0
+        case .html, .markdown, .junit, .annotations: 1_000
         case .sarif: RunReport.maxResults
         }
     }

@@ -61,8 +61,8 @@ struct FindingOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "The file of the report, in the form of its ending: .json, .html, .md, .sarif or .xml (JUnit). May be "
-                + "repeated; none discards it.",
+            "The file of the report, in the form of its ending: .json, .html, .md, .sarif, .xml (JUnit), .prom "
+                + "(Prometheus) or .annotations (GitHub). May be repeated; none discards it.",
             valueName: "path"),
         completion: .file())
     var report: [String] = []
