@@ -29,7 +29,10 @@ function call(name, ...values) {
   }
 }
 
-/** Calls a function of the library that runs on another thread. A signal cancels it. */
+// Node.js waits for calls on other threads before it exits.
+process.on('exit', () => native.cancelAll());
+
+/** Calls a function of the library that runs on another thread. A signal, and the end of the process, cancel it. */
 async function callLater(name, values, { signal, onProgress, ...options } = {}) {
   const { numbers, release } = optionsOf(options);
   try {
@@ -40,7 +43,7 @@ async function callLater(name, values, { signal, onProgress, ...options } = {}) 
     const thrown = [];
     const report = (done, total) => {
       try {
-        if (thrown.length === 0) onProgress(done, total);
+        if (thrown.length === 0) onProgress?.(done, total);
       } catch (error) {
         thrown.push(error);
         cancel();
@@ -48,7 +51,7 @@ async function callLater(name, values, { signal, onProgress, ...options } = {}) 
     };
     signal?.addEventListener('abort', cancel, { once: true });
     try {
-      const answer = await call(name, ...values, numbers, control, onProgress ? report : null);
+      const answer = await call(name, ...values, numbers, control, report);
       // A signal that was aborted at the last moment has an effect, unless the call has written files.
       if (thrown.length === 0 && (!signal?.aborted || name === 'cleanFile')) return answer;
       if (thrown.length === 0) throw signal.reason;

@@ -500,6 +500,7 @@ static napi_value initialize(napi_env env, napi_value exports)
         {"seenKeys", seen_keys},
         {"control", create_control},
         {"cancel", cancel},
+        {"cancelAll", cancel_all},
         {"accepts", accepts},
         {"acceptsBytes", accepts_bytes},
         {"check", check},
@@ -517,6 +518,7 @@ static napi_value initialize(napi_env env, napi_value exports)
         {"profile", profile},
         {"infer", infer},
     };
+    if (!controls_create(env)) return NULL;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         napi_value function;
         const char *name = functions[i].name;

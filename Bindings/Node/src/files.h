@@ -1,5 +1,5 @@
 /* Functions that run on a thread of Node's pool and return a promise. Their last arguments are options, the object of
- * control() and a function (done, total) or null. */
+ * control() and a function (done, total). */
 #ifndef ASSAY_NODE_FILES_H
 #define ASSAY_NODE_FILES_H
 

@@ -41,7 +41,7 @@ test('the library says what it is', () => {
   assert.match(assay.engine, /^PCRE2 10\./);
 });
 
-test('a table is judged', () => {
+test('a table is checked', () => {
   const rules = Rules.parse(RULES);
   assert.deepEqual(rules.fields, ['id', 'email']);
   const result = rules.check({
@@ -92,7 +92,7 @@ test('many rows on many threads give the same as on one', () => {
     /^RangeError: threads is 4294967297, and at most 65535$/);
 });
 
-test('records are judged', () => {
+test('records are checked', () => {
   const rules = Rules.parse('fields: [{name: id, type: integer}, {name: email, format: email}, {name: constructor}]');
   const good = { id: 7, email: 'anna@example.org', other: new Date() };
   assert.equal(rules.accepts(good), true);
@@ -198,7 +198,7 @@ test('numbers are those of the types', () => {
   assert.deepEqual(new Pattern('-?INF').match([Infinity, -Infinity, 'Infinity']), [true, true, false]);
 });
 
-test('CSV is judged', () => {
+test('CSV is checked', () => {
   const rules = Rules.parse(RULES);
   const result = rules.checkCsv('id,email\n1,anna@example.org\n"2",bo\n');
   assert.equal(result.verdicts(), null);

@@ -3,7 +3,7 @@
 // Tests of options: progress, cancelled calls, exceptions of callbacks, keys of earlier parts, and outputs.
 
 const assert = require('node:assert/strict');
-const { spawnSync } = require('node:child_process');
+const { execFile, spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
@@ -144,6 +144,43 @@ test('a worker may end during a call', () => {
     worker.once('message', () => worker.terminate().then(() => console.log('ended')));`;
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, ['-e', main], { encoding: 'utf8' });
   assert.deepEqual({ status, signal, stdout }, { status: 0, signal: null, stdout: 'ended\n' }, stderr);
+});
+
+test('the end of a process or a worker cancels calls', async (context) => {
+  // The second call waits for the only thread of the pool. The program must end, and write no outputs.
+  const program = (folder, input, end) => `
+    const { Rules } = require(${JSON.stringify(require.resolve('..'))});
+    const rules = Rules.parse('${RULES}');
+    const { parentPort } = require('node:worker_threads');
+    const end = () => { ${end} };
+    const second = ${JSON.stringify(path.join(folder, 'short.csv'))};
+    rules.cleanFile(${JSON.stringify(input)}, ${JSON.stringify(outputsIn(folder))}, { onProgress: end });
+    rules.cleanFile(second, { clean: second + '.clean' });`;
+  const inWorker = (text) => `
+    const { Worker } = require('node:worker_threads');
+    const worker = new Worker(${JSON.stringify(text)}, { eval: true });
+    worker.on('message', () => worker.terminate());
+    worker.on('exit', (code) => process.exitCode = code);`;
+  const ends = {
+    'process.exit()': (...names) => program(...names, 'process.exit(7)'),
+    'an exception': (...names) => program(...names, "process.nextTick(() => { throw 'a text' })"),
+    'a call at the exit': (...names) =>
+      program(...names, "process.on('exit', () => rules.cleanFile(second, { clean: second + '.late' })).exit(7)"),
+    'worker.terminate()': (...names) => inWorker(program(...names, 'parentPort.postMessage(1)')),
+    'process.exit() in a worker': (...names) => inWorker(program(...names, 'process.exit(7)')),
+  };
+  for (const [name, textOf] of Object.entries(ends)) {
+    const { folder, input, stop } = endless(context);
+    fs.writeFileSync(path.join(folder, 'short.csv'), 'id,text\n1,a\n');
+    const options = { timeout: 60_000, env: { ...process.env, UV_THREADPOOL_SIZE: '1' } };
+    const { code, signal } = await new Promise((resolve) => {
+      execFile(process.execPath, ['-e', textOf(folder, input)], options, resolve);
+    });
+    stop();
+    const expected = { 'worker.terminate()': 1, 'an exception': 1 }[name] ?? 7;
+    assert.deepEqual({ code, signal }, { code: expected, signal: null }, name);
+    assert.deepEqual(fs.readdirSync(folder).sort(), ['pipe.csv', 'short.csv'], name);
+  }
 });
 
 test('parts of a table share keys', async () => {
