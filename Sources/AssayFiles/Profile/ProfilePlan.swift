@@ -255,7 +255,7 @@ private struct HeadColumn: Sendable {
             if count(of: type, few, scratch) * 4 < few { continue }
             let share = Double(count(of: type, different.count, scratch)) / Double(different.count)
             if share < 0.3 { continue }
-            if let proof = TypeCandidate.all[index].proof, self.share(proof) < ColumnProfile.minShare { continue }
+            if let proof = TypeCandidate.all[index].proof, self.share(proof()) < ColumnProfile.minShare { continue }
             fitting.append((index, share))
         }
         // If one type is nearly certain, less specific ones need no count. Only dates may be read in several ways.
