@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <sstream>
 #if __cplusplus >= 202002L
 #include <span>
@@ -216,6 +217,99 @@ void throw_in_callbacks()
     CHECK(text_of<std::runtime_error>([&] { checked.next(); }) == "enough");
 }
 
+// A stream is freed before its options, also by an assignment.
+void assign_streams()
+{
+    const auto ids = assay::rules::parse("fields: [{name: id, type: integer}]");
+    struct source_end {
+        std::weak_ptr<int> options;
+        bool *were_alive;
+        ~source_end() { *were_alive = !options.expired(); }
+    };
+    bool were_alive = false;
+    Batches first, second;
+    const auto open = [&](Batches &batches) {
+        auto of_options = std::make_shared<int>(0);
+        auto end = std::make_shared<source_end>(source_end{of_options, &were_alive});
+        assay::batch_source source = batches.source(-2);
+        source.next = [next = source.next, end = std::move(end)](ArrowArray *array) { return next(array); };
+        assay::options options;
+        options.progress = [of_options = std::move(of_options)](std::uint64_t, std::uint64_t) { return true; };
+        return assay::stream(ids, std::move(source), std::move(options));
+    };
+    {
+        assay::stream stream = open(first);
+        CHECK(stream.next()->totals().rejected == 1);
+        were_alive = false;
+        stream = open(second);
+        CHECK(were_alive);
+        for (int batch = 0; batch < 2; batch++) CHECK(stream.next()->totals().rejected == 1);
+        CHECK(!stream.next());
+        were_alive = false;
+    }
+    CHECK(were_alive);
+}
+
+void repair_columns()
+{
+    const auto rules = assay::rules::parse("fields: [{name: id, type: integer, repair: [trim, {map: {'-': ''}}]}]");
+    const std::vector<std::string> values{" 1", "2", "-", "x "};
+    const assay::column column("id", values);
+    const assay::repaired repaired = rules.repair(0, column);
+    CHECK(repaired.array && repaired.array->length == 4 && std::string(repaired.schema->format) == "Z");
+    const auto *offsets = static_cast<const std::int64_t *>(repaired.array->buffers[1]);
+    const std::string_view bytes(static_cast<const char *>(repaired.array->buffers[2]),
+                                 static_cast<std::size_t>(offsets[4]));
+    CHECK(bytes == "12x");
+    CHECK(repaired.changes.cells() == 3 && repaired.changes.unsettled() == 0);
+    std::ostringstream counts;
+    for (const assay::change_count &one : repaired.changes.counts()) counts << one.repair << one.cells << ' ';
+    CHECK(counts.str() == "trim2 map1 ");
+
+    const assay::repaired again = rules.repair_arrow(0, *repaired.schema.get(), *repaired.array.get());
+    CHECK(!again.array && !again.schema && again.changes.cells() == 0);
+    CHECK(rules.check_arrow(0, *repaired.schema.get(), *repaired.array.get()).totals().rejected == 1);
+    assay::options options;
+    options.progress = [](std::uint64_t, std::uint64_t) -> bool { throw std::runtime_error("enough"); };
+    CHECK(text_of<std::runtime_error>([&] { rules.repair(0, column, options); }) == "enough");
+    CHECK(contains(text_of<assay::error>([&] { rules.repair(1, column); }), "field"));
+}
+
+void profile_tables(const std::string &folder)
+{
+    const std::string input = folder + "/cpp.profile.csv";
+    std::ofstream(input) << "id;name\n1;a\n2;b\n";
+    const auto rules = assay::rules::parse("dialect: {delimiter: ';'}\nfields: [{name: id}, {name: name}]");
+    const assay::table file(input);
+    const std::string profiled = assay::profile(file, true, {}, &rules);
+    CHECK(contains(profiled, "\"records\": 2") && contains(profiled, "\"name\": \"id\""));
+    const std::string inferred = assay::infer(file, {}, &rules);
+    CHECK(assay::rules::parse(inferred).field_count() == 2 && contains(inferred, "type: integer"));
+    std::remove(input.c_str());
+    CHECK(contains(text_of<assay::error>([&] { assay::profile(file); }), "cpp.profile.csv"));
+
+    // Arrow, which is opened once or more often. Exceptions of all callbacks end the call.
+    std::vector<std::unique_ptr<Batches>> opened;
+    const auto opens = [&](int throws_at) {
+        return [&opened, throws_at] {
+            opened.push_back(std::make_unique<Batches>());
+            return opened.back()->source(throws_at);
+        };
+    };
+    const assay::table batches(opens(-2), "my table");
+    CHECK(contains(assay::profile(batches), "\"records\": 4") && opened.size() == 1);
+    CHECK(assay::rules::parse(assay::infer(batches)).field_count() == 1 && opened.size() > 2);
+    CHECK(text_of<std::runtime_error>([&] { assay::profile(assay::table(opens(-1))); }) == "no schema");
+    CHECK(text_of<std::runtime_error>([&] { assay::infer(assay::table(opens(1))); }) == "no batch");
+    const assay::table closed([]() -> assay::batch_source { throw std::runtime_error("no stream"); });
+    CHECK(text_of<std::runtime_error>([&] { assay::profile(closed); }) == "no stream");
+    const assay::table empty([] { return assay::arrow_stream(); }, "my table");
+    CHECK(contains(text_of<assay::error>([&] { assay::infer(empty); }), "my table"));
+    assay::options options;
+    options.progress = [](std::uint64_t, std::uint64_t) -> bool { throw std::runtime_error("enough"); };
+    CHECK(text_of<std::runtime_error>([&] { assay::profile(batches, false, options); }) == "enough");
+}
+
 void clean_files(const std::string &folder)
 {
     const auto rules = assay::rules::parse(two_fields);
@@ -243,7 +337,11 @@ int main(int count, char **arguments)
     check_tables();
     read_faults();
     throw_in_callbacks();
-    clean_files(count > 1 ? arguments[1] : ".");
+    assign_streams();
+    repair_columns();
+    const std::string folder = count > 1 ? arguments[1] : ".";
+    profile_tables(folder);
+    clean_files(folder);
     if (failures > 0) std::cerr << failures << " failures\n";
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -19,6 +19,7 @@
 #define ASSAY_ASSAY_HPP
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -101,7 +102,7 @@ inline void check(assay_fault *fault)
     throw error(std::move(mistakes));
 }
 
-// The exception that a callback of a call threw.
+// The first exception that a callback of a call threw. Callbacks may run on different threads.
 class thrown {
 public:
     // Runs the body of a callback. Returns `otherwise` if it throws.
@@ -110,7 +111,7 @@ public:
         try {
             return body();
         } catch (...) {
-            if (exception_ == nullptr) exception_ = std::current_exception();
+            if (!is_set_.exchange(true)) exception_ = std::current_exception();
             return otherwise;
         }
     }
@@ -120,23 +121,19 @@ public:
     {
         if (exception_ != nullptr) {
             assay_fault_free(fault);
+            is_set_ = false;
             std::rethrow_exception(std::exchange(exception_, nullptr));
         }
         detail::check(fault);
     }
 
 private:
+    std::atomic<bool> is_set_{false};
     std::exception_ptr exception_;
 };
 
 inline std::string_view view(const char *text) { return text == nullptr ? std::string_view() : std::string_view(text); }
 inline const char *or_null(const std::string &text) { return text.empty() ? nullptr : text.c_str(); }
-
-inline std::string taken(char *text)
-{
-    const handle<char, assay_text_free> owner(text);
-    return std::string(text);
-}
 
 } // namespace detail
 
@@ -279,5 +276,6 @@ private:
 } // namespace assay
 
 #include "assay_checks.hpp"
+#include "assay_tables.hpp"
 
 #endif

@@ -7,6 +7,7 @@
 namespace assay {
 
 class rules;
+struct repaired;
 
 // -- Results
 
@@ -261,6 +262,15 @@ public:
 
     const assay_options *c() const noexcept { return &c_; }
     void check(assay_fault *fault) { thrown_.check(fault); }
+    // Returns the text that a call writes.
+    template <typename Call> std::string text_of(Call &&call)
+    {
+        char *text = nullptr;
+        assay_fault *fault = call(&text);
+        const handle<char, assay_text_free> owner(text);
+        check(fault);
+        return std::string(text);
+    }
     thrown &exception() noexcept { return thrown_; }
 
 private:
@@ -325,9 +335,20 @@ public:
     std::optional<result> next()
     {
         assay_result *made = nullptr;
-        options_->check(assay_stream_next(handle_.get(), &made));
+        assay_fault *fault = assay_stream_next(handle_.get(), &made);
+        result owner(made);
+        options_->check(fault);
         if (made == nullptr) return std::nullopt;
-        return result(made);
+        return owner;
+    }
+
+    stream(stream &&other) noexcept = default;
+    // The old stream is freed before the options that it refers to.
+    stream &operator=(stream &&other) noexcept
+    {
+        handle_ = std::move(other.handle_);
+        options_ = std::move(other.options_);
+        return *this;
     }
 
     assay_stream *get() const noexcept { return handle_.get(); }
@@ -347,7 +368,8 @@ struct outputs {
     std::string clean, rejects, findings, report, changes;
     bool replace = false, annotate = false;
     std::uint64_t max_findings = 0, head = 0;
-    std::string compression, encoding, delimiter;
+    std::string compression; // checked only: names that end in .gz and .zst determine the compression
+    std::string encoding, delimiter;
     bool show_values = false, guard_formulas = false;
 };
 
@@ -447,6 +469,11 @@ public:
         });
     }
 
+    // Applies the repairs of one field.
+    repaired repair(std::size_t field, const column &column, options options = {}) const;
+    repaired repair_arrow(std::size_t field, const ArrowSchema &schema, const ArrowArray &array,
+                          options options = {}) const;
+
     // Splits a file into clean records and rejects. Returns the report as JSON.
     std::string clean_file(const std::string &input, const outputs &to, options options = {}) const
     {
@@ -467,9 +494,8 @@ public:
         c.show_values = to.show_values;
         c.guard_formulas = to.guard_formulas;
         detail::call_options call(std::move(options));
-        char *report = nullptr;
-        call.check(assay_clean_file(get(), input.c_str(), &c, call.c(), &report));
-        return detail::taken(report);
+        return call.text_of(
+            [&](char **report) { return assay_clean_file(get(), input.c_str(), &c, call.c(), report); });
     }
 
 private:
