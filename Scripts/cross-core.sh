@@ -151,19 +151,19 @@ build() {
 for platform in $platforms; do
     folder=$root/build/cross/$platform
     case $platform in
-    musl) lacking=$(missing musl-gcc) ;;
-    aarch64) lacking=$(missing aarch64-linux-gnu-gcc qemu-aarch64) ;;
+    musl) absent=$(missing musl-gcc) ;;
+    aarch64) absent=$(missing aarch64-linux-gnu-gcc qemu-aarch64) ;;
     wasm32 | web)
         folder=$root/build/cross/wasm32
         clang=$(command -v "${ASSAY_CLANG:-clang}" || true)
         wasm_runtime=$(ls /usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a 2>/dev/null | tail -n 1)
-        lacking=$(missing "${clang:-clang}" wasm-ld llvm-ar node /usr/lib/wasm32-wasi/libc.a \
+        absent=$(missing "${clang:-clang}" wasm-ld llvm-ar node /usr/lib/wasm32-wasi/libc.a \
             "${wasm_runtime:-/usr/lib/llvm-14/lib/clang/14.0.6/lib/wasi/libclang_rt.builtins-wasm32.a}")
         ;;
-    char) lacking=$(missing) ;;
+    char) absent=$(missing) ;;
     esac
-    if [ -n "$lacking" ]; then
-        echo "$platform: skipped, because these are not installed:$lacking"
+    if [ -n "$absent" ]; then
+        echo "$platform: skipped, because these are not installed:$absent"
         continue
     fi
     mkdir -p "$folder"

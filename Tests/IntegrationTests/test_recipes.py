@@ -155,8 +155,8 @@ def test_frames_of_workers(folder, users, tool):
     programs = in_process(tool)
     [(_, code)] = blocks(tool)
     # A separate program, with a name that is not a module.
-    (folder / "judge_users.py").write_text(code)
-    run(folder, programs, programs / "python", "judge_users.py", RAY_USAGE_STATS_ENABLED="0", RAY_DEDUP_LOGS="0")
+    (folder / "check_users.py").write_text(code)
+    run(folder, programs, programs / "python", "check_users.py", RAY_USAGE_STATS_ENABLED="0", RAY_DEDUP_LOGS="0")
     clean = pq.read_table(folder / "clean")
     assert sorted(clean["id"].to_pylist()) == sorted(users.clean["id"].to_pylist())
 
@@ -164,8 +164,8 @@ def test_frames_of_workers(folder, users, tool):
 def test_beam(folder, users):
     programs = in_process("beam")
     [(_, code)] = blocks("beam")
-    (folder / "judge_users.py").write_text(code)
-    run(folder, programs, programs / "python", "judge_users.py")
+    (folder / "check_users.py").write_text(code)
+    run(folder, programs, programs / "python", "check_users.py")
     [count], [rejected] = (list(folder.glob(f"{name}-*")) for name in ("clean", "rejected"))
     assert int(count.read_text()) == users.report.clean
     assert sorted(rejected.read_text().splitlines()) == sorted(users.rejected["id"].to_pylist())

@@ -74,7 +74,7 @@ def verdicts(result: Any) -> tuple[pa.Array, pa.Array]:
     return pa.array(ArrowArray(result, _arrow.VERDICTS)), names
 
 
-def judgeable(rules: Rules) -> Carried:
+def checkable(rules: Rules) -> Carried:
     """Serializes rules that apply to rows in any order.
 
     Raises :class:`ValueError` if they compare rows with one another.

@@ -30,7 +30,7 @@ import pyarrow
 from ._kind import CLEAN, REASONS
 from ._pattern import Flags, Matcher, compiled
 from ._rules import Carried, Rules
-from ._sql import FUNCTIONS, evaluate_rows, judgeable
+from ._sql import FUNCTIONS, checkable, evaluate_rows
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -74,7 +74,7 @@ def register(
             _create(connection, own, function, ["VARCHAR", "VARCHAR"], "BOOLEAN")
     elif isinstance(what, Rules):
         # Without parameters, the function accepts arguments of any types.
-        _create(connection, name, _of_rows(name, judgeable(what)), None,
+        _create(connection, name, _of_rows(name, checkable(what)), None,
                 f"STRUCT({CLEAN} BOOLEAN, {REASONS} VARCHAR[])")
     elif what is None:
         raise TypeError(f"pass the pattern, assay.Format or rules of the function {name!r} as the next argument")

@@ -64,7 +64,7 @@ from ._repair import Repairs, repair_arrow
 from ._report import Report, RuleCount
 from ._result import Result
 from ._rules import Rules, carried
-from ._sql import FUNCTIONS, evaluate_rows, judgeable, rules_of, verdicts
+from ._sql import FUNCTIONS, checkable, evaluate_rows, rules_of, verdicts
 from ._text import Styles, shown
 from ._thresholds import measured
 
@@ -877,7 +877,7 @@ def register(
         for own, function in FUNCTIONS.items():
             _create(session, own, function, "boolean")
     elif isinstance(what, Rules):
-        rules = judgeable(what)
+        rules = checkable(what)
 
         def evaluate(rows: pa.Array) -> pa.Array:
             return evaluate_rows(rules, rows)

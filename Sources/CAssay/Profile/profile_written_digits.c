@@ -14,7 +14,7 @@ void assay_profile_require_digits(assay_written_digits digits, const uint8_t *by
 {
     const size_t first = digits.first, last = digits.last;
     for (size_t word = 0; word < assay_mask_words(count); word++) {
-        uint64_t lacking = 0;
+        uint64_t failures = 0;
         for (uint64_t bits = assay_mask_rest(skip, count, word) & ~failed[word]; bits != 0; bits &= bits - 1) {
             const assay_cell cell = cells[word * 64 + (size_t)__builtin_ctzll(bits)];
             const uint8_t *text = bytes + cell.start;
@@ -22,8 +22,8 @@ void assay_profile_require_digits(assay_written_digits digits, const uint8_t *by
             const bool has_digits = digits.length > 0 ? length == digits.length
                                                       : length >= first + last && are_digits(text, first) &&
                                                             are_digits(text + length - last, last);
-            if (!has_digits) lacking |= bits & -bits;
+            if (!has_digits) failures |= bits & -bits;
         }
-        failed[word] |= lacking;
+        failed[word] |= failures;
     }
 }
