@@ -163,6 +163,41 @@ func TestRecordsAreChecked(t *testing.T) {
 	same(t, nothing.IsClean(), true)
 }
 
+func TestRecordsAreInTheOrderOfTheFields(t *testing.T) {
+	rules := parse(t, "fields: [{name: id, type: integer}, {name: email, format: email, constraints: {required: true}}]")
+	texts := []string{"", "7", "7 ", "-12", "anna@example.org", "a@b", "x\x00", "\xff", strings.Repeat("é", 300)}
+	for _, id := range texts {
+		for _, email := range texts {
+			for flags := 0; flags < 5; flags++ {
+				record, missing := Record{"id": id, "email": email}, []bool{flags&1 != 0, flags&2 != 0}
+				if missing[0] {
+					delete(record, "id")
+				}
+				if missing[1] {
+					delete(record, "email")
+				}
+				if flags == 4 {
+					missing = nil
+				}
+				findings := good[[]Finding](t)(rules.CheckRecord(record))
+				same(t, rules.Accepts(record), len(findings) == 0)
+				same(t, rules.AcceptsValues([]string{id, email}, missing), len(findings) == 0)
+			}
+		}
+	}
+	for _, call := range []func() bool{
+		func() bool { return rules.AcceptsValues([]string{"7"}, nil) },
+		func() bool { return rules.AcceptsValues([]string{"7", ""}, []bool{false}) },
+	} {
+		func() {
+			defer func() { same(t, recover() != nil, true) }()
+			call()
+		}()
+	}
+	rules.Close()
+	same(t, rules.AcceptsValues([]string{"7", "anna@example.org"}, nil), false)
+}
+
 func TestTextsNeedNotBeUTF8NorEndWithNUL(t *testing.T) {
 	rules := parse(t, `fields: [{name: v, constraints: {pattern: 'a\x00b'}}]`)
 	values := Column{Name: "v", Values: []string{"a\x00b", "a\x00c", "a", "a\xff"}}

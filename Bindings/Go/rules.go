@@ -122,18 +122,6 @@ func (rules *Rules) JSON() (json string, err error) {
 	return json, err
 }
 
-// Accepts returns whether a record is clean, for checking records one by one. It returns false for a record with
-// findings, and if it cannot decide, because the rules have keys or repairs for example. CheckRecord then returns the
-// findings.
-func (rules *Rules) Accepts(record Record) bool {
-	isClean := false
-	_ = rules.use(func(c *C.assay_rules) error {
-		isClean = accepts(c, rules.fields, record)
-		return nil
-	})
-	return isClean
-}
-
 // CheckRecord returns the findings of one record, which is clean if the slice is empty.
 func (rules *Rules) CheckRecord(record Record) ([]Finding, error) {
 	if rules.Accepts(record) {

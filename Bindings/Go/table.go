@@ -67,34 +67,6 @@ package assay
 //     free(columns);
 //     return fault;
 // }
-//
-// // Checks one record. The value of field i ends at ends[i]; an end of less than 0 means a missing value.
-// static bool assay_go_accepts(const assay_rules *rules, const uint8_t *bytes, const int64_t *ends, size_t count)
-// {
-//     enum { few = 64 };
-//     const uint8_t *few_values[few], **values = few_values;
-//     size_t few_lengths[few], *lengths = few_lengths;
-//     if (count > few) {
-//         values = malloc(count * sizeof *values);
-//         lengths = malloc(count * sizeof *lengths);
-//     }
-//     bool accepts = false;
-//     if (values != NULL && lengths != NULL) {
-//         int64_t start = 0;
-//         for (size_t i = 0; i < count; i++) {
-//             const bool is_missing = ends[i] < 0;
-//             values[i] = is_missing ? NULL : bytes + start;
-//             lengths[i] = is_missing ? 0 : (size_t)(ends[i] - start);
-//             if (!is_missing) start = ends[i];
-//         }
-//         accepts = assay_rules_accepts(rules, values, lengths);
-//     }
-//     if (count > few) {
-//         free(values);
-//         free(lengths);
-//     }
-//     return accepts;
-// }
 import "C"
 
 import (
@@ -297,32 +269,4 @@ func (table *table) repair(
 ) error {
 	return check(C.assay_go_repair(rules, C.size_t(field), table.cNames(), table.cBytes(), table.cByteCount(),
 		table.cOffsets(), table.cValidity(), table.cIsLent(), table.cLent(), table.cRows(), array, schema))
-}
-
-// record contains the values of one record in the layout of C.
-type record struct {
-	bytes []byte
-	ends  []C.int64_t
-}
-
-// records are unused records. The next calls use their buffers again.
-var records = sync.Pool{New: func() any { return &record{bytes: make([]byte, 1, 256)} }}
-
-// accepts checks one record, whose values are in the order of the fields.
-func accepts(rules *C.assay_rules, fields []string, given Record) bool {
-	record := records.Get().(*record)
-	defer records.Put(record)
-	record.bytes, record.ends = record.bytes[:0], record.ends[:0]
-	for _, field := range fields {
-		value, ok := given[field]
-		end := C.int64_t(-1)
-		if ok {
-			record.bytes = append(record.bytes, value...)
-			end = C.int64_t(len(record.bytes))
-		}
-		record.ends = append(record.ends, end)
-	}
-	record.ends = append(record.ends, 0)
-	return bool(C.assay_go_accepts(rules, (*C.uint8_t)(pointer(record.bytes[:1])), &record.ends[0],
-		C.size_t(len(fields))))
 }
