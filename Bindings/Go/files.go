@@ -19,9 +19,11 @@ type Outputs struct {
 	Replace  bool   // replace existing outputs
 	Annotate bool   // add the columns _line and _reasons to the rejects
 
-	MaxFindings   uint64 // maximum number of findings written; 0: a million; math.MaxUint64: no limit
-	Head          uint64 // maximum number of records read; 0: all
-	Compression   string // of outputs whose names do not determine it: none, gzip or zstd; empty: as the input
+	MaxFindings uint64 // maximum number of findings written; 0: a million; math.MaxUint64: no limit
+	Head        uint64 // maximum number of records read; 0: all
+	// The names of clean and rejects determine their compression: .gz, .zst, and none. A call fails if it is not this
+	// one: none, gzip or zstd; empty: any.
+	Compression   string
 	Encoding      string // of the input, such as windows-1252, or auto; empty: from the rules
 	Delimiter     string // of the input, one or two ASCII characters, tab or space; empty: from the rules
 	ShowValues    bool   // include values of the data in findings and changes

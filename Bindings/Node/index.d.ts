@@ -82,7 +82,10 @@ export interface Outputs {
   maxFindings?: number;
   /** The maximum number of records read; 0, the default: all. */
   head?: number;
-  /** The compression of outputs whose names do not determine it. By default as the input. */
+  /**
+   * The expected compression of clean and rejects. Their names determine it: `.gz`, `.zst`, and none. A call with other
+   * names fails. By default any.
+   */
   compression?: 'none' | 'gzip' | 'zstd';
   /** The encoding of the input, such as `windows-1252`, or `auto`. By default from the rules. */
   encoding?: string;

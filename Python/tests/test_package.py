@@ -246,6 +246,11 @@ def test_clean_has_the_options_of_the_command(tmp_path):
                   {"max_findings": -1}):
         with pytest.raises((ValueError, assay.AssayError)):
             rules.clean(source, replace=True, **wrong)
+    rules.clean(source, compress="gzip", rejects=tmp_path / "bad.csv", replace=True, encoding="latin1", delimiter=";")
+    assert (tmp_path / "bad.csv").read_bytes() == b"b;a\n"
+    for names in ({"clean": tmp_path / "good.csv", "rejects": None}, {"clean": None, "rejects": "bad.csv.gz"}):
+        with pytest.raises(assay.AssayError, match="compress= has no effect, because clean= and rejects= are given"):
+            rules.clean(source, compress="gzip", replace=True, **names)
     parquet = tmp_path / "t.parquet"
     parquet.touch()
     with pytest.raises(assay.AssayError, match="head= is for CSV and JSON Lines"):

@@ -465,6 +465,34 @@ static void files(const char *folder)
     outputs.compression = "zip";
     CHECK(refused(assay_clean_file(letters, input, &outputs, NULL, &report), ASSAY_FAULT_ARGUMENT,
                   "there is no compression 'zip'"));
+
+    /* The names of clean records and rejects determine their compression. */
+    char expected[1024], packed[512];
+    snprintf(packed, sizeof packed, "%s/repair.clean.gz", folder);
+    const struct {
+        const char *compression, *clean, *rejects, *argument;
+    } cases[] = {{"gzip", clean, NULL, "clean"},
+                 {"zstd", packed, NULL, "clean"},
+                 {"none", NULL, packed, "rejects"},
+                 {"none", packed, clean, "clean"},
+                 {"gzip", packed, clean, "rejects"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const bool is_clean = strcmp(cases[i].argument, "clean") == 0;
+        outputs.compression = cases[i].compression;
+        outputs.clean = cases[i].clean;
+        outputs.rejects = cases[i].rejects;
+        snprintf(expected, sizeof expected, "the compression '%s' contradicts the name of '%s', %s",
+                 cases[i].compression, cases[i].argument, is_clean ? cases[i].clean : cases[i].rejects);
+        CHECK(refused(assay_clean_file(letters, input, &outputs, NULL, &report), ASSAY_FAULT_ARGUMENT, expected));
+    }
+    outputs.rejects = NULL;
+    outputs.clean = packed;
+    outputs.compression = "gzip";
+    CHECK(assay_clean_file(letters, input, &outputs, NULL, &report) == NULL);
+    assay_text_free(report);
+    file = fopen(packed, "rb");
+    CHECK(file != NULL && fgetc(file) == 0x1F && fgetc(file) == 0x8B && fclose(file) == 0);
+    outputs.clean = clean;
     outputs.compression = NULL;
     outputs.encoding = "latin-77";
     CHECK(refused(assay_clean_file(letters, input, &outputs, NULL, &report), ASSAY_FAULT_ARGUMENT,

@@ -216,7 +216,8 @@ pub struct Outputs {
     pub max_findings: u64,
     /// The maximum number of records read; 0: all.
     pub head: u64,
-    /// The compression of outputs whose names do not determine it: `none`, `gzip` or `zstd`. `None`: as the input.
+    /// The expected compression of `clean` and `rejects`: `none`, `gzip` or `zstd`. Their names determine it: `.gz`,
+    /// `.zst`, and none. A call with other names fails. `None`: any.
     pub compression: Option<String>,
     /// The encoding of the input, such as `windows-1252`, or `auto`. `None`: from the rules.
     pub encoding: Option<String>,
@@ -288,7 +289,7 @@ impl Outputs {
         self
     }
 
-    /// Sets the compression of the outputs.
+    /// Sets the expected compression of `clean` and `rejects`.
     pub fn compression(mut self, name: impl Into<String>) -> Self {
         self.compression = Some(name.into());
         self

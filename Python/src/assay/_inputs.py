@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ._errors import printable
+from ._errors import printable, refusal
 from ._lakes import lake_at, refuse_parts
 
 Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
@@ -55,9 +55,15 @@ class Inputs(NamedTuple):
         """Returns the extension of outputs with a compression; None: the compression of the input."""
         if compression is None:
             return self.ending
+        if compression not in _COMPRESSIONS:
+            raise refusal(
+                "argument",
+                f"there is no compression {printable(compression)!r}",
+                "use gzip or zstd, or leave compress= out",
+            )
         stem, packed = os.path.splitext(self.ending)
         plain = stem if packed.lower() in _PACKED else self.ending
-        return plain + {"gzip": ".gz", "zstd": ".zst"}.get(compression, "")
+        return plain + _COMPRESSIONS[compression]
 
     def output(self, given: Path | None, usual: str, folder: Path | None) -> str | None:
         """Returns the path of an output, as given or derived from the input; None: the output is omitted."""
@@ -75,6 +81,7 @@ class Inputs(NamedTuple):
 
 
 #: Compression suffixes.
+_COMPRESSIONS = {"gzip": ".gz", "zstd": ".zst", "none": ""}
 _PACKED = (".gz", ".gzip", ".bgz", ".zst", ".zstd")
 
 

@@ -92,7 +92,6 @@ class Rules:
         progress: _Progress,
         max_findings: int = 0,
         head: int = 0,
-        compression: str | None = None,
         encoding: str | None = None,
         delimiter: str | None = None,
         show_values: bool = False,

@@ -479,12 +479,18 @@ class Rules:
         :param max_findings: the maximum number of findings to write; the report counts the others. ``None``: a million.
         :param show_values: whether findings and changes contain the values.
         :param guard_formulas: whether to add an apostrophe to cells that a spreadsheet would evaluate.
-        :param compress: ``"gzip"``, ``"zstd"`` or ``"none"``. ``None``: as the input, or by the names of the outputs.
+        :param compress: of clean records and rejects: ``"gzip"``, ``"zstd"`` or ``"none"``. ``None``: as the input. The
+            ending of a given name decides, so ``compress`` is refused if both have given names.
 
         Raises :class:`assay.AssayError` if a file cannot be read or written, or if the columns do not fit the rules.
         """
         inputs = inputs_of(path)
         ending = inputs.ending_packed(compress)
+        if compress is not None and clean != "" and rejects != "":
+            raise refusal(
+                "argument", "compress= has no effect, because clean= and rejects= are given",
+                "leave compress= out: names that end in .gz and .zst are compressed",
+            )
         outputs = OutputPaths(
             inputs.output(clean, f".clean{ending}", output_dir),
             inputs.output(rejects, f".rejects{ending}", output_dir),
@@ -527,7 +533,6 @@ class Rules:
                 show,
                 0 if max_findings is None else max_findings,
                 0 if head is None else head,
-                compress,
                 encoding,
                 delimiter,
                 show_values,

@@ -1336,7 +1336,7 @@ static int read_path(PyObject *object, void *path)
 }
 
 /* clean_file(input, clean, rejects, findings, changes, report, replace, annotate, threads, progress, max_findings=0,
- * head=0, compression=None, encoding=None, delimiter=None, show_values=False, guard_formulas=False) -> report as JSON
+ * head=0, encoding=None, delimiter=None, show_values=False, guard_formulas=False) -> report as JSON
  * Paths are bytes, or None. */
 static PyObject *rules_clean_file(rules_object *self, PyObject *arguments)
 {
@@ -1346,11 +1346,10 @@ static PyObject *rules_clean_file(rules_object *self, PyObject *arguments)
     unsigned threads;
     unsigned long long max_findings = 0, head = 0;
     progress_call call = {0};
-    if (!PyArg_ParseTuple(arguments, "yO&O&O&O&O&ppO&O|KKzzzpp", &input, read_path, &outputs.clean, read_path,
+    if (!PyArg_ParseTuple(arguments, "yO&O&O&O&O&ppO&O|KKzzpp", &input, read_path, &outputs.clean, read_path,
                           &outputs.rejects, read_path, &outputs.findings, read_path, &outputs.changes, read_path,
                           &outputs.report, &replace, &annotate, read_threads, &threads, &call.callback, &max_findings,
-                          &head, &outputs.compression, &outputs.encoding, &outputs.delimiter, &show_values,
-                          &guard_formulas)) {
+                          &head, &outputs.encoding, &outputs.delimiter, &show_values, &guard_formulas)) {
         return NULL;
     }
     outputs.max_findings = max_findings;

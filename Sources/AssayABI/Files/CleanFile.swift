@@ -29,7 +29,7 @@ public func assay_clean_file(
             findings: try outputs.findings.map { try path($0, "findings") },
             changes: try outputs.changes.map { try path($0, "changes") },
             reports: try outputs.report.map { [try path($0, "report")] } ?? [])
-        let packing = try outputs.packing()
+        try outputs.checkCompression(of: [("clean", paths.clean), ("rejects", paths.rejects)])
         let cleaner = try rules.cleaner(options, path: source, dialect: outputs.dialect(rules.file.dialect)) {
             settings in
             settings.annotate = outputs.annotate
@@ -39,7 +39,7 @@ public func assay_clean_file(
             settings.showValues = outputs.show_values
         }
         let job = try CleanJob(
-            inputs: [source], force: outputs.replace, packing: packing, guardsFormulas: outputs.guard_formulas
+            inputs: [source], force: outputs.replace, guardsFormulas: outputs.guard_formulas
         ) { _ in paths }
         try CleanJob.check([job], referringTo: rules.file.referencedPaths)
         _ = CleanJob.removeLeftovers(of: [job], referringTo: rules.file.referencedPaths)
@@ -52,17 +52,22 @@ public func assay_clean_file(
 extension assay_outputs {
     fileprivate var hasClearReserve: Bool { withUnsafeBytes(of: reserved) { $0.allSatisfy { $0 == 0 } } }
 
-    /// The compression of outputs whose names do not determine it.
-    fileprivate func packing() throws(Fault) -> OutputPacking {
-        guard let compression else { return .asInput }
+    /// Refuses a compression that contradicts the names of outputs, because the names decide.
+    fileprivate func checkCompression(of paths: [(argument: String, path: String?)]) throws(Fault) {
+        guard let compression else { return }
         let word = try String(naming: compression, "compression")
-        if word == "none" { return .none }
-        guard let packed = Compression(rawValue: word) else {
+        guard word == "none" || Compression(rawValue: word) != nil else {
             throw Fault(
                 ASSAY_FAULT_ARGUMENT, "there is no compression '\(printable(word))'",
-                hint: "use none, gzip or zstd, or NULL for the compression of the input")
+                hint: "use none, gzip or zstd, or NULL for the compression of the names")
         }
-        return .packed(packed)
+        for (argument, path) in paths {
+            guard let path, Compression(path: path)?.rawValue ?? "none" != word else { continue }
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT,
+                "the compression '\(word)' contradicts the name of '\(argument)', \(printable(path))",
+                hint: "names end in .gz for gzip, and in .zst for zstd")
+        }
     }
 
     /// The dialect of the input.

@@ -560,12 +560,14 @@ typedef struct assay_outputs {
     uint64_t
         max_findings; /* maximum number of findings written; the rest is counted; 0: a million; UINT64_MAX: no limit */
     uint64_t head;    /* maximum number of records read; 0: all */
-    const char *compression; /* of outputs whose names do not determine it: none, gzip or zstd; NULL: as the input */
-    const char *encoding;    /* of the input, such as windows-1252, or auto; NULL: from the rules */
-    const char *delimiter;   /* of the input, one or two ASCII characters, tab or space; NULL: from the rules */
-    bool show_values;        /* include values of the data in findings and changes */
-    bool guard_formulas;     /* prefix cells that a spreadsheet would evaluate with an apostrophe */
-    uint8_t reserved[6];     /* must be 0 */
+    /* The compression of outputs follows from their names: .gz means gzip, .zst means zstd, and other names none. A
+     * call with another compression of clean and rejects than this one (none, gzip, zstd) fails; NULL: any. */
+    const char *compression;
+    const char *encoding;  /* of the input, such as windows-1252, or auto; NULL: from the rules */
+    const char *delimiter; /* of the input, one or two ASCII characters, tab or space; NULL: from the rules */
+    bool show_values;      /* include values of the data in findings and changes */
+    bool guard_formulas;   /* prefix cells that a spreadsheet would evaluate with an apostrophe */
+    uint8_t reserved[6];   /* must be 0 */
 } assay_outputs;
 
 /* Splits a CSV or JSON Lines file into clean records and rejects, as `assay clean` does. Outputs appear

@@ -81,8 +81,8 @@ public final class Outputs {
     }
 
     /**
-     * The compression of outputs whose names do not determine it: {@code none}, {@code gzip} or {@code zstd};
-     * {@code null}: as the input.
+     * The expected compression of clean and rejects: {@code none}, {@code gzip} or {@code zstd}. Their names determine
+     * it: {@code .gz}, {@code .zst}, and none. A call with other names fails. {@code null}: any.
      */
     public Outputs compression(String name) {
         compression = name;
