@@ -152,6 +152,8 @@ export class Rules {
   /** Returns whether a record is clean. Returns false for a record with findings, and if it cannot decide, because
    * the rules have keys or repairs for example; `checkRecord` then returns the findings. */
   accepts(record: Record<string, Value | unknown>): boolean;
+  /** Returns whether a record is clean, as `accepts` does, from its values in the order of `fields`. */
+  acceptsValues(values: readonly Value[]): boolean;
   /** Returns the findings of one record, which is clean if the array is empty. */
   checkRecord(record: Record<string, Value | unknown>): Finding[];
   /** Checks records as one table. Fields are paths to own properties, as in JSON Lines: `address.city`. */

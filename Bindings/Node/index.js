@@ -166,7 +166,34 @@ function textOf(value) {
     'a value must be a string, a Uint8Array, a number, a bigint, a boolean, a Date, null or undefined');
 }
 
-const MISSING_LENGTH = 0xffffffff;
+/** Where each check of a record writes its values for C. */
+const RECORD = Buffer.alloc(1 << 16);
+/** Longer texts are written by a function of Node.js. */
+const SHORT = 64;
+
+/** The number of checks of records, because reading a value can call a function that checks another record. */
+let turns = 0;
+
+/** Writes a value to RECORD. Returns its end; -1 if it does not fit, or if it is not a well-formed text. */
+function writeText(text, start) {
+  if (typeof text !== 'string') {
+    text = textOf(text);
+    if (typeof text !== 'string') return -1;
+  }
+  const { length } = text;
+  if (start + 3 * length > RECORD.length) return -1;
+  if (length <= SHORT) {
+    let all = 0;
+    for (let i = 0; i < length; i++) {
+      const unit = text.charCodeAt(i);
+      RECORD[start + i] = unit;
+      all |= unit;
+    }
+    if (all < 0x80) return start + length;
+  }
+  return text.isWellFormed() ? start + RECORD.write(text, start) : -1;
+}
+
 /** Texts are joined up to this number of units, so that C reads them from the processor's cache. */
 const TEXT_UNITS = 1 << 16;
 
@@ -269,13 +296,15 @@ class Rules {
   #rules;
   #fields;
   #paths;
-  #lengths;
+  #ends; // of the values in RECORD; -1 for a missing value. The last element is the verdict.
+  #checkRecord; // checks the values in RECORD
 
   constructor(rules) {
     this.#rules = rules;
     this.#fields = Object.freeze(native.fields(rules));
     this.#paths = this.#fields.map((field) => new FieldPath(field));
-    this.#lengths = new Uint32Array(this.#fields.length);
+    this.#ends = new Int32Array(this.#fields.length + 1);
+    this.#checkRecord = native.acceptor(rules, RECORD, this.#ends);
   }
 
   static parse(text, name = 'rules') {
@@ -303,20 +332,51 @@ class Rules {
   }
 
   accepts(record) {
-    let text = '';
-    const values = this.#paths.map((path) => textOf(path.value(record)));
-    for (let i = 0; i < values.length; i++) {
-      const value = values[i];
-      if (value === null) {
-        this.#lengths[i] = MISSING_LENGTH;
-      } else if (typeof value === 'string') {
-        text += value;
-        this.#lengths[i] = value.length;
+    const paths = this.#paths;
+    const ends = this.#ends;
+    const turn = ++turns;
+    let end = 0;
+    for (let i = 0; i < paths.length; i++) {
+      const value = paths[i].value(record);
+      if (value == null) {
+        ends[i] = -1;
       } else {
-        return native.acceptsBytes(this.#rules, this.#fields, values.map((one) => [[one]]));
+        end = writeText(value, end);
+        if (end < 0) return this.#acceptsTexts(paths.map((path) => path.value(record)));
+        ends[i] = end;
       }
     }
-    return native.accepts(this.#rules, text, this.#lengths);
+    if (turn !== turns) return this.#acceptsTexts(paths.map((path) => path.value(record)));
+    this.#checkRecord();
+    return ends[paths.length] === 1;
+  }
+
+  acceptsValues(values) {
+    const ends = this.#ends;
+    const count = ends.length - 1;
+    if (arrayOf(values, 'a record').length !== count) {
+      throw argumentError(`the record has ${values.length} values, and the rules have ${count} fields`);
+    }
+    const turn = ++turns;
+    let end = 0;
+    for (let i = 0; i < count; i++) {
+      const value = values[i];
+      if (value == null) {
+        ends[i] = -1;
+      } else {
+        end = writeText(value, end);
+        if (end < 0) return this.#acceptsTexts([...values]);
+        ends[i] = end;
+      }
+    }
+    if (turn !== turns) return this.#acceptsTexts([...values]);
+    this.#checkRecord();
+    return ends[count] === 1;
+  }
+
+  /** Checks a record of any values, which may be long. */
+  #acceptsTexts(values) {
+    return native.acceptsBytes(this.#rules, this.#fields, values.map((value) => [[textOf(value)]]));
   }
 
   checkRecord(record) {

@@ -210,20 +210,64 @@ static bool table_of(napi_env env, napi_value names, napi_value columns, napi_va
     return succeeded(env, napi_get_value_uint32(env, rows, &count)) && table_read(env, names, columns, count, table);
 }
 
-/* accepts(rules, text, lengths: Uint32Array) -> whether a record is clean; its values follow one another in the text */
-static napi_value accepts(napi_env env, napi_callback_info info)
-{
-    napi_value arguments[max_arguments], answer = NULL;
-    void *rules, *lengths;
+/* The values of single records, in buffers of JavaScript that are never transferred. */
+typedef struct acceptor {
+    const assay_rules *rules;
+    const uint8_t *bytes;
+    int32_t *ends; /* of the values; -1 for a missing value. The last element is the verdict. */
     size_t count;
-    bool is_clean;
+    size_t *lengths;
+    const uint8_t *values[]; /* and the lengths */
+} acceptor;
+
+/* Checks the record in the buffers. Writes the verdict. */
+static napi_value accept(napi_env env, napi_callback_info info)
+{
+    void *data;
+    if (!succeeded(env, napi_get_cb_info(env, info, NULL, NULL, NULL, &data))) return NULL;
+    acceptor *acceptor = data;
+    int32_t start = 0;
+    for (size_t i = 0; i < acceptor->count; i++) {
+        const int32_t end = acceptor->ends[i];
+        acceptor->values[i] = end < 0 ? NULL : acceptor->bytes + start;
+        acceptor->lengths[i] = end < 0 ? 0 : (size_t)(end - start);
+        if (end >= 0) start = end;
+    }
+    acceptor->ends[acceptor->count] = assay_rules_accepts(acceptor->rules, acceptor->values, acceptor->lengths);
+    return NULL;
+}
+
+static void finalize_acceptor(napi_env env, void *acceptor, void *hint)
+{
+    (void)env, (void)hint;
+    free(acceptor);
+}
+
+/* acceptor(rules, bytes: Uint8Array, ends: Int32Array) -> a function that checks the record in these arrays, as long as
+ * all three exist */
+static napi_value create_acceptor(napi_env env, napi_callback_info info)
+{
+    napi_value arguments[max_arguments], function;
+    void *rules, *bytes, *ends;
+    size_t count;
     if (!arguments_of(env, info, arguments, &rules) ||
-        !succeeded(env, napi_get_typedarray_info(env, arguments[2], NULL, &count, &lengths, NULL, NULL)) ||
-        !record_accepts(env, rules, arguments[1], lengths, count, &is_clean)) {
+        !succeeded(env, napi_get_typedarray_info(env, arguments[1], NULL, NULL, &bytes, NULL, NULL)) ||
+        !succeeded(env, napi_get_typedarray_info(env, arguments[2], NULL, &count, &ends, NULL, NULL))) {
         return NULL;
     }
-    napi_get_boolean(env, is_clean, &answer);
-    return answer;
+    acceptor *made = malloc(sizeof *made + count * (sizeof *made->values + sizeof *made->lengths));
+    if (made == NULL) {
+        napi_throw_range_error(env, NULL, "assay: there is no memory");
+        return NULL;
+    }
+    *made = (acceptor){.rules = rules, .bytes = bytes, .ends = ends, .count = count - 1};
+    made->lengths = (size_t *)(made->values + count);
+    if (succeeded(env, napi_create_function(env, NULL, 0, accept, made, &function)) &&
+        succeeded(env, napi_add_finalizer(env, function, made, finalize_acceptor, NULL, NULL))) {
+        return function;
+    }
+    free(made);
+    return NULL;
 }
 
 /* acceptsBytes(rules, names, columns) -> whether a row of one value for each field is clean */
@@ -501,7 +545,7 @@ static napi_value initialize(napi_env env, napi_value exports)
         {"control", create_control},
         {"cancel", cancel},
         {"cancelAll", cancel_all},
-        {"accepts", accepts},
+        {"acceptor", create_acceptor},
         {"acceptsBytes", accepts_bytes},
         {"check", check},
         {"checkColumn", check_column},

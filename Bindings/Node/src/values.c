@@ -321,53 +321,6 @@ bool table_read(napi_env env, napi_value names, napi_value columns, size_t rows,
     return true;
 }
 
-bool record_accepts(napi_env env, const assay_rules *rules, napi_value text, const uint32_t *lengths, size_t count,
-                    bool *accepts)
-{
-    enum { few = 32, few_units = 2048 };
-    uint16_t stack_units[few_units], *units = stack_units;
-    uint8_t stack_bytes[3 * few_units], *bytes = stack_bytes;
-    const uint8_t *stack_values[few], **values = stack_values;
-    size_t stack_sizes[few], *sizes = stack_sizes, unit_count;
-    if (!succeeded(env, napi_get_value_string_utf16(env, text, (char16_t *)units, few_units, &unit_count)))
-        return false;
-    if (unit_count == few_units - 1) { /* perhaps more */
-        if (!succeeded(env, napi_get_value_string_utf16(env, text, NULL, 0, &unit_count))) return false;
-        units = malloc((unit_count + 1) * sizeof *units);
-        bytes = malloc(3 * unit_count + 1);
-    }
-    if (count > few) {
-        values = malloc(count * sizeof *values);
-        sizes = malloc(count * sizeof *sizes);
-    }
-    bool is_read = units != NULL && bytes != NULL && values != NULL && sizes != NULL;
-    if (!is_read) {
-        no_memory(env);
-    } else if (units != stack_units) {
-        is_read =
-            succeeded(env, napi_get_value_string_utf16(env, text, (char16_t *)units, unit_count + 1, &unit_count));
-    }
-    if (is_read) {
-        const bool is_ascii = encode_ascii(units, unit_count, bytes);
-        size_t start = 0, used = 0;
-        for (size_t i = 0; i < count; i++) {
-            values[i] = NULL;
-            sizes[i] = 0;
-            if (lengths[i] == UINT32_MAX || lengths[i] > unit_count - start) continue; /* missing */
-            values[i] = bytes + used;
-            sizes[i] = is_ascii ? lengths[i] : encode(units + start, lengths[i], bytes + used);
-            start += lengths[i];
-            used += sizes[i];
-        }
-        *accepts = assay_rules_accepts(rules, values, sizes);
-    }
-    if (units != stack_units) free(units);
-    if (bytes != stack_bytes) free(bytes);
-    if (values != stack_values) free(values);
-    if (sizes != stack_sizes) free(sizes);
-    return is_read;
-}
-
 void table_free(table *table)
 {
     for (size_t i = 0; i < table->column_count; i++) free(table->names[i]);

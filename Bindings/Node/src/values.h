@@ -27,11 +27,6 @@ typedef struct table {
 bool table_read(napi_env env, napi_value names, napi_value columns, size_t rows, table *table);
 void table_free(table *table);
 
-/* Checks one record with values that follow one another in a text. A length, in UTF-16 units, of UINT32_MAX means a
- * missing value. Returns false if an exception is pending. */
-bool record_accepts(napi_env env, const assay_rules *rules, napi_value text, const uint32_t *lengths, size_t count,
-                    bool *accepts);
-
 /* Returns the text of a string, which the caller frees; NULL for null and undefined, and if an exception is pending. */
 char *text_of(napi_env env, napi_value value);
 

@@ -92,6 +92,35 @@ test('many rows on many threads give the same as on one', () => {
     /^RangeError: threads is 4294967297, and at most 65535$/);
 });
 
+test('values of a record are in the order of the fields', () => {
+  const rules = Rules.parse(
+    'fields: [{name: a.b, type: integer}, {name: c, constraints: {required: true}}, {name: d, constraints: {maxLength: 66000}}]');
+  const values = ['7', '7 ', '', null, undefined, 'é', '\ud83d', 'x'.repeat(64), 'x'.repeat(65), 'é'.repeat(22_000),
+    'x'.repeat(65_536), 'x'.repeat(66_001), Buffer.from('7'), 8, true, new Date(0)];
+  for (const b of values) {
+    for (const c of values) {
+      for (const d of values) {
+        const record = { a: { b }, c, d };
+        const expected = rules.checkRecords([record]).isClean;
+        assert.equal(rules.acceptsValues([b, c, d]), expected);
+        assert.equal(rules.accepts(record), expected);
+      }
+    }
+  }
+  // Reading a value can check another record.
+  const reading = (text) => ({ get b() { return rules.acceptsValues(['x', '', 'yyyy']) || text; } });
+  assert.equal(rules.accepts({ a: reading('7'), c: 'c' }), true);
+  assert.equal(rules.accepts({ a: reading('x'), c: 'c' }), false);
+  const date = new Date(0);
+  date.toISOString = () => `${rules.accepts({ a: { b: 'x' }, c: '' })}`;
+  assert.equal(rules.acceptsValues(['7', 'false', date]), true);
+  assert.equal(rules.acceptsValues(['7', '', date]), false);
+  assert.throws(() => rules.acceptsValues(['7']),
+    { name: 'AssayError', message: 'the record has 1 values, and the rules have 3 fields' });
+  assert.throws(() => rules.acceptsValues('7'), { name: 'TypeError', message: 'a record is an array' });
+  assert.throws(() => rules.acceptsValues([{}, '', '']), TypeError);
+});
+
 test('records are checked', () => {
   const rules = Rules.parse('fields: [{name: id, type: integer}, {name: email, format: email}, {name: constructor}]');
   const good = { id: 7, email: 'anna@example.org', other: new Date() };

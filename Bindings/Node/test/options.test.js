@@ -263,6 +263,7 @@ test('joined values are those of single ones', () => {
       const bytes = values.map((one) => (typeof one === 'string' && one.isWellFormed() ? Buffer.from(one) : one));
       assert.deepEqual(rules.checkColumn('v', bytes).verdicts(), found);
       assert.deepEqual(values.map((v) => rules.accepts({ v })), found);
+      assert.deepEqual(values.map((v) => rules.acceptsValues([v])), found);
     }
   }
 });
