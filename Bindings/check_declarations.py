@@ -52,6 +52,7 @@ def of_rust(text):
 
 
 def of_java(text):
+    text = re.sub(r"\blong (\w+Address\b)", r"Pointer \1", text)
     for result, name, parameters in re.findall(r"native (\w+) (assay_\w+)\(([^)]*)\);", text):
         yield name, [kind(without_name(parameter)) for parameter in split(parameters)] + [kind(result)]
 

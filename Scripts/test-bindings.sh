@@ -106,6 +106,14 @@ test_java() {
     quietly javac --release 17 -Xlint:all,-processing,-path -Werror -cp "$jars:$tests" -d "$out/java/tests" \
         Bindings/Java/src/test/java/assay/*.java
     quietly java -cp "$jars:$tests" org.junit.runner.JUnitCore assay.AssayTest assay.ColumnsTest assay.OptionsTest
+    # Single records use java.lang.foreign since Java 22.
+    for other in /usr/lib/jvm/*/bin/java; do
+        version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "${other%/bin/java}/release" 2>/dev/null)
+        [ "${version:-0}" -ge 22 ] || continue
+        quietly "$other" -cp "$jars:$tests" org.junit.runner.JUnitCore assay.AssayTest assay.ColumnsTest
+        echo "ok: Java $version"
+        break
+    done
     quietly java -Xint -XX:+UseSerialGC -cp "$jars:$tests" org.junit.runner.JUnitCore assay.LeakTest
     python3 Bindings/snippet.py java >"$work/Snippet.java"
     page Java "2 id is not an integer" java -cp "$jars" "$work/Snippet.java"

@@ -547,7 +547,7 @@ class Pattern {
 
   matches(value) {
     if (value == null) throw new TypeError('there is no value');
-    return this.#rules.accepts({ value }) || this.match([value], { threads: 1 })[0];
+    return this.#rules.acceptsValues([value]) || this.match([value], { threads: 1 })[0];
   }
 
   match(values, options) {

@@ -94,11 +94,12 @@ test('many rows on many threads give the same as on one', () => {
 
 test('values of a record are in the order of the fields', () => {
   const rules = Rules.parse(
-    'fields: [{name: a.b, type: integer}, {name: c, constraints: {required: true}}, {name: d, constraints: {maxLength: 66000}}]');
+    'fields: [{name: a.b, type: integer}, {name: c, constraints: {required: true}}, ' +
+      '{name: d, constraints: {maxLength: 66000}}]');
   const values = ['7', '7 ', '', null, undefined, 'é', '\ud83d', 'x'.repeat(64), 'x'.repeat(65), 'é'.repeat(22_000),
     'x'.repeat(65_536), 'x'.repeat(66_001), Buffer.from('7'), 8, true, new Date(0)];
   for (const b of values) {
-    for (const c of values) {
+    for (const c of [null, '7', 'é', 'x'.repeat(66_000)]) {
       for (const d of values) {
         const record = { a: { b }, c, d };
         const expected = rules.checkRecords([record]).isClean;

@@ -32,7 +32,8 @@ final class FieldPath {
 
     /** The value in a record, or {@code null} if it is missing. */
     Object value(Map<?, ?> record) {
-        if (record.containsKey(field)) return record.get(field);
+        Object own = record.get(field);
+        if (own != null || record.containsKey(field)) return own;
         if (isOfElements) {
             throw AssayException.argument("the field '" + field
                     + "' is about the elements of a list, which are judged in JSON Lines only");

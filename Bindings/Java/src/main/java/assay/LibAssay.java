@@ -1,6 +1,7 @@
 package assay;
 
 import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
 import com.sun.jna.Platform;
 import com.sun.jna.Pointer;
 import com.sun.jna.ptr.PointerByReference;
@@ -16,11 +17,18 @@ final class LibAssay {
     /** The version of the interface, which is part of the name of the library. */
     private static final int ABI = 1;
 
+    private static final String NAME = Platform.isMac() ? "libassay." + ABI + ".dylib" : "libassay.so." + ABI;
+
     static {
-        Native.register(LibAssay.class, Platform.isMac() ? "libassay." + ABI + ".dylib" : "libassay.so." + ABI);
+        Native.register(LibAssay.class, NAME);
     }
 
     private LibAssay() {}
+
+    /** The address of a function. */
+    static Pointer addressOf(String function) {
+        return NativeLibrary.getInstance(NAME).getFunction(function);
+    }
 
     static native Pointer assay_release();
 
@@ -63,7 +71,8 @@ final class LibAssay {
     static native Pointer assay_rules_check_columns(
             Pointer rules, Pointer columns, long columnCount, long count, Pointer options, PointerByReference result);
 
-    static native byte assay_rules_accepts(Pointer rules, Pointer values, Pointer lengths);
+    /** With addresses, which JNA passes faster than pointers. */
+    static native byte assay_rules_accepts(long rulesAddress, long valuesAddress, long lengthsAddress);
 
     static native Pointer assay_rules_check_csv(
             Pointer rules, byte[] bytes, long count, Pointer options, PointerByReference result);

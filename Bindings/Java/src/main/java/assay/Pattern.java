@@ -51,7 +51,7 @@ public final class Pattern implements AutoCloseable, java.io.Serializable {
     /** Returns whether one value matches, or {@code null} if a limit left it undecided. */
     public Boolean matches(String value) {
         if (value == null) throw AssayException.argument("there is no value");
-        return rules.accepts(Map.of("value", value)) ? Boolean.TRUE : match(List.of(value), CheckOptions.ALONE).get(0);
+        return rules.acceptsValues(value) ? Boolean.TRUE : match(List.of(value), CheckOptions.ALONE).get(0);
     }
 
     /** Returns whether each value matches, or {@code null} for a missing value and if a limit left it undecided. */

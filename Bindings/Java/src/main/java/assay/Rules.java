@@ -110,13 +110,30 @@ public final class Rules implements AutoCloseable, Serializable {
      * returns the findings.
      */
     public boolean accepts(Map<String, ?> record) {
-        byte[][] values = new byte[fields.size()][];
-        for (int field = 0; field < values.length; field++) {
-            values[field] = Texts.ofValue(paths.get(field).value(record));
+        Object[] values = new Object[fields.size()];
+        for (int field = 0; field < values.length; field++) values[field] = paths.get(field).value(record);
+        return acceptsValues(values);
+    }
+
+    /**
+     * Returns whether a record is clean, as {@link #accepts} does, from its values in the order of {@link #fields}.
+     * {@code null} is a missing value.
+     *
+     * @throws IllegalArgumentException if there is not one value for each field
+     */
+    public boolean acceptsValues(Object... values) {
+        if (values.length != fields.size()) {
+            throw new IllegalArgumentException(
+                    "a record of " + values.length + " values, and the rules have " + fields.size() + " fields");
         }
-        NativeRecord place = NativeRecord.of(values);
-        return place != null
-                && handle.use(rules -> LibAssay.assay_rules_accepts(rules, place.values(), place.lengths()) != 0);
+        // Texts of other values first, because their functions could check another record.
+        Object[] texts = new Object[values.length];
+        for (int field = 0; field < texts.length; field++) {
+            Object value = values[field];
+            texts[field] = value instanceof String ? value : Texts.ofValue(value);
+        }
+        NativeRecord record = NativeRecord.of(texts);
+        return record != null && handle.use(record::isClean);
     }
 
     /** Returns the findings of one record, which is clean if the list is empty. Each record is a separate table. */

@@ -140,6 +140,44 @@ public class AssayTest {
     }
 
     @Test
+    public void valuesOfRecordsAreInTheOrderOfTheFields() {
+        String text = "fields: [{name: a.b, type: integer}, {name: c, constraints: {required: true}}, "
+                + "{name: d, constraints: {maxLength: 66000}}]";
+        List<Object> values = new ArrayList<>(Arrays.asList(
+                null, "7", "7 ", "", "é", "\ud83d", "x".repeat(66_000), "x".repeat(66_001), "é".repeat(30_000), 8, true,
+                "7".getBytes(StandardCharsets.UTF_8), new byte[] {-1}, LocalDate.of(2024, 2, 29),
+                new StringBuilder("7")));
+        try (Rules rules = Rules.parse(text)) {
+            // Reading a value can check another record.
+            values.add(new AtomicInteger() {
+                @Override
+                public String toString() {
+                    return rules.acceptsValues("7", "x", "y") ? "7" : "8";
+                }
+            });
+            for (Object b : values) {
+                for (Object c : Arrays.asList(null, "7", "é", "x".repeat(66_000))) {
+                    for (Object d : values) {
+                        Map<String, Object> inner = new HashMap<>();
+                        inner.put("b", b);
+                        Map<String, Object> record = new HashMap<>(Map.of("a", inner));
+                        record.put("c", c);
+                        record.put("d", d);
+                        boolean expected;
+                        try (CheckResult result = rules.checkRecords(List.of(record))) {
+                            expected = result.isClean();
+                        }
+                        assertEquals(expected, rules.accepts(record));
+                        assertEquals(expected, rules.acceptsValues(b, c, d));
+                    }
+                }
+            }
+            assertEquals("a record of 1 values, and the rules have 3 fields",
+                    assertThrows(IllegalArgumentException.class, () -> rules.acceptsValues("7")).getMessage());
+        }
+    }
+
+    @Test
     public void recordsAreChecked() {
         String text = "fields: [{name: id, type: integer}, {name: email, format: email}, {name: day, type: date}]";
         try (Rules rules = Rules.parse(text)) {
