@@ -94,6 +94,21 @@ impl Rules {
     /// and if it cannot decide, because the rules have keys or repairs for example. [`Rules::check_record`] then
     /// returns the findings.
     pub fn accepts<R: Record + ?Sized>(&self, record: &R) -> bool {
+        self.accepts_each(|field| record.value(&self.fields[field]))
+    }
+
+    /// Returns whether a record is clean, as [`Rules::accepts`] does, from its values in the order of
+    /// [`Rules::fields`]. `None` is a missing value.
+    ///
+    /// # Panics
+    ///
+    /// If there is not one value for each field.
+    pub fn accepts_values<V: AsRef<[u8]>>(&self, values: &[Option<V>]) -> bool {
+        assert_eq!(values.len(), self.fields.len(), "a record has one value for each field");
+        self.accepts_each(|field| values[field].as_ref().map(V::as_ref))
+    }
+
+    fn accepts_each<'a>(&self, value: impl Fn(usize) -> Option<&'a [u8]>) -> bool {
         const FEW: usize = 16;
         let count = self.fields.len();
         let (mut few_pointers, mut few_lengths) = ([ptr::null(); FEW], [0; FEW]);
@@ -105,9 +120,9 @@ impl Rules {
             many_lengths.resize(count, 0);
             (&mut many_pointers[..], &mut many_lengths[..])
         };
-        for (i, field) in self.fields.iter().enumerate() {
-            if let Some(value) = record.value(field) {
-                (pointers[i], lengths[i]) = (value.as_ptr(), value.len());
+        for field in 0..count {
+            if let Some(value) = value(field) {
+                (pointers[field], lengths[field]) = (value.as_ptr(), value.len());
             }
         }
         // SAFETY: the values are borrowed from the record.

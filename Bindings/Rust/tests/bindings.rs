@@ -124,6 +124,22 @@ fn records_are_checked() {
     let rules = rules("fields: [{name: id, type: integer}, {name: email, format: email}]");
     let good = [("id", "7"), ("email", "anna@example.org")];
     assert!(rules.accepts(&good));
+    let values: Vec<Option<Vec<u8>>> = vec![
+        None,
+        Some("7".into()),
+        Some("7 ".into()),
+        Some("".into()),
+        Some("anna@example.org".into()),
+        Some(vec![0xff]),
+    ];
+    for first in &values {
+        for second in &values {
+            let record: Vec<(&str, &Vec<u8>)> =
+                rules.fields().zip([first, second]).filter_map(|(name, value)| Some((name, value.as_ref()?))).collect();
+            let findings = rules.check_record(&record).unwrap();
+            assert_eq!(rules.accepts_values(&[first.as_ref(), second.as_ref()]), findings.is_empty());
+        }
+    }
     assert_eq!(rules.check_record(&good).unwrap(), []);
     assert!(rules.accepts::<HashMap<&str, &str>>(&HashMap::new()));
     let bad = BTreeMap::from([("id".to_owned(), "7 ".to_owned())]);
