@@ -5,6 +5,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { Rules } = require('assay');
+const empty = require('./empty.node');
 
 const [folder, ...numbers] = process.argv.slice(2);
 const [records, rounds] = numbers.map(Number);
@@ -14,6 +15,13 @@ const [codes, dates, ids] = ['codes.txt', 'dates.txt', 'ids.txt'].map(read);
 const [byPattern, byType, ofColumn] = ['patterns.yaml', 'types.yaml', 'column.yaml'].map(load);
 const code = /^(?:[A-Z]{2}[0-9]{6})$/;
 const date = /^(?:\d{4}-\d{2}-\d{2})$/;
+
+const FIELDS = 8;
+
+/** The values of record i: those of rows i, i + records and so on, alternately of both kinds. */
+function valuesOf(i, first) {
+  return Array.from({ length: FIELDS }, (_, field) => (field % 2 ? dates : first)[i + (field >> 1) * records]);
+}
 
 function report(job, contender, run) {
   const start = process.hrtime.bigint();
@@ -32,10 +40,21 @@ const offsets = new Int32Array(codes.length + 1);
 codes.forEach((value, i) => (offsets[i + 1] = offsets[i] + Buffer.byteLength(value)));
 const buffer = { bytes: Buffer.from(codes.join('')), offsets };
 
+const indices = Array.from({ length: records }, (_, i) => i);
+const [ofCodes, ofIds] = [codes, ids].map((first) => indices.map((i) => valuesOf(i, first)));
+const objects = ofCodes.map((values) => Object.fromEntries(byPattern.fields.map((name, i) => [name, values[i]])));
+
 for (let round = 0; round < rounds; round++) {
-  report('record', 'Assay', () => count(records, (i) => byPattern.accepts({ code: codes[i], day: dates[i] })));
-  report('record', 'regex', () => count(records, (i) => code.test(codes[i]) && date.test(dates[i])));
-  report('typed record', 'Assay', () => count(records, (i) => byType.accepts({ id: ids[i], day: dates[i] })));
+  report('record', 'Assay', () => count(records, (i) => byPattern.acceptsValues(ofCodes[i])));
+  report('record', 'Assay, by name', () => count(records, (i) => byPattern.accepts(objects[i])));
+  report('record', 'regex', () => count(records, (i) => {
+    for (let row = i; row < i + 4 * records; row += records) {
+      if (!code.test(codes[row]) || !date.test(dates[row])) return false;
+    }
+    return true;
+  }));
+  report('call', 'Assay', () => count(records, empty));
+  report('typed record', 'Assay', () => count(records, (i) => byType.acceptsValues(ofIds[i])));
   report('column', 'Assay', () => check(codes));
   report('column', 'Assay, one buffer', () => check(buffer));
   report('column', 'regex', () => count(codes.length, (i) => code.test(codes[i])));

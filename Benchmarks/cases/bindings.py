@@ -22,14 +22,22 @@ JARS = pathlib.Path("/usr/share/java")
 #: The crates of Debian's packages, such as librust-regex-dev.
 CRATES = pathlib.Path("/usr/share/cargo/registry")
 
+#: The number of fields of a record. Two kinds of fields alternate.
+FIELDS = 8
+
+
+def rules(*kinds):
+    """Returns rules for records of fields f0, f1, and so on."""
+    return "fields: [" + ", ".join(f"{{name: f{i}, {kinds[i % len(kinds)]}}}" for i in range(FIELDS)) + "]"
+
+
 RULES = {
-    "patterns.yaml": r"fields: [{name: code, constraints: {pattern: '[A-Z]{2}[0-9]{6}'}}, "
-    r"{name: day, constraints: {pattern: '\d{4}-\d{2}-\d{2}'}}]",
-    "types.yaml": "fields: [{name: id, type: integer}, {name: day, type: date}]",
+    "patterns.yaml": rules(
+        "constraints: {pattern: '[A-Z]{2}[0-9]{6}'}", r"constraints: {pattern: '\d{4}-\d{2}-\d{2}'}"
+    ),
+    "types.yaml": rules("type: integer", "type: date"),
     "column.yaml": "fields: [{name: code, constraints: {pattern: '[A-Z]{2}[0-9]{6}'}}]",
 }
-#: The number of fields or values of a record.
-FIELDS = 2
 #: One value of each kind in so many is bad.
 BAD = {"codes.txt": 50, "dates.txt": 49, "ids.txt": 48}
 
@@ -104,6 +112,8 @@ def go():
     folder = BUILD / "go"
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(SOURCES / "measure.go", folder / "main.go")
+    (folder / "empty").mkdir(exist_ok=True)
+    shutil.copy(SOURCES / "empty.go", folder / "empty")
     binding = ROOT / "Bindings" / "Go"
     module = (binding / "go.mod").read_text().split("\n")[0].removeprefix("module ")
     (folder / "go.mod").write_text(
@@ -120,7 +130,7 @@ def java():
     classes = BUILD / "java"
     shutil.rmtree(classes, ignore_errors=True)
     sources = (ROOT / "Bindings" / "Java" / "src" / "main" / "java").rglob("*.java")
-    build("javac", "--release", "17", "-cp", jna, "-d", classes, *sources, SOURCES / "Measure.java")
+    build("javac", "--release", "17", "-cp", jna, "-d", classes, *sources, *SOURCES.glob("*.java"))
     return ["java", "-cp", f"{classes}:{jna}", "Measure"]
 
 
@@ -135,6 +145,8 @@ def node():
     shutil.rmtree(module, ignore_errors=True)
     shutil.copytree(ROOT / "Bindings" / "Node", module)
     build("node", gyp / "node-gyp.js", "rebuild", f"--nodedir={prefix}", cwd=module)
+    include = prefix / "include" / "node"
+    build("cc", "-O2", "-shared", "-fPIC", "-I", include, SOURCES / "empty.c", "-o", BUILD / "node" / "empty.node")
     shutil.copy(SOURCES / "measure.js", BUILD / "node")
     return ["node", BUILD / "node" / "measure.js"]
 
@@ -170,10 +182,15 @@ def run(options):
     records = rows // 5
 
     def clean(count, *kinds):
-        return sum(all(row % BAD[kind] != 7 for kind in kinds) for row in range(count))
+        # Field f of record i has the value i + f // 2 * count of its kind.
+        starts = [pair * count for pair in range(FIELDS // 2 if len(kinds) == 2 else 1)]
+        return sum(
+            all((row + start) % BAD[kind] != 7 for kind in kinds for start in starts) for row in range(count)
+        )
 
     races = {
         "record": Race("record", FIELDS * records, clean(records, "codes.txt", "dates.txt")),
+        "call": Race("call", records, records),
         "typed record": Race("typed record", FIELDS * records, clean(records, "ids.txt", "dates.txt")),
         "column": Race("column", rows, clean(rows, "codes.txt")),
     }
@@ -217,8 +234,9 @@ def report(programs, races, rows, records, rounds):
     lines = [
         [
             f"{language}, {LANGUAGES[language][1]}",
-            *(nanoseconds("record", language, contender) for contender in ("Assay", "regex")),
+            *(nanoseconds("record", language, contender) for contender in ("Assay", "Assay, by name", "regex")),
             nanoseconds("typed record", language, "Assay"),
+            nanoseconds("call", language, "Assay"),
             *(nanoseconds("column", language, contender) for contender in ("Assay", "Assay, one buffer", "regex")),
         ]
         for language in programs
@@ -230,11 +248,15 @@ def report(programs, races, rows, records, rounds):
         Goal(f"{language}, a type of a record", nanoseconds("typed record", language, "Assay"), at_most=40, unit=" ns")
         for language in programs
     ]
-    head = "language, its regex|field of a record|regex|field with a type|value of a column|one buffer|regex"
+    head = (
+        "language, its regex|field of a record|by name|regex|field with a type|empty call|value of a column|one buffer|"
+        "regex"
+    )
     return Report(
-        f"""Nanoseconds for a field of a record (`accepts`, {records:,} records of {FIELDS} fields) and for a value of a
-        column ({rows:,} values, one thread), beside the regular expressions of the language for the same patterns. Best
-        of {5 * rounds} rounds in {rounds} processes.""",
+        f"""Nanoseconds for a field of a record (`acceptsValues` or, by name, `accepts`; {records:,} records of {FIELDS}
+        fields), for a call of C that does no work, and for a value of a column ({rows:,} values, one thread), beside
+        the regular expressions of the language for the same patterns. Best of {5 * rounds} rounds in {rounds}
+        processes.""",
         [table(head, lines)],
         goals,
         list(races.values()),
