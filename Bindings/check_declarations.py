@@ -79,7 +79,7 @@ INTERNAL = {
     "reserved": "must be 0",
     "progress_context": "belongs to progress",
     "allocator": "each language has its own memory",
-    "references": "needs Arrow streams, which only C and Python have",
+    "references": "belongs to assay_references, which only C and Python have",
 }
 OTHER_NAMES = {("Bindings/Node/index.d.ts", "progress"): "onProgress"}
 # Only Rust exports keys.

@@ -1,8 +1,18 @@
 //! The structures of the [Arrow C Data Interface](https://arrow.apache.org/docs/format/CDataInterface.html). They have
-//! the same layout as those of every other crate, so that pointers can be cast:
-//! `&ffi_array as *const _ as *const assay::arrow::ArrowArray`.
+//! the same layout as those of every other crate, so that pointers can be cast. With the crate `arrow`:
+//!
+//! ```ignore
+//! let (array, schema) = arrow::ffi::to_ffi(&StructArray::from(batch).to_data())?;
+//! let (array, schema): (*const _, *const _) = (&array, &schema);
+//! let result = unsafe { rules.check_arrow(schema.cast(), array.cast(), &Options::new()) }?;
+//!
+//! let (verdicts, schema) = result.arrow_verdicts()?.into_raw();
+//! let verdicts = unsafe { std::mem::transmute::<ArrowArray, FFI_ArrowArray>(verdicts) };
+//! let schema = unsafe { std::mem::transmute::<ArrowSchema, FFI_ArrowSchema>(schema) };
+//! let verdicts = BooleanArray::from(unsafe { arrow::ffi::from_ffi(verdicts, &schema) }?);
+//! ```
 
-use std::ffi::{c_char, c_void};
+use std::ffi::{c_char, c_int, c_void};
 use std::mem::ManuallyDrop;
 
 use crate::Error;
@@ -35,6 +45,18 @@ pub struct ArrowArray {
     pub children: *mut *mut ArrowArray,
     pub dictionary: *mut ArrowArray,
     pub release: Option<unsafe extern "C" fn(*mut ArrowArray)>,
+    pub private_data: *mut c_void,
+}
+
+/// A stream of arrays of one type, in the
+/// [Arrow C Stream Interface](https://arrow.apache.org/docs/format/CStreamInterface.html).
+#[repr(C)]
+#[allow(missing_docs)]
+pub struct ArrowArrayStream {
+    pub get_schema: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowSchema) -> c_int>,
+    pub get_next: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowArray) -> c_int>,
+    pub get_last_error: Option<unsafe extern "C" fn(*mut ArrowArrayStream) -> *const c_char>,
+    pub release: Option<unsafe extern "C" fn(*mut ArrowArrayStream)>,
     pub private_data: *mut c_void,
 }
 

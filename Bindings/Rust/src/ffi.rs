@@ -4,7 +4,7 @@
 
 use std::ffi::{c_char, c_void};
 
-use crate::arrow::{ArrowArray, ArrowSchema};
+use crate::arrow::{ArrowArray, ArrowArrayStream, ArrowSchema};
 
 #[repr(C)]
 pub struct assay_rules {
@@ -13,6 +13,10 @@ pub struct assay_rules {
 
 #[repr(C)]
 pub struct assay_result {
+    opaque: [u8; 0],
+}
+#[repr(C)]
+pub struct assay_stream {
     opaque: [u8; 0],
 }
 
@@ -206,6 +210,15 @@ extern "C" {
         options: *const assay_options,
         result: *mut *mut assay_result,
     ) -> *mut assay_fault;
+    pub fn assay_stream_open(
+        rules: *const assay_rules,
+        field: usize,
+        source: *mut ArrowArrayStream,
+        options: *const assay_options,
+        stream: *mut *mut assay_stream,
+    ) -> *mut assay_fault;
+    pub fn assay_stream_next(stream: *mut assay_stream, result: *mut *mut assay_result) -> *mut assay_fault;
+    pub fn assay_stream_free(stream: *mut assay_stream);
     pub fn assay_rules_check_arrow_table(
         rules: *const assay_rules,
         schema: *const ArrowSchema,

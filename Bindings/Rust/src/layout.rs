@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::mem::offset_of;
 
-use crate::arrow::{ArrowArray, ArrowSchema};
+use crate::arrow::{ArrowArray, ArrowArrayStream, ArrowSchema};
 use crate::ffi::*;
 use crate::{ErrorKind, Flags, Totals};
 
@@ -61,6 +61,7 @@ fn declarations_are_those_of_the_header() {
         ("assay_table.name", offset_of!(assay_table, name)),
         ("sizeof(struct ArrowSchema)", size_of::<ArrowSchema>()),
         ("sizeof(struct ArrowArray)", size_of::<ArrowArray>()),
+        ("sizeof(struct ArrowArrayStream)", size_of::<ArrowArrayStream>()),
         ("ASSAY_FAULT_ARGUMENT", ErrorKind::Argument as usize),
         ("ASSAY_FAULT_MEMORY", ErrorKind::Memory as usize),
         ("ASSAY_FAULT_RULES", ErrorKind::Rules as usize),

@@ -1,10 +1,11 @@
 use std::borrow::Cow;
 use std::ffi::{c_char, CStr, CString};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
 
-use crate::arrow::{ArrowArray, ArrowSchema, OwnedArray};
+use crate::arrow::{ArrowArray, ArrowArrayStream, ArrowSchema, OwnedArray};
 use crate::error::{c_text, check};
 use crate::options::c_path;
 use crate::{ffi, CheckResult, Column, Error, Finding, Options, Outputs, Record};
@@ -204,6 +205,40 @@ impl Rules {
     pub fn check_owned_arrow(&self, batch: &OwnedArray, options: &Options) -> Result<CheckResult, Error> {
         // SAFETY: the structures are valid, and their owner outlives the call.
         unsafe { self.check_arrow(batch.schema(), batch.array(), options) }
+    }
+
+    /// Checks the batches of an Arrow stream one by one, and calls `each` with each result. `ControlFlow::Break` ends
+    /// the check. Records are numbered through the whole stream, and keys are unique in the whole stream. The stream is
+    /// released in any case.
+    ///
+    /// # Safety
+    ///
+    /// The pointer must point to a valid stream of the Arrow C Stream Interface, which has no other owner.
+    pub unsafe fn check_arrow_stream(
+        &self,
+        source: *mut ArrowArrayStream,
+        options: &Options,
+        mut each: impl FnMut(CheckResult) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        struct Stream(*mut ffi::assay_stream);
+        impl Drop for Stream {
+            fn drop(&mut self) {
+                // SAFETY: null or a stream without another owner.
+                unsafe { ffi::assay_stream_free(self.0) }
+            }
+        }
+        options.call(|options| {
+            let mut stream = Stream(ptr::null_mut());
+            // SAFETY: the stream is valid, and the options outlive it.
+            check(unsafe { ffi::assay_stream_open(self.as_ptr(), usize::MAX, source, options, &mut stream.0) })?;
+            loop {
+                let mut result = ptr::null_mut();
+                check(unsafe { ffi::assay_stream_next(stream.0, &mut result) })?;
+                if result.is_null() || each(CheckResult::new(result)).is_break() {
+                    return Ok(());
+                }
+            }
+        })
     }
 
     fn checked(
