@@ -463,7 +463,7 @@ int main(void)
     in_every_way(split_table, NULL, "a table by the plain scanner");
     in_every_way(split_table, "fast", "a table");
     in_every_way(write_findings, NULL, "findings");
-    static const char *const names[] = {"UTF-8", "UTF-16LE", "windows-1252", "Shift_JIS"};
+    static const char *const names[] = {"UTF-8", "UTF-16LE", "windows-1252", "EUC-JP"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) in_every_way(decode_and_encode, names[i], names[i]);
     in_every_way(repair, NULL, "repairs");
     in_every_way(read_lines, NULL, "lines of JSON");

@@ -39,20 +39,40 @@ static void *counted(void *memory)
     return memory;
 }
 
-void *__wrap_malloc(size_t size) { return is_refused() ? NULL : counted(__real_malloc(size)); }
-void *__wrap_calloc(size_t count, size_t size) { return is_refused() ? NULL : counted(__real_calloc(count, size)); }
+/* In a static program, calloc and realloc of some libraries (musl) call the functions below, and such a call belongs to
+   the allocation that is counted. */
+static bool is_inside;
+
+void *__wrap_malloc(size_t size)
+{
+    if (is_inside) return __real_malloc(size);
+    return is_refused() ? NULL : counted(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    if (is_inside) return __real_calloc(count, size);
+    if (is_refused()) return NULL;
+    is_inside = true;
+    void *memory = __real_calloc(count, size);
+    is_inside = false;
+    return counted(memory);
+}
 
 void *__wrap_realloc(void *old, size_t size)
 {
+    if (is_inside) return __real_realloc(old, size);
     if (is_refused()) return NULL;
+    is_inside = true;
     void *memory = __real_realloc(old, size);
+    is_inside = false;
     live += old == NULL && memory != NULL;
     return memory;
 }
 
 void __wrap_free(void *memory)
 {
-    live -= memory != NULL;
+    if (!is_inside) live -= memory != NULL;
     __real_free(memory);
 }
 
