@@ -65,6 +65,8 @@ static void check_value(const subject *tested, const char *text, size_t count)
     } else {
         not_matched++;
     }
+    const bool passes = assay_check_value(tested->check, scratch, value, count) == ASSAY_PASS;
+    holds_for(assay_check_passes(tested->check, scratch, value, count) == passes, tested, text, count);
     free(value);
 }
 

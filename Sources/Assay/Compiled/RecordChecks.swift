@@ -103,9 +103,7 @@ package final class RecordChecks: @unchecked Sendable {
                 if field.isRequired { return false }
                 continue
             }
-            for check in field.handles where assay_check_value(handles[check], scratch, value, count) != .ASSAY_PASS {
-                return false
-            }
+            for check in field.handles where !assay_check_passes(handles[check], scratch, value, count) { return false }
             if field.nodes.isEmpty { continue }
             let bytes = UnsafeBufferPointer(start: value, count: count)
             for node in field.nodes where nodes[node].verdict(of: bytes, scratch: scratch) != .pass { return false }

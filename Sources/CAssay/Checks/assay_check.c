@@ -440,6 +440,21 @@ assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch
     return verdict;
 }
 
+/* Whether the prefilter alone passes a value. For an e-mail address, this takes half of the time of its type. */
+static bool passes_prefilter(const assay_check *check, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    return check->form == FORM_BUILTIN && check->prefilter != NULL && count <= check->prefilter_longest &&
+           assay_pattern_passes_by_dfa(check->prefilter, scratch, value, count);
+}
+
+bool assay_check_passes(const assay_check *check, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    if (check->form == FORM_PATTERN) return assay_pattern_match(check->pattern, scratch, value, count) == ASSAY_PASS;
+    if (value == NULL) value = empty_value;
+    return passes_prefilter(check, scratch, value, count) ||
+           assay_check_value(check, scratch, value, count) == ASSAY_PASS;
+}
+
 bool assay_check_has_reasons(const assay_check *check) { return check->builtin != NULL; }
 
 /* Whether a time may have an offset, which TIME does not allow. */
@@ -565,6 +580,7 @@ static void evaluate_singles(const assay_check *check, assay_scratch *scratch, c
     for (uint64_t rows = assay_column_rest(column, 0); rows != 0; rows &= rows - 1) {
         const unsigned row = (unsigned)__builtin_ctzll(rows);
         const assay_cell cell = column->cells[row];
+        if (passes_prefilter(check, scratch, column->bytes + cell.start, cell.length)) continue;
         const assay_verdict verdict = assay_check_value(check, scratch, column->bytes + cell.start, cell.length);
         failed |= (uint64_t)(verdict == ASSAY_FAIL) << row;
         undecided |= (uint64_t)(verdict == ASSAY_UNDECIDED) << row;

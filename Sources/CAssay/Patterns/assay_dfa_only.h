@@ -28,4 +28,8 @@ enum {
 bool assay_pattern_find_unmatched(const assay_pattern *pattern, assay_scratch *scratch, const assay_column_view *column,
                                   uint64_t *rest);
 
+/* Whether the DFA matches a value. Returns false if there is no DFA yet or the pattern has no DFA. */
+bool assay_pattern_passes_by_dfa(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
+                                 size_t count);
+
 #endif

@@ -135,6 +135,19 @@ assay_verdict assay_pattern_match_short(const assay_pattern *pattern, const uint
     return verdict_of(assay_dfa_match(plan->dfa, value, count));
 }
 
+bool assay_pattern_passes_by_dfa(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
+                                 size_t count)
+{
+    const assay_plan *plan = assay_pattern_plan_so_far(pattern);
+    if (plan == NULL) {
+        assay_pattern_expect(pattern, scratch, 1, count, count);
+        plan = assay_pattern_plan_so_far(pattern);
+        if (plan == NULL) return false;
+    }
+    if (count < plan->dfa_below) return assay_dfa_match(plan->dfa, value, count) == DFA_PASS;
+    return match_long_by_dfa(plan, value, count) == ASSAY_PASS;
+}
+
 static __attribute__((noinline)) assay_verdict match_by_pcre2(const assay_pattern *pattern, assay_scratch *scratch,
                                                               const uint8_t *value, size_t count)
 {
