@@ -156,7 +156,7 @@ static void check_shapes_of_columns(void)
             cells[row].length = used - cells[row].start;
         }
         const assay_profile_options options = {
-            .values = 9, .shapes = round % 5 == 0 ? 40 : 200, .precision = 4, .decimal = '.'};
+            .values = 9, .shapes = round % 5 == 0 ? 30 : 200, .precision = 4, .decimal = '.'};
         assay_profile *profile = assay_profile_create(&options);
         static const uint64_t none[ROWS / 64];
         uint64_t absent[ROWS / 64], words[ROWS / 64];
