@@ -374,10 +374,11 @@ static void test_jit_stack_on_demand(void)
         CHECK(assay_pattern_match(pattern, scratch, value, 200) == ASSAY_PASS);
         CHECK(scratch->jit_stack == NULL);
         pcre2_set_match_limit(scratch->context, UINT32_MAX);
-        const int rc = pcre2_jit_match(pattern->code, value, sizeof value, 0, 0, scratch->match_data, scratch->context);
+        const pcre2_code *code = assay_pattern_form(pattern)->code;
+        const int rc = pcre2_jit_match(code, value, sizeof value, 0, 0, scratch->match_data, scratch->context);
         CHECK_EQUAL(rc, PCRE2_ERROR_JIT_STACKLIMIT);
         CHECK(assay_scratch_make_jit_stack(scratch) && !assay_scratch_make_jit_stack(scratch));
-        CHECK(pcre2_jit_match(pattern->code, value, sizeof value, 0, 0, scratch->match_data, scratch->context) >= 0);
+        CHECK(pcre2_jit_match(code, value, sizeof value, 0, 0, scratch->match_data, scratch->context) >= 0);
     }
     assay_pattern_free(pattern);
     /* Patterns without a DFA have their plan from the beginning. */
@@ -392,6 +393,62 @@ static void test_jit_stack_on_demand(void)
     CHECK(assay_pattern_jit_size(pattern) == 0 || scratch->jit_stack != NULL);
     assay_pattern_free(pattern);
     assay_scratch_free(scratch);
+}
+
+/* The interpreter decides the first values; then there is machine code. */
+static void test_form_on_demand(assay_scratch *scratch)
+{
+    static const char text[] = "[a-z]+-(\\d)\\1";
+    assay_pattern *pattern = assay_pattern_create((const uint8_t *)text, sizeof text - 1, NONE, 0, NULL);
+    assay_pattern *search = assay_pattern_create((const uint8_t *)text, sizeof text - 1, SEARCH, 0, NULL);
+    const bool has_jit = assay_engine_has_jit();
+    for (int i = 0; i < 8; i++) {
+        CHECK(single_verdict(pattern, scratch, TEXT("ab-11")) == ASSAY_PASS);
+        CHECK(single_verdict(pattern, scratch, TEXT("ab-12")) == ASSAY_FAIL);
+    }
+    CHECK(atomic_load(&pattern->form) == NULL);
+    CHECK(single_verdict(search, scratch, TEXT("1 ab-11 2")) == ASSAY_PASS);
+    CHECK(atomic_load(&search->form) == NULL);
+    for (int i = 0; i < 100; i++) {
+        CHECK(single_verdict(pattern, scratch, TEXT("ab-11")) == ASSAY_PASS);
+        CHECK(single_verdict(pattern, scratch, TEXT("ab-12")) == ASSAY_FAIL);
+        CHECK(single_verdict(search, scratch, TEXT("1 ab-11 2")) == ASSAY_PASS);
+        CHECK(single_verdict(search, scratch, TEXT("1 ab-12 2")) == ASSAY_FAIL);
+    }
+    CHECK(atomic_load(&pattern->form) != NULL && (atomic_load(&pattern->form)->jit_size > 0) == has_jit);
+    CHECK(atomic_load(&search->form) != NULL && (atomic_load(&search->form)->jit_size > 0) == has_jit);
+    assay_pattern_free(pattern);
+    assay_pattern_free(search);
+}
+
+/* A verdict does not depend on the number of earlier values, for any limit. */
+static void test_first_verdicts(void)
+{
+    static const assay_text patterns[] = {T("(a|b|ab)*(c)\\2"),   T("(a*)*\\1c"),       T("(?:a|b)+"),
+                                          T("(a)?(?:a|b){2,9}c"), T("(a+)+\\1?(?!b)c"), T("((?:a|b)*?)\\1c")};
+    test_random random = test_random_of(52);
+    for (uint32_t base = 0; base < 600; base += 1 + base / 4) {
+        const assay_match_limits limits = {
+            .match_base = base, .match_per_byte = base % 3, .heap_kib = 20480, .jit_stack_bytes = 1u << 16};
+        assay_scratch *scratch = assay_scratch_create(&limits);
+        for (size_t i = 0; i < 2 * sizeof patterns / sizeof patterns[0]; i++) {
+            const uint32_t options = i % 2 == 0 ? NONE : SEARCH;
+            assay_pattern *later = compiled(patterns[i / 2], options | ASSAY_PATTERN_NO_DFA);
+            uint8_t value[24];
+            const size_t count = test_random_below(&random, sizeof value);
+            for (size_t k = 0; k < count; k++) value[k] = (uint8_t) "aaab"[test_random_below(&random, 4)];
+            if (count > 1) value[count - 1] = value[count - 2] = (uint8_t) "abcc"[test_random_below(&random, 4)];
+            assay_pattern *first = assay_pattern_create(patterns[i / 2].bytes, patterns[i / 2].count, options, 0, NULL);
+            const assay_verdict early = assay_pattern_match(first, scratch, value, count);
+            assay_pattern_jit_size(first);
+            CHECK(assay_pattern_match(first, scratch, value, count) == early);
+            const assay_verdict by_jit = assay_pattern_match(later, scratch, value, count);
+            CHECK(by_jit == early || (by_jit == ASSAY_UNDECIDED && assay_pattern_get_dfa(first).refusal == NULL));
+            assay_pattern_free(first);
+            assay_pattern_free(later);
+        }
+        assay_scratch_free(scratch);
+    }
 }
 
 /* The verdicts of a column are those of its values, for any number of rows, any mask, and any bit position. */
@@ -649,6 +706,8 @@ int main(void)
     test_limits();
     test_jit_stack(scratch);
     test_jit_stack_on_demand();
+    test_form_on_demand(scratch);
+    test_first_verdicts();
     test_columns();
     test_viable_prefixes();
     test_linear_time(scratch);

@@ -187,7 +187,8 @@ static void test_ordinary(void)
         const assay_verdict verdict =
             assay_pattern_match(pattern, scratch, (const uint8_t *)cases[i].value, strlen(cases[i].value));
         CHECK_EQUAL(verdict, cases[i].passes ? ASSAY_PASS : ASSAY_FAIL);
-        if (pattern->jit_size > 0 && !CHECK(atomic_load(&pattern->metered) == NULL)) fprintf(stderr, "    %s\n", text);
+        if (assay_pattern_jit_size(pattern) > 0 && !CHECK(atomic_load(&pattern->metered) == NULL))
+            fprintf(stderr, "    %s\n", text);
         assay_pattern_free(pattern);
     }
     assay_scratch_free(scratch);

@@ -110,7 +110,7 @@ static uint64_t run(witness_search *search, const uint8_t *value, size_t count, 
     if (max > search->steps_left) max = search->steps_left;
     search->meter.left = max * ASSAY_WORK_STEP;
     /* An item is charged after it has run, so a single item over the whole value must be affordable. */
-    if ((uint64_t)search->pattern->costs.byte * count > search->meter.left) return max;
+    if ((uint64_t)search->pattern->interpreted.costs.byte * count > search->meter.left) return max;
     pcre2_set_match_limit(search->context, (uint32_t)(max > 0 ? max : 1));
     const int rc =
         assay_metered_interpret(search->metered, &search->meter, value, count, 0, search->data, search->context);
@@ -412,7 +412,7 @@ static void measure(witness_search *search, const pumped_value *candidate, assay
 static bool is_undecided(witness_search *search, const pumped_value *candidate, size_t repeats, assay_scratch *scratch)
 {
     const size_t count = build(search, candidate, repeats);
-    search->work += assay_work_max(&scratch->limits, &search->pattern->costs, count);
+    search->work += assay_work_max(&scratch->limits, &search->pattern->interpreted.costs, count);
     return assay_pattern_match(search->pattern, scratch, search->value, count) == ASSAY_UNDECIDED;
 }
 

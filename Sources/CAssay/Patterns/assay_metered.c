@@ -211,7 +211,8 @@ static assay_metered *make(const assay_pattern *pattern)
         metered = assay_metered_create(pattern->text, pattern->count, flags, folds);
     }
     const bool has_code = metered != NULL && metered->code != NULL;
-    if (has_code && pattern->jit_size > 0) metered->jit_size = assay_compile_to_machine_code(metered->code);
+    if (has_code && assay_pattern_form(pattern)->jit_size > 0)
+        metered->jit_size = assay_compile_to_machine_code(metered->code);
     return metered;
 }
 
@@ -319,19 +320,22 @@ int assay_metered_match(const assay_pattern *pattern, assay_scratch *scratch, co
 {
     if (atomic_load_explicit(&pattern->metered, memory_order_relaxed) == NULL) {
         size_t size = 0;
-        if (pattern->code != NULL) pcre2_pattern_info(pattern->code, PCRE2_INFO_SIZE, &size);
+        const pcre2_code *code = pattern->interpreted.code;
+        if (code != NULL) pcre2_pattern_info(code, PCRE2_INFO_SIZE, &size);
         assay_lease_spend_once(&scratch->lease, COMPILE_TICKS + (uint64_t)COMPILE_BYTE_TICKS * size);
     }
     const assay_metered *metered = assay_metered_of(pattern);
     if (metered == NULL || metered->code == NULL) return rc;
     if (!admits(metered, value, count)) return PCRE2_ERROR_MATCHLIMIT;
-    const uint64_t steps = assay_work_steps(&scratch->limits, &pattern->costs, count);
+    /* A metered run has the same costs in all forms. */
+    const assay_work_costs *costs = &pattern->interpreted.costs;
+    const uint64_t steps = assay_work_steps(&scratch->limits, costs, count);
     assay_meter *meter = &scratch->meter;
     meter->left = steps < UINT64_MAX / ASSAY_WORK_STEP ? steps * ASSAY_WORK_STEP : UINT64_MAX;
     meter->reserve = 0;
     meter->lease = NULL;
     /* An item is charged after it has run, so a single one over the whole value must be affordable from the start. */
-    if ((uint64_t)pattern->costs.byte * count > meter->left) return rc;
+    if ((uint64_t)costs->byte * count > meter->left) return rc;
     if (scratch->lease.budget != NULL) {
         meter->lease = &scratch->lease;
         meter->reserve = meter->left;

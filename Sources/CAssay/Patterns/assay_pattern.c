@@ -64,10 +64,10 @@ assay_pattern *assay_pattern_new(const uint8_t *text, size_t count, uint32_t opt
 void assay_pattern_free(assay_pattern *pattern)
 {
     if (pattern == NULL) return;
-    assay_code_free(pattern->code);
+    assay_pattern_free_code(pattern);
     assay_plan_free(atomic_load_explicit(&pattern->plan, memory_order_acquire));
     assay_metered_free(atomic_load_explicit(&pattern->metered, memory_order_acquire));
     free(pattern);
 }
 
-size_t assay_pattern_jit_size(const assay_pattern *pattern) { return pattern->jit_size; }
+size_t assay_pattern_jit_size(const assay_pattern *pattern) { return assay_pattern_form(pattern)->jit_size; }

@@ -1,6 +1,6 @@
 /* PCRE2's code of a pattern.
  *
- *     pattern ──► assay_compile ──► callouts ──► wrap searches ──► JIT ──► costs */
+ *     pattern ──► assay_compile ──► callouts ──► wrap searches ──► costs ──► later, JIT: assay_pattern_form.c */
 #include "Patterns/assay_pcre2.h"
 
 #ifdef ASSAY_PCRE2
@@ -60,32 +60,36 @@ enum { TIMES_OF_SEARCHES = 16 };
  * cost. */
 static void set_costs(assay_pattern *pattern, bool has_reference, bool is_search)
 {
+    pcre2_code *code = pattern->interpreted.code;
     const assay_work_features features = assay_pattern_scan_work(pattern->text, pattern->count, pattern->options);
     pattern->has_grapheme = features.grapheme;
     size_t code_size = 0;
-    pcre2_pattern_info(pattern->code, PCRE2_INFO_SIZE, &code_size);
+    pcre2_pattern_info(code, PCRE2_INFO_SIZE, &code_size);
     size_t frame_size = 0;
-    pcre2_pattern_info(pattern->code, PCRE2_INFO_FRAMESIZE, &frame_size);
-    const bool has_jit = pattern->jit_size > 0;
+    pcre2_pattern_info(code, PCRE2_INFO_FRAMESIZE, &frame_size);
     uint32_t byte = assay_work_class(features.longest_class);
     if (has_reference && features.caseless && byte < ASSAY_WORK_FOLDED_BYTE) byte = ASSAY_WORK_FOLDED_BYTE;
     if (features.grapheme && byte < ASSAY_WORK_GRAPHEME_BYTE) byte = ASSAY_WORK_GRAPHEME_BYTE;
     /* The scan may overestimate; the code has at most one such item in four bytes, the size of `.*x`. */
     const uint32_t max = (uint32_t)(code_size / 4);
-    pattern->costs = (assay_work_costs){
+    assay_work_costs *interpreted = &pattern->interpreted.costs;
+    *interpreted = (assay_work_costs){
         /* A step may run straight through the whole code: a tick for each byte, and half a tick in machine code. */
-        .step = ASSAY_WORK_STEP + (uint32_t)(has_jit ? code_size / 2 : code_size + assay_work_frame(frame_size)),
+        .step = ASSAY_WORK_STEP + (uint32_t)(code_size + assay_work_frame(frame_size)),
         .byte = byte,
-        .uncounted = !has_jit                   ? 0
-                     : features.uncounted < max ? features.uncounted
-                                                : max,
-        .loops = has_jit && features.group_loop ? 1 : 0,
         .searches = pattern->is_wrapped ? TIMES_OF_SEARCHES : 1,
         .counts_each_start = is_search && !pattern->is_wrapped ? 1 : 0,
     };
+    pattern->jit_costs = *interpreted;
+    pattern->jit_costs.step = ASSAY_WORK_STEP + (uint32_t)(code_size / 2);
+    pattern->jit_costs.uncounted = features.uncounted < max ? features.uncounted : max;
+    pattern->jit_costs.loops = features.group_loop ? 1 : 0;
+    pattern->alternatives = features.alternatives;
+    /* Each has at least two bytes of code; a search has one more, its prefix. */
+    const uint32_t items = features.counted + 1;
+    pattern->counted_items = items < code_size / 2 ? items : (uint32_t)(code_size / 2);
 }
 
-static const char jit_failed[] = "the pattern is too large for JIT";
 static const char too_large[] = "the pattern is too large for PCRE2";
 
 /* PCRE2 in the usual builds of distributions supports 64 KiB of code, some thousand words. A larger pattern, which
@@ -95,10 +99,11 @@ static bool can_do_without_code(assay_pattern *pattern)
 {
     const uint32_t needs_code = ASSAY_PATTERN_NO_DFA | ASSAY_PATTERN_NO_JIT | ASSAY_PATTERN_ONLY_DFA;
     if ((pattern->options & needs_code) != 0) return false;
+    pattern->interpreted.jit_refusal = too_large;
+    pattern->interpreted.costs = ASSAY_WORK_COSTS_NONE;
+    atomic_store_explicit(&pattern->form, &pattern->interpreted, memory_order_relaxed);
     const assay_pattern_dfa dfa = assay_pattern_get_dfa(pattern);
     if (dfa.states == 0 && dfa.instructions == 0) return false;
-    pattern->jit_refusal = too_large;
-    pattern->costs = ASSAY_WORK_COSTS_NONE;
     return true;
 }
 
@@ -115,30 +120,31 @@ assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count,
     if (pattern == NULL) return NULL;
     text = pattern->text;
     if (max_bytes == 0) max_bytes = ASSAY_PATTERN_BYTES_MAX;
-    assay_pattern_features features = assay_pattern_scan(text, count, options);
-    uint32_t flags = assay_compile_flags(options, &features);
+    const assay_pattern_features features = assay_pattern_scan(text, count, options);
+    const uint32_t flags = assay_compile_flags(options, &features);
+    assay_form *interpreted = &pattern->interpreted;
     assay_error mistake = {.status = ASSAY_OK};
-    pattern->code = assay_compile(text, count, flags, max_bytes, &mistake);
-    if (pattern->code == NULL) {
+    interpreted->code = assay_compile(text, count, flags, max_bytes, &mistake);
+    if (interpreted->code == NULL) {
         if (mistake.engine_code == PCRE2_ERROR_PATTERN_TOO_LARGE && can_do_without_code(pattern)) return pattern;
         if (error != NULL) *error = mistake;
         goto failed;
     }
     size_t callout = 0;
-    if (has_callout(pattern->code, &callout)) {
+    if (has_callout(interpreted->code, &callout)) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, callout, "a pattern may not have callouts, (?C)");
         goto failed;
     }
-    if (unwrapped != NULL && (*unwrapped = pcre2_code_copy(pattern->code)) == NULL) {
+    if (unwrapped != NULL && (*unwrapped = pcre2_code_copy(interpreted->code)) == NULL) {
         assay_error_no_memory(error);
         goto failed;
     }
-    const bool is_search = (options & ASSAY_PATTERN_SEARCH) != 0 && !has_one_start(pattern->code);
+    const bool is_search = (options & ASSAY_PATTERN_SEARCH) != 0 && !has_one_start(interpreted->code);
     pattern->is_wrapped = is_search && !features.backtracking_verbs && !features.full_recursion;
     if (pattern->is_wrapped) {
         pcre2_code *search = compile_search(text, count, flags, &mistake);
-        assay_code_free(pattern->code);
-        pattern->code = search;
+        assay_code_free(interpreted->code);
+        interpreted->code = search;
         if (search == NULL) {
             pattern->is_wrapped = false;
             if (mistake.engine_code == PCRE2_ERROR_PATTERN_TOO_LARGE && can_do_without_code(pattern)) return pattern;
@@ -146,16 +152,16 @@ assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count,
             goto failed;
         }
     }
+    if ((options & ASSAY_PATTERN_ONLY_DFA) == 0) set_costs(pattern, features.backreference, is_search);
     const char *bug = assay_engine_interpreter_bug(&features);
     pattern->interpreter_may_retry = bug == NULL;
-    pattern->jit_refusal = (options & (ASSAY_PATTERN_NO_JIT | ASSAY_PATTERN_ONLY_DFA)) != 0
-                               ? "JIT is switched off"
-                               : assay_engine_jit_bug(&features, options);
-    if (pattern->jit_refusal == NULL) {
-        pattern->jit_size = assay_compile_to_machine_code(pattern->code);
-        if (pattern->jit_size == 0) pattern->jit_refusal = jit_failed;
+    interpreted->jit_refusal = (options & (ASSAY_PATTERN_NO_JIT | ASSAY_PATTERN_ONLY_DFA)) != 0
+                                   ? "JIT is switched off"
+                                   : assay_engine_jit_bug(&features, options);
+    if (interpreted->jit_refusal != NULL) {
+        atomic_store_explicit(&pattern->form, interpreted, memory_order_relaxed);
     }
-    if (pattern->jit_size == 0 && bug != NULL) {
+    if (bug != NULL && assay_pattern_form(pattern)->jit_size == 0) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0,
                          "JIT cannot be used for this pattern here, and the interpreter of PCRE2 before 10.43 errs "
                          "on %s",
@@ -168,7 +174,6 @@ assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count,
         assay_error_no_memory(error);
         goto failed;
     }
-    if ((options & ASSAY_PATTERN_ONLY_DFA) == 0) set_costs(pattern, features.backreference, is_search);
     return pattern;
 
 failed:
@@ -179,24 +184,17 @@ failed:
 size_t assay_pattern_code_size(const assay_pattern *pattern)
 {
     /* An instruction takes 12 bytes (assay_thompson.h). */
-    if (pattern->code == NULL) return (size_t)assay_pattern_get_dfa(pattern).instructions * 12;
+    if (pattern->interpreted.code == NULL) return (size_t)assay_pattern_get_dfa(pattern).instructions * 12;
     size_t size = 0;
-    pcre2_pattern_info(pattern->code, PCRE2_INFO_SIZE, &size);
-    return size + pattern->jit_size;
-}
-
-const char *assay_pattern_jit_refusal(const assay_pattern *pattern)
-{
-    /* pcre2_jit_compile returns PCRE2_ERROR_NOMEMORY in both cases. */
-    if (pattern->jit_refusal == jit_failed && !assay_engine_has_jit()) return "this host does not allow JIT";
-    return pattern->jit_refusal;
+    pcre2_pattern_info(pattern->interpreted.code, PCRE2_INFO_SIZE, &size);
+    return size + assay_pattern_form(pattern)->jit_size;
 }
 
 /* Compiles a tiny pattern, because only an attempt shows whether a host allows executable memory. */
 bool assay_engine_has_jit(void)
 {
     assay_pattern *probe = assay_pattern_create((const uint8_t *)"a", 1, ASSAY_PATTERN_NO_DFA, 0, NULL);
-    bool has_jit = probe != NULL && probe->jit_size > 0;
+    const bool has_jit = probe != NULL && assay_pattern_jit_size(probe) > 0;
     assay_pattern_free(probe);
     return has_jit;
 }

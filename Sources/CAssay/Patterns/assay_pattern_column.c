@@ -26,10 +26,11 @@ static inline __attribute__((always_inline)) verdict_words match_rows(const assa
 {
     const uint8_t *bytes = block->bytes;
     const assay_cell *cells = block->cells;
-    const pcre2_code *code = pattern->code;
+    const assay_form *form = assay_pattern_form(pattern);
+    const pcre2_code *code = form->code;
     pcre2_match_data *match_data = scratch->match_data;
     pcre2_match_context *context = scratch->context;
-    assay_scratch_for(scratch, pattern);
+    assay_scratch_for(scratch, form);
     size_t blocks = scratch->limit_blocks;
     uint64_t failed_word = 0;
     uint64_t undecided_word = 0;
@@ -280,7 +281,7 @@ bool assay_pattern_find_unmatched(const assay_pattern *pattern, assay_scratch *s
 void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, const assay_column_view *column,
                           assay_verdict_masks verdicts)
 {
-    const bool jit = pattern->jit_size > 0;
+    const bool jit = assay_pattern_form(pattern)->jit_size > 0;
     assay_scratch_make_jit_stack(scratch);
     match_block *match_all = jit ? match_all_by_jit : match_by_interpreter;
     match_block *match_some = jit ? match_some_by_jit : match_by_interpreter;

@@ -240,7 +240,7 @@ static const char *name_of(const assay_pattern *pattern, pattern_engine engine)
     case ENGINE_PCRE2:
         break;
     }
-    return pattern->jit_size > 0 ? "PCRE2's JIT" : "PCRE2's interpreter";
+    return assay_pattern_form(pattern)->jit_size > 0 ? "PCRE2's JIT" : "PCRE2's interpreter";
 }
 
 assay_pattern_plan assay_pattern_get_plan(const assay_pattern *pattern)

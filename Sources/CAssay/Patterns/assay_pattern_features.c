@@ -212,7 +212,8 @@ typedef struct work_scan {
     bool has_hyphen;      /* and the hyphen after it */
     uint64_t uncounted;
     uint32_t lookbehinds;
-    uint32_t copies; /* product over all counted groups, nested or not; saturates */
+    uint64_t counted; /* tokens of is_counted */
+    uint32_t copies;  /* product over all counted groups, nested or not; saturates */
 } work_scan;
 
 static bool is_folded(const regex_token *token) { return (token->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0; }
@@ -371,6 +372,14 @@ static void count_token(work_scan *scan, const regex_token *token)
     scan->item = (ascii_set){{0, 0}};
 }
 
+/* Whether JIT may count towards the match limit at an item that begins or ends with a token: a repeat, a group, a back
+ * reference or a call. */
+static bool is_counted(const regex_token *token)
+{
+    return token->kind == REGEX_TOKEN_QUANTIFIER || token->kind == REGEX_TOKEN_GROUP ||
+           token->kind == REGEX_TOKEN_REFERENCE || token->kind == REGEX_TOKEN_CALL || token->kind == REGEX_TOKEN_VERB;
+}
+
 assay_work_features assay_pattern_scan_work(const uint8_t *text, size_t count, uint32_t options)
 {
     work_scan scan = {.text = text, .copies = 1};
@@ -387,6 +396,8 @@ assay_work_features assay_pattern_scan_work(const uint8_t *text, size_t count, u
         /* Settings separate two items in the text, but not in the code. */
         if (regex_token_is_ignored(&token) || token.kind == REGEX_TOKEN_SETTINGS) continue;
         scan.uncounted += scan.after_greedy && is_looked_for(&scan, &token);
+        scan.counted += is_counted(&token);
+        scan.features.alternatives += token.kind == REGEX_TOKEN_ALTERNATION;
         scan.after_greedy = false;
         count_token(&scan, &token);
         scan.latest = token.kind;
@@ -394,6 +405,9 @@ assay_work_features assay_pattern_scan_work(const uint8_t *text, size_t count, u
     if (scan.has_braces) scan.uncounted += scan.lookbehinds; /* which may move back far */
     const uint64_t uncounted = scan.uncounted * scan.copies;
     scan.features.uncounted = uncounted < UINT32_MAX ? (uint32_t)uncounted : UINT32_MAX;
+    /* X{2,5} is two items: X{2} and X{0,3}. */
+    const uint64_t counted = 2 * (scan.overlaps ? (uint64_t)count : scan.counted) * scan.copies;
+    scan.features.counted = counted < UINT32_MAX ? (uint32_t)counted : UINT32_MAX;
     if (scan.overlaps) scan.features.longest_class = count;
     return scan.features;
 }

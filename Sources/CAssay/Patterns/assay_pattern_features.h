@@ -42,6 +42,8 @@ typedef struct assay_work_features {
     bool group_loop;      /* a group with a quantifier, or a call of one */
     uint32_t uncounted;   /* items that may examine the whole value without counting towards JIT's match limit */
     size_t longest_class; /* bytes of text from [ to ] */
+    uint32_t counted;     /* items of the code at which JIT counts towards the match limit */
+    uint32_t alternatives;
 } assay_work_features;
 
 /* Scans a pattern for those. */

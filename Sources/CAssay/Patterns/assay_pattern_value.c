@@ -9,8 +9,8 @@ int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch
 {
     /* The interpreter starts with 20 KiB for frames and grows with the value; short values rarely need more. */
     if (count > 256) scratch->heap_may_be_large = true;
-    return pcre2_match(pattern->code, value, count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, scratch->match_data,
-                       scratch->context);
+    return pcre2_match(pattern->interpreted.code, value, count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT,
+                       scratch->match_data, scratch->context);
 }
 
 /* Checks a value by the lazy DFA. UNKNOWN: the plan has no lazy DFA, or it does not decide the value. `is_last`: PCRE2
@@ -41,7 +41,7 @@ int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, c
     if (plan != NULL && plan->dfa != NULL) {
         answer = assay_dfa_match(plan->dfa, value, count);
     } else if (plan != NULL) {
-        answer = match_lazily(plan, scratch, value, count, pattern->code == NULL);
+        answer = match_lazily(plan, scratch, value, count, pattern->interpreted.code == NULL);
     }
     if (answer != DFA_UNKNOWN) return answer == DFA_PASS ? MATCHED : PCRE2_ERROR_NOMATCH;
     const bool has_no_stack = rc == PCRE2_ERROR_JIT_STACKLIMIT;
@@ -57,13 +57,13 @@ int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, c
     return rc;
 }
 
-static inline int match_plainly(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
-                                size_t count)
+static inline int match_plainly(const assay_pattern *pattern, const assay_form *form, assay_scratch *scratch,
+                                const uint8_t *value, size_t count)
 {
-    if (pattern->jit_size == 0) return assay_pattern_interpret(pattern, scratch, value, count);
-    int rc = pcre2_jit_match(pattern->code, value, count, 0, 0, scratch->match_data, scratch->context);
+    if (form->jit_size == 0) return assay_pattern_interpret(pattern, scratch, value, count);
+    int rc = pcre2_jit_match(form->code, value, count, 0, 0, scratch->match_data, scratch->context);
     if (__builtin_expect(rc == PCRE2_ERROR_JIT_STACKLIMIT, 0) && assay_scratch_make_jit_stack(scratch)) {
-        rc = pcre2_jit_match(pattern->code, value, count, 0, 0, scratch->match_data, scratch->context);
+        rc = pcre2_jit_match(form->code, value, count, 0, 0, scratch->match_data, scratch->context);
     }
     return rc;
 }
@@ -80,12 +80,13 @@ int assay_pattern_match_charged(const assay_pattern *pattern, assay_scratch *scr
 {
     assay_lease *lease = &scratch->lease;
     if (lease->is_spent) return PCRE2_ERROR_MATCHLIMIT;
-    assay_scratch_for(scratch, pattern);
+    const assay_form *form = assay_pattern_form(pattern);
+    assay_scratch_for(scratch, form);
     const size_t blocks = assay_scratch_blocks(count);
     if (blocks != scratch->limit_blocks) assay_scratch_set_limit(scratch, blocks);
     int rc = PCRE2_ERROR_MATCHLIMIT;
     if (assay_scratch_admits(scratch, pattern, value, count)) {
-        const uint64_t each = assay_work_count(&pattern->costs, count);
+        const uint64_t each = assay_work_count(&form->costs, count);
         if (scratch->match_limit_lowered && each > max_of_a_count(count)) {
             assay_scratch_make_jit_stack(scratch);
             rc = assay_metered_match(pattern, scratch, value, count, rc);
@@ -97,7 +98,7 @@ int assay_pattern_match_charged(const assay_pattern *pattern, assay_scratch *scr
             if (limit > scratch->match_limit) limit = scratch->match_limit;
             if (!assay_lease_spend(lease, limit * each)) break;
             pcre2_set_match_limit(scratch->context, (uint32_t)limit);
-            rc = match_plainly(pattern, scratch, value, count);
+            rc = match_plainly(pattern, form, scratch, value, count);
             if (rc != PCRE2_ERROR_MATCHLIMIT || limit == scratch->match_limit) break;
         }
         pcre2_set_match_limit(scratch->context, scratch->match_limit);
@@ -155,11 +156,14 @@ static __attribute__((noinline)) assay_verdict match_by_pcre2(const assay_patter
     if (scratch->lease.budget != NULL) {
         rc = assay_pattern_match_charged(pattern, scratch, value, count);
     } else {
-        assay_scratch_for(scratch, pattern);
+        const assay_form *form = assay_pattern_form(pattern);
+        assay_scratch_for(scratch, form);
         const size_t blocks = assay_scratch_blocks(count);
         if (blocks != scratch->limit_blocks) assay_scratch_set_limit(scratch, blocks);
         rc = PCRE2_ERROR_MATCHLIMIT;
-        if (assay_scratch_admits(scratch, pattern, value, count)) rc = match_plainly(pattern, scratch, value, count);
+        if (assay_scratch_admits(scratch, pattern, value, count)) {
+            rc = match_plainly(pattern, form, scratch, value, count);
+        }
         if (rc < PCRE2_ERROR_NOMATCH) rc = assay_pattern_settle(pattern, scratch, value, count, rc);
     }
     if (scratch->heap_may_be_large) assay_scratch_trim_heap(scratch);
@@ -173,8 +177,11 @@ static __attribute__((noinline)) assay_verdict match_by_plan(const assay_pattern
 {
     const assay_plan *plan = assay_pattern_plan_so_far(pattern);
     if (plan == NULL) {
-        /* Construct the plan, if this value is long or enough others preceded it. */
-        assay_pattern_expect(pattern, scratch, 1, count, count);
+        /* Construct the plan, if enough others preceded this value, or if it is long and not decided early. */
+        assay_pattern_expect(pattern, scratch, 1, count, 0);
+        const int rc = assay_pattern_match_first(pattern, scratch, value, count);
+        if (rc >= PCRE2_ERROR_NOMATCH) return rc == PCRE2_ERROR_NOMATCH ? ASSAY_FAIL : ASSAY_PASS;
+        assay_pattern_expect(pattern, scratch, 0, 0, count);
         plan = assay_pattern_plan_so_far(pattern);
     }
     if (plan != NULL) {

@@ -4,7 +4,8 @@
  *     assay_pattern.c        text ──► assay_pattern       assay_pattern_column.c   checks columns
  *     assay_pattern_code.c   PCRE2's code of a pattern    assay_pattern_value.c    checks single values
  *     assay_compile.c        flags, contexts              assay_metered.c          the metered run
- *     assay_executable.c     machine code, and forks      assay_scratch.c          match data and limits of a thread
+ *     assay_pattern_form.c   when to make machine code    assay_scratch.c          match data and limits of a thread
+ *     assay_executable.c     machine code, and forks
  *     assay_engine.c         known defects of PCRE2       assay_plan.c             the choice of engines
  *     assay_pattern_dfa.c    construction of the DFAs
  *
@@ -46,13 +47,27 @@ enum {
     MATCHED = 0, /* a return code ≥ 0 is a match; 0 means that captures did not fit, but they are not used */
 };
 
-/* A compiled pattern. Immutable for its users; the atomic members are caches, filled on demand, which do not change
- * verdicts. */
-struct assay_pattern {
-    /* NULL: too large for PCRE2, or a build without it, so only a DFA checks values, and `costs` admit no run. */
+/* A pattern in the form in which PCRE2 checks many values. */
+typedef struct assay_form {
     pcre2_code *code;
     size_t jit_size;         /* 0: PCRE2 uses its interpreter */
     const char *jit_refusal; /* the reason; static storage */
+    assay_work_costs costs;
+} assay_form;
+
+/* A compiled pattern. Immutable for its users; the atomic members are caches, filled on demand, which do not change
+ * verdicts. */
+struct assay_pattern {
+    /* The form without machine code. Its code is NULL if the pattern is too large for PCRE2, or if the build has no
+     * PCRE2: then only a DFA checks values, and the costs admit no run. */
+    assay_form interpreted;
+    /* The form for many values: the same, or a copy of the code with machine code. NULL: no value has needed it yet
+     * (assay_pattern_form.c). */
+    _Atomic(const assay_form *) form;
+    assay_work_costs jit_costs; /* of the copy */
+    uint32_t counted_items;     /* see assay_work_features */
+    uint32_t alternatives;
+    _Atomic(uint32_t) interpreted_bytes; /* of the values that the interpreter has checked in place of machine code */
     /* Whether the interpreter may run if JIT runs out of stack: false if the interpreter of this release is known to be
      * wrong about the pattern. */
     bool interpreter_may_retry;
@@ -63,7 +78,6 @@ struct assay_pattern {
     _Atomic(bool) is_being_made;
     /* The pattern compiled with callouts, when a value first needs it (assay_metered.c). NULL: not compiled yet. */
     _Atomic(assay_metered *) metered;
-    assay_work_costs costs;
     bool is_wrapped;   /* a search compiled as one anchored match (assay_pattern.c) */
     bool has_grapheme; /* \X */
     /* The options and the text that were compiled. */
@@ -151,6 +165,39 @@ size_t assay_compile_to_machine_code(pcre2_code *code);
 void assay_code_free(pcre2_code *code);
 
 /* ---------------------------------------------------------------------------------------------------------------
+ * The form for many values (assay_pattern_form.c)
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Frees the code of all forms. */
+void assay_pattern_free_code(assay_pattern *pattern);
+
+/* Makes the form, if no thread has done so. */
+const assay_form *assay_pattern_make_form(const assay_pattern *pattern);
+
+/* Returns the form for many values, and makes it if necessary. */
+static inline const assay_form *assay_pattern_form(const assay_pattern *pattern)
+{
+    ASSAY_CHAOS_POINT();
+    const assay_form *form = atomic_load_explicit(&pattern->form, memory_order_acquire);
+    return form != NULL ? form : assay_pattern_make_form(pattern);
+}
+
+/* Checks one of the first values by the interpreter. Returns PCRE2_ERROR_MATCHLIMIT if that needs too many steps, or if
+ * there is a budget, or if earlier values have taken as long as making the form. */
+int assay_pattern_interpret_early(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
+                                  size_t count);
+
+/* The same if there is no form for many values yet. */
+static inline int assay_pattern_match_first(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
+                                            size_t count)
+{
+    if (__builtin_expect(atomic_load_explicit(&pattern->form, memory_order_relaxed) != NULL, 1)) {
+        return PCRE2_ERROR_MATCHLIMIT;
+    }
+    return assay_pattern_interpret_early(pattern, scratch, value, count);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
  * The DFA (assay_pattern_dfa.c)
  * ------------------------------------------------------------------------------------------------------------- */
 
@@ -176,7 +223,7 @@ const assay_plan *assay_pattern_plan_for_settling(const assay_pattern *pattern, 
 /* Whether JIT may be the first engine of a value that a DFA could check. */
 static inline bool assay_pattern_may_prefer_jit(const assay_pattern *pattern)
 {
-    return pattern->jit_size > 0 && (pattern->options & ASSAY_PATTERN_LINEAR_TIME) == 0;
+    return (pattern->options & ASSAY_PATTERN_LINEAR_TIME) == 0 && assay_pattern_form(pattern)->jit_size > 0;
 }
 
 /* Constructs the plan of a new pattern that only a DFA may check, if its options do not switch DFAs off. Returns false,
@@ -201,12 +248,19 @@ bool assay_pattern_refuse_dfa(assay_pattern *pattern, assay_dfa_refusal refusal)
 /* The number of blocks of a length. No object is long enough for this to overflow. */
 static inline size_t assay_scratch_blocks(size_t count) { return count <= SHORT_BLOCK ? 0 : count / LIMIT_BLOCK + 1; }
 
+/* The length of the longest value of `blocks` blocks. */
+static inline size_t assay_scratch_bytes(size_t blocks)
+{
+    const size_t max = blocks <= UINT32_MAX / LIMIT_BLOCK ? blocks * LIMIT_BLOCK : UINT32_MAX;
+    return blocks == 0 ? SHORT_BLOCK : max;
+}
+
 /* Prepares the scratch for values of a pattern. Forgets the match limit if the previous pattern had other costs. */
-static inline void assay_scratch_for(assay_scratch *scratch, const assay_pattern *pattern)
+static inline void assay_scratch_for(assay_scratch *scratch, const assay_form *form)
 {
     ASSAY_CHAOS_POINT();
-    if (memcmp(&scratch->costs, &pattern->costs, sizeof scratch->costs) == 0) return;
-    scratch->costs = pattern->costs;
+    if (memcmp(&scratch->costs, &form->costs, sizeof scratch->costs) == 0) return;
+    scratch->costs = form->costs;
     scratch->limit_blocks = SIZE_MAX;
 }
 

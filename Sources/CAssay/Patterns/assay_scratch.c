@@ -91,10 +91,8 @@ void assay_scratch_trim_heap(assay_scratch *scratch)
 
 void assay_scratch_set_limit(assay_scratch *scratch, size_t blocks)
 {
-    const size_t max = blocks <= UINT32_MAX / LIMIT_BLOCK ? blocks * LIMIT_BLOCK : UINT32_MAX;
-    const size_t bytes = blocks == 0 ? SHORT_BLOCK : max;
-    scratch->match_limit =
-        assay_work_match_limit(&scratch->limits, &scratch->costs, bytes, &scratch->match_limit_lowered);
+    scratch->match_limit = assay_work_match_limit(&scratch->limits, &scratch->costs, assay_scratch_bytes(blocks),
+                                                  &scratch->match_limit_lowered);
     pcre2_set_match_limit(scratch->context, scratch->match_limit);
     scratch->limit_blocks = blocks;
 }

@@ -10,8 +10,9 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
 {
     assay_pattern *pattern = assay_pattern_new(text, count, options, max_bytes, error);
     if (pattern == NULL) return NULL;
-    pattern->jit_refusal = "this build has no PCRE2";
-    pattern->costs = ASSAY_WORK_COSTS_NONE;
+    pattern->interpreted.jit_refusal = "this build has no PCRE2";
+    pattern->interpreted.costs = ASSAY_WORK_COSTS_NONE;
+    atomic_init(&pattern->form, &pattern->interpreted);
     /* Other engines do not exist, so the DFA replaces them. */
     pattern->options &= ~(uint32_t)(ASSAY_PATTERN_NO_DFA | ASSAY_PATTERN_NO_JIT);
     assay_syntax_mistake mistake;
@@ -33,7 +34,19 @@ size_t assay_pattern_code_size(const assay_pattern *pattern)
     return (size_t)assay_pattern_get_dfa(pattern).instructions * 12;
 }
 
-const char *assay_pattern_jit_refusal(const assay_pattern *pattern) { return pattern->jit_refusal; }
+const char *assay_pattern_jit_refusal(const assay_pattern *pattern) { return pattern->interpreted.jit_refusal; }
+
+/* Every pattern has its form from the beginning. */
+const assay_form *assay_pattern_make_form(const assay_pattern *pattern) { return &pattern->interpreted; }
+
+int assay_pattern_interpret_early(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
+                                  size_t count)
+{
+    (void)pattern, (void)scratch, (void)value, (void)count;
+    return PCRE2_ERROR_MATCHLIMIT;
+}
+
+void assay_pattern_free_code(assay_pattern *pattern) { (void)pattern; }
 
 bool assay_engine_has_jit(void) { return false; }
 size_t assay_pattern_viable_prefix(const uint8_t *text, size_t text_count, uint32_t options, const uint8_t *value,

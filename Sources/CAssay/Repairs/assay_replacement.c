@@ -277,7 +277,7 @@ static assay_replacement_outcome replace_all(replacing *run)
 static bool can_be_plain(const assay_replacement *replacement, assay_scratch *scratch, size_t count)
 {
     if (!replacement->has_jit || count > SHORT_BLOCK) return false;
-    assay_work_costs costs = replacement->pattern->costs;
+    assay_work_costs costs = replacement->pattern->jit_costs;
     costs.counts_each_start = 1;
     bool is_lowered;
     const uint32_t limit = assay_work_match_limit(&scratch->limits, &costs, SHORT_BLOCK, &is_lowered) / 2;
@@ -288,7 +288,8 @@ static bool can_be_plain(const assay_replacement *replacement, assay_scratch *sc
 static void prepare_meter(const replacing *run)
 {
     assay_scratch *scratch = run->scratch;
-    const uint64_t steps = assay_work_steps(&scratch->limits, &run->replacement->pattern->costs, run->value.count);
+    const assay_work_costs *costs = &run->replacement->pattern->interpreted.costs;
+    const uint64_t steps = assay_work_steps(&scratch->limits, costs, run->value.count);
     scratch->meter.left = steps < UINT64_MAX / ASSAY_WORK_STEP ? steps * ASSAY_WORK_STEP : UINT64_MAX;
     pcre2_set_match_limit(scratch->context, steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX);
     if (!run->replacement->has_jit) scratch->heap_may_be_large = true;
