@@ -6,6 +6,7 @@
 #include "DFA/Lazy/assay_lazy_data.h"
 #include "Patterns/assay_class_resolver.h"
 #include "Patterns/assay_dfa_only.h"
+#include "Patterns/assay_pcre2.h"
 #include "Regex/Syntax/assay_regex_lower.h"
 #include "test_paths.h"
 #include "test_pattern_support.h"
@@ -313,6 +314,70 @@ static void test_far_beginnings(void)
     }
 }
 
+/* Whether the first bytes of a pattern's matches are known, and whether they are whole matches. */
+static void check_first_bytes(const char *text, uint32_t count, bool is_match)
+{
+    assay_pattern *pattern = assay_pattern_create((const uint8_t *)text, strlen(text), ASSAY_PATTERN_SEARCH, 0, NULL);
+    const assay_plan *plan = CHECK(pattern != NULL) ? assay_pattern_need_plan(pattern) : NULL;
+    /* Without a byte shuffle, some have no filter. */
+    const bool may_have_none = assay_kernels_current()->find_candidate == NULL;
+    if (CHECK(plan != NULL) && (plan->lazy != NULL || CHECK(may_have_none)) && plan->lazy != NULL) {
+        const lazy_beginning *beginning = plan->lazy->conjuncts[0].beginning;
+        CHECK_EQUAL(beginning != NULL ? beginning->count : 0, count);
+        CHECK((beginning != NULL && beginning->is_match) == is_match);
+    }
+    assay_pattern_free(pattern);
+}
+
+/* Texts of many candidates that differ from a match in one byte, and sometimes a match. */
+static void test_first_bytes(void)
+{
+    static const struct {
+        const char *pattern;
+        const char *match;
+        uint32_t count; /* the known first bytes */
+        bool is_match;
+    } cases[] = {
+        {"\\(\\d{3}\\) \\d{3}-\\d{4}", "(123) 456-7890", 14, true},
+        {"\\b[sr]k_(?:live|test)_\\w{4}", "rk_test_ab12", 12, false},
+        {"[sr]k_(?:live|test)_\\w{4}", "rk_test_ab12", 12, false},
+        {"gh[pu]_[a-z0-9]{36}", "ghp_0123456789abcdefghijklmnopqrstuvwxyz", 32, false},
+        {"ab#q(?:cd)?x", "ab#qx", 5, false},
+        {"a?b#qcde", "b#qcde", 6, false},
+        {"(?:ab|c)#qde", "c#qde", 5, false},
+        {"é#q[0-9]{3}", "é#q123", 7, false},
+        {"#q@x[0-9]", "#q@x1", 5, true},
+        {"#q@x[0-9](?=a)", "#q@x1a", 5, false},
+        {"#q@x[0-9]\\b", "#q@x1", 5, false},
+        {"#q@x+", "#q@x", 0, false},
+        {"ab*#q", "ab#q", 0, false},
+    };
+    test_random random = test_random_of(29);
+    texts all = {.bytes = malloc((size_t)TEXTS * TEXT_MAX + 200), .count = TEXTS};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        check_first_bytes(cases[i].pattern, cases[i].count, cases[i].is_match);
+        size_t found = 0;
+        size_t end = 0;
+        for (size_t row = 0; row < TEXTS; row++) {
+            const size_t start = end, length = strlen(cases[i].match);
+            const size_t pieces = 1 + test_random_below(&random, (uint32_t)(TEXT_MAX / length) - 1);
+            for (size_t piece = 0; piece < pieces; piece++) {
+                memcpy(all.bytes + end, cases[i].match, length);
+                const size_t place = test_random_below(&random, (uint32_t)length);
+                const bool is_ascii = ((uint8_t)cases[i].match[place] & 0x80) == 0;
+                const bool is_first = row + piece == 0;
+                if (!is_first && is_ascii && test_random_below(&random, 64) > 0) all.bytes[end + place] = '~';
+                end += length;
+            }
+            all.cells[row] = (assay_cell){(uint32_t)start, (uint32_t)(end - start)};
+        }
+        memcpy(all.bytes + end, cases[i].match, strlen(cases[i].match));
+        compare(cases[i].pattern, 0, &all, &found);
+        if (!CHECK(found > 0)) fprintf(stderr, "    %s\n", cases[i].pattern);
+    }
+    free(all.bytes);
+}
+
 #ifndef __wasm__ /* which cannot protect memory */
 /* A search ends with its first match, because the text after the first page is unreadable. */
 static void test_that_the_first_match_ends_a_search(void)
@@ -605,6 +670,7 @@ int main(void)
     for (size_t path = 0; test_select_cpu(path); path++) {
         test_patterns_with_filters();
         test_far_beginnings();
+        test_first_bytes();
 #ifndef __wasm__
         test_that_the_first_match_ends_a_search();
 #endif

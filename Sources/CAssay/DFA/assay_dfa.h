@@ -47,9 +47,11 @@ dfa_answer assay_dfa_match(assay_dfa *dfa, const uint8_t *value, size_t count);
 /* The result of a part of a search. IDLE: the DFA is again in its start state. */
 typedef enum dfa_part { DFA_PART_FAIL, DFA_PART_PASS, DFA_PART_UNKNOWN, DFA_PART_IDLE } dfa_part;
 
+enum { assay_dfa_part_bytes = 16 };
+
 /* Checks a value of a search from *at on until the result is known. The search must be idle at that place. UNKNOWN: it
- * is not after about 100 bytes. Sets *at to the place of IDLE. `dfa` must not be a chain. */
-dfa_part assay_dfa_match_part(const assay_dfa *dfa, const uint8_t *value, size_t *at, size_t count);
+ * is not after `parts` × assay_dfa_part_bytes. Sets *at to the place of IDLE. `dfa` must not be a chain. */
+dfa_part assay_dfa_match_part(const assay_dfa *dfa, const uint8_t *value, size_t *at, size_t count, unsigned parts);
 
 /* Whether conjuncts of the pattern have DFAs of their own. */
 bool assay_dfa_is_chain(const assay_dfa *dfa);

@@ -2,6 +2,7 @@
 #ifndef ASSAY_LAZY_DATA_H
 #define ASSAY_LAZY_DATA_H
 
+#include "DFA/Lazy/assay_lazy_beginning.h"
 #include "DFA/Lazy/assay_lazy_dfa.h"
 #include "DFA/Lazy/assay_lazy_grams.h"
 #include "DFA/Lazy/assay_lazy_words.h"
@@ -29,6 +30,7 @@ typedef struct lazy_filter {
     uint64_t before[4]; /* the set of bytes that the part before them may have */
     size_t context;     /* the characters before a match that its assertions examine */
     bool is_exact;      /* a match of words has exactly before_max bytes before them */
+    bool has_start;     /* the same for any match; the first bytes of matches refuse candidates */
 } lazy_filter;
 
 /* One conjunct of the pattern (assay_regex_ast.h). */
@@ -38,9 +40,10 @@ typedef struct lazy_conjunct {
     bool starts_matched; /* the empty value matches */
     /* The filters of a search: the first one that the processor path can run is used. */
     lazy_filter filters[2];
-    lazy_words *words;   /* a search for words alone; NULL: another search */
-    bool has_many_words; /* their states would not fit into a cache */
-    lazy_bits *bits;     /* its bit-parallel form (assay_lazy_bits.h); NULL: no such form */
+    lazy_beginning *beginning; /* the first bytes of its matches; NULL: unknown, or of no use */
+    lazy_words *words;         /* a search for words alone; NULL: another search */
+    bool has_many_words;       /* their states would not fit into a cache */
+    lazy_bits *bits;           /* its bit-parallel form (assay_lazy_bits.h); NULL: no such form */
 } lazy_conjunct;
 
 struct assay_lazy_program {

@@ -25,7 +25,13 @@ enum {
      * candidate may begin, and of candidates that the minimal DFA judges. */
     COMPARED_MAX = 64,
     WORD_STARTS_MAX = 24,
+    /* The candidates that the first bytes of matches may refuse, and the skip after which another one is free. */
+    REFUSED_MAX = 256,
+    FREE_SKIP = 64,
     CONFIRMED_MAX = 16,
+    /* The text after a candidate that the minimal DFA checks, in parts. */
+    CONFIRMED_PARTS = 16,
+    CONFIRMED_PARTS_OF_ASSERTIONS = 6,
     LANES = 4,
     LANE_BYTES = 24, /* shorter values, on average, are checked one by one, because lanes would be refilled too often */
 };
@@ -163,9 +169,11 @@ static size_t earliest_start(const lazy_filter *filter, const uint8_t *value, si
 /* The skips of one run over a value. */
 typedef struct skipping {
     const lazy_filter *filter;
-    size_t credit;     /* the time that skips have saved; 0: they do not save time, or there is no filter */
-    size_t next_check; /* before it, the last candidate is still ahead */
-    size_t words_left; /* the number of candidates to compare with words, so that time stays linear */
+    size_t credit;        /* the time that skips have saved; 0: they do not save time, or there is no filter */
+    size_t next_check;    /* before it, the last candidate is still ahead */
+    size_t words_left;    /* the number of candidates to compare with words, so that time stays linear */
+    size_t refusals_left; /* the number of candidates that the first bytes of matches may refuse, likewise */
+    bool has_candidate;
 } skipping;
 
 /* Sets the members one by one, because a copy of the whole would wait for its stores. */
@@ -175,6 +183,9 @@ static inline void begin_skipping(skipping *skips, const lazy_conjunct *part)
     skips->credit = skips->filter != NULL ? SKIP_CREDIT : 0;
     skips->next_check = 0;
     skips->words_left = COMPARED_MAX;
+    /* A match often follows the first candidate. */
+    skips->has_candidate = part->beginning != NULL && part->beginning->is_match;
+    skips->refusals_left = REFUSED_MAX;
 }
 
 /* Returns the first place from `from` on at which the filter stops, or `count`. */
@@ -199,6 +210,20 @@ static inline dfa_answer compare_words(const lazy_conjunct *part, const lazy_fil
     return lazy_words_may_have_other_cases(part->words, value, first, last, count) ? DFA_UNKNOWN : DFA_FAIL;
 }
 
+/* Judges a candidate by the first bytes of matches. The search is idle at `at`. */
+static inline dfa_answer compare_beginning(const lazy_conjunct *part, const skipping *skips, const uint8_t *value,
+                                           size_t at, size_t candidate, size_t count)
+{
+    const lazy_filter *filter = skips->filter;
+    if (!skips->has_candidate || part->beginning == NULL || !filter->has_start || skips->refusals_left == 0) {
+        return DFA_UNKNOWN;
+    }
+    if (candidate - at < filter->before_max) return DFA_FAIL;
+    const size_t start = candidate - filter->before_max;
+    if (!lazy_beginning_fits(part->beginning, value + start, count - start)) return DFA_FAIL;
+    return part->beginning->is_match ? DFA_PASS : DFA_UNKNOWN;
+}
+
 /* Finds the next candidate of a search that is idle at `at`. FAIL: no match follows. PASS: a match follows. UNKNOWN:
  * the search must continue from *start. */
 static inline dfa_answer find_next(const lazy_conjunct *part, skipping *skips, const uint8_t *value, size_t at,
@@ -221,8 +246,17 @@ static inline dfa_answer find_next(const lazy_conjunct *part, skipping *skips, c
                 from = candidate + 1;
                 continue;
             }
+        } else {
+            const dfa_answer answer = compare_beginning(part, skips, value, at, candidate, count);
+            if (answer == DFA_PASS) return DFA_PASS;
+            if (answer == DFA_FAIL) {
+                if (candidate - from < FREE_SKIP) skips->refusals_left--;
+                from = candidate + 1;
+                continue;
+            }
         }
         *start = earliest_start(filter, value, at, candidate);
+        skips->has_candidate = true;
         skips->next_check = candidate + 1;
         return DFA_UNKNOWN;
     }
@@ -290,9 +324,11 @@ static inline dfa_answer confirm(const lazy_conjunct *part, const assay_dfa *dfa
                                  size_t count, size_t readable, size_t *start)
 {
     if (dfa == NULL || skips->credit == 0) return DFA_UNKNOWN;
+    /* After assertions, a search that no match has begun is rarely in its start state. */
+    const unsigned parts = skips->filter->context == 0 ? CONFIRMED_PARTS : CONFIRMED_PARTS_OF_ASSERTIONS;
     for (unsigned i = 0; i < CONFIRMED_MAX; i++) {
         size_t at = *start;
-        const dfa_part decided = assay_dfa_match_part(dfa, value, &at, count);
+        const dfa_part decided = assay_dfa_match_part(dfa, value, &at, count, parts);
         if (decided == DFA_PART_PASS) return DFA_PASS;
         if (decided == DFA_PART_FAIL) return DFA_FAIL;
         if (decided == DFA_PART_UNKNOWN || at < skips->next_check) return DFA_UNKNOWN;

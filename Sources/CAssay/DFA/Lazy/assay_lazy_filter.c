@@ -34,11 +34,14 @@ static const double run_bytes_max = 200;
 /* If a match that ends at the end of the value can have only bytes that are rarer in text, its beginning is looked for
  * from there. */
 static const double other_bytes_min = 0.5;
+/* The rough chance of a link at a place in texts and logs. */
+static const double link_chance = 1.0 / 1024;
 
 /* Bytes that each match contains if it takes a certain path through the automaton. */
 typedef struct factor {
     prefix_list prefixes;
-    double cost; /* the time of checks, for each byte of text */
+    double cost;   /* the time of checks, for each byte of text */
+    uint32_t item; /* the instruction at which they begin */
     size_t before_max;
     bool is_exact; /* exactly before_max bytes are before them */
     uint64_t before[4];
@@ -77,6 +80,21 @@ static bool extend(finder *in, const prefix *before, uint32_t max, uint32_t from
         }
     }
     return true;
+}
+
+/* Whether a prefix may be a part of a link. These are frequent in texts although their bytes are not. */
+static bool is_frequent(const prefix *it)
+{
+    static const char *const strings[] = {"https://www.", "http://", "file://"};
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
+        const size_t length = strlen(strings[i]);
+        for (size_t from = 0; from + it->count <= length; from++) {
+            uint32_t k = 0;
+            while (k < it->count && set_has(it->sets[k], (uint8_t)strings[i][from + k])) k++;
+            if (k == it->count) return true;
+        }
+    }
+    return false;
 }
 
 /* Returns the probability that one of the prefixes is at a place. Prefixes may overlap, so the sum of their
@@ -190,10 +208,16 @@ static void try_instruction(finder *in, uint32_t item, size_t before_max, bool i
     uint32_t bytes = prefix_bytes;
     for (in->trial.count = 0; bytes > 0 && !extend(in, &empty, bytes, item); bytes /= 2) in->trial.count = 0;
     if (bytes == 0) return;
-    const double cost = chance_of(&in->trial) * check_time(before_max, before);
+    double cost = chance_of(&in->trial) * check_time(before_max, before);
+    for (uint32_t i = 0; i < in->trial.count; i++) {
+        if (!is_frequent(&in->trial.items[i])) continue;
+        cost += link_chance * run_nanoseconds; /* once, so that the rarest part of a link is kept */
+        break;
+    }
     if (cost >= best->cost) return;
     best->prefixes = in->trial;
     best->cost = cost;
+    best->item = item;
     best->before_max = before_max;
     best->is_exact = is_exact;
     memcpy(best->before, before, sizeof best->before);
@@ -505,11 +529,15 @@ static uint32_t find_sources(const finder *in, uint32_t start, uint32_t sources[
 static double join_factors(finder *in, const uint32_t *sources, uint32_t count, bool is_words, factor *found,
                            prefix_list *joined, lazy_filter *filter)
 {
-    *filter = (lazy_filter){.is_exact = true};
+    *filter = (lazy_filter){.is_exact = true, .has_start = true};
     joined->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (!find_factor(in, sources[i], found)) return (double)INFINITY;
         filter->is_exact &= found->is_exact && (i == 0 || found->before_max == filter->before_max);
+        const size_t before = found->before_max;
+        const bool has_one_place =
+            before < lazy_beginning_max && before <= in->places_entered && in->entered[found->item] == 1u << before;
+        filter->has_start &= has_one_place && (i == 0 || before == filter->before_max);
         if (found->prefixes.count > PREFIXES_MAX - joined->count) return (double)INFINITY;
         memcpy(joined->items + joined->count, found->prefixes.items, found->prefixes.count * sizeof *joined->items);
         joined->count += found->prefixes.count;
@@ -537,7 +565,7 @@ static double filter_by_grams(finder *in, bool is_words, lazy_filter *filter)
     const double lookup = 0.45;
     const double window = 6;
     const double check = is_words ? word_nanoseconds : run_nanoseconds;
-    *filter = (lazy_filter){.kind = FILTER_GRAMS, .is_exact = true};
+    *filter = (lazy_filter){.kind = FILTER_GRAMS, .is_exact = true, .has_start = true};
     lazy_windows windows = {.items = NULL};
     double cost = (double)INFINITY;
     if (lazy_collect_windows(in, &windows)) {
@@ -618,9 +646,10 @@ static bool begins_at_beginning(finder *in, const assay_regex *regex)
 
 /* Looks for the filters of an automaton. Text before the last characters of a match at the end of the value is skipped
  * only if their number is limited, or if few bytes can be among them. */
-static void find_filters(finder *in, const assay_regex *regex, bool is_words, factor *found, prefix_list *joined,
-                         lazy_filter filters[2])
+static void find_filters(finder *in, const assay_regex *regex, factor *found, prefix_list *joined, lazy_conjunct *part)
 {
+    lazy_filter *filters = part->filters;
+    const bool is_words = part->words != NULL;
     if (begins_at_beginning(in, regex)) return;
     if (lazy_ends_at_end(in, regex)) {
         lazy_filter *filter = &filters[0];
@@ -629,6 +658,8 @@ static void find_filters(finder *in, const assay_regex *regex, bool is_words, fa
         if (filter->before_max != SIZE_MAX || lazy_chance_of_set(filter->before) < other_bytes_min) return;
         *filter = (lazy_filter){.kind = FILTER_NONE};
     }
+    part->beginning = lazy_find_beginning(in);
+    if (part->beginning != NULL && regex->conjunct_count > 1) part->beginning->is_match = false;
     find(in, is_words, found, joined, filters);
 }
 
@@ -645,9 +676,10 @@ bool lazy_find_filters(const assay_lazy_program *program, const assay_regex *reg
     uint32_t *numbers = malloc(count * 4 * sizeof *numbers);
     size_t *longest = malloc(count * sizeof *longest);
     uint8_t *color = malloc(count);
+    uint32_t *entered = malloc(count * sizeof *entered);
     visit *stack = malloc((count + 1) * sizeof *stack);
     const bool has_room = in != NULL && found != NULL && joined != NULL && classes != NULL && numbers != NULL &&
-                          longest != NULL && color != NULL && stack != NULL;
+                          longest != NULL && color != NULL && entered != NULL && stack != NULL;
     if (has_room) {
         *in = (finder){
             .symbols = &program->symbols,
@@ -663,10 +695,11 @@ bool lazy_find_filters(const assay_lazy_program *program, const assay_regex *reg
             .segment = numbers + 3 * (size_t)count,
             .longest = longest,
             .color = color,
+            .entered = entered,
             .stack = stack,
             .prefixes_left = TRIAL_PREFIXES_MAX,
         };
-        find_filters(in, regex, part->words != NULL, found, joined, part->filters);
+        find_filters(in, regex, found, joined, part);
         for (int i = 0; i < 2; i++) part->filters[i].context = part->of.restarts ? 0 : 1;
     }
     free(in);
@@ -676,6 +709,7 @@ bool lazy_find_filters(const assay_lazy_program *program, const assay_regex *reg
     free(numbers);
     free(longest);
     free(color);
+    free(entered);
     free(stack);
     return has_room;
 }

@@ -46,6 +46,8 @@ typedef struct finder {
     uint32_t *segment; /* by instruction: the part of the path that reached it; 0: not reached */
     size_t *longest;   /* by instruction: bytes from there to the end of its segment */
     uint8_t *color;
+    uint32_t *entered; /* by instruction: bit i: reached i bytes after the beginning of a match (lazy_find_beginning) */
+    uint32_t places_entered; /* the bits of `entered` that are complete */
     visit *stack;
     uint32_t prefixes_left;
     prefix_list trial;
@@ -91,6 +93,10 @@ bool lazy_find_suffix(finder *in, prefix *suffix);
 
 /* Whether every match ends at the end of the value. */
 bool lazy_ends_at_end(finder *in, const assay_regex *regex);
+
+/* Fills in->entered, and returns the first bytes of matches. NULL: they refuse few candidates, or there is no memory.
+ * The caller frees the result. */
+lazy_beginning *lazy_find_beginning(finder *in);
 
 /* The strings with which matches begin, of `bytes` bytes each, the first one lowest, with lazy_grams_fold set. */
 typedef struct lazy_windows {

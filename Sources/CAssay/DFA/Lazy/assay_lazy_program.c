@@ -169,6 +169,7 @@ void assay_lazy_program_free(assay_lazy_program *program)
         free(program->conjuncts[i].of.start_items);
         free(program->conjuncts[i].of.start_at);
         for (int k = 0; k < 2; k++) free(program->conjuncts[i].filters[k].grams);
+        free(program->conjuncts[i].beginning);
         lazy_words_free(program->conjuncts[i].words);
         free(program->conjuncts[i].bits);
     }

@@ -406,14 +406,14 @@ dfa_answer assay_dfa_match(assay_dfa *dfa, const uint8_t *value, size_t count)
  * Parts of a search
  * ------------------------------------------------------------------------------------------------------------- */
 
-dfa_part assay_dfa_match_part(const assay_dfa *dfa, const uint8_t *value, size_t *at, size_t count)
+dfa_part assay_dfa_match_part(const assay_dfa *dfa, const uint8_t *value, size_t *at, size_t count, unsigned parts)
 {
-    enum { PART = 16, PARTS = 6 };
+    enum { PART = assay_dfa_part_bytes };
     const stepper by = stepper_of(dfa);
     const bool has_forms = has_any(&by);
     size_t state = dfa->start;
     size_t place = *at;
-    for (unsigned part = 0; part < PARTS; part++) {
+    for (unsigned part = 0; part < parts; part++) {
         size_t steps = count - place < PART ? count - place : PART;
         if (has_forms && steps >= WORD && (dfa->non_ascii == NULL || dfa_value_is_ascii(value + place, steps))) {
             state = step_several(&by, state, value + place, steps);
