@@ -188,7 +188,7 @@ static void test_work_of_long_patterns(void)
 static void test_bound(void)
 {
     const assay_match_limits limits = assay_match_limits_default();
-    const assay_work_costs costs = {.step = 1, .byte = 1, .searches = 16};
+    const assay_work_costs costs = {.step = 1, .byte = 1, .reach = UINT32_MAX, .searches = 16};
     uint64_t matching_work = 0;
     size_t longest = 1;
     for (; longest <= 64 << 10; longest *= 2) matching_work += assay_work_max(&limits, &costs, longest);

@@ -1,6 +1,7 @@
 /* The work per value is bounded: for patterns and values that keep a backtracking engine busy, each repetition and
    each engine returns the same verdict or undecided. Scripts/check-thresholds.py counts the instructions and the
    benchmark `hostile` measures the time; in this test, a missing bound shows as a test that does not end. */
+#include "Patterns/assay_pattern_reach.h"
 #include "Patterns/assay_pcre2.h"
 #include "Patterns/assay_work.h"
 #include "Repairs/assay_replacement.h"
@@ -114,7 +115,7 @@ static void test_easy_values(void)
 static void test_steps(void)
 {
     const assay_match_limits limits = assay_match_limits_default();
-    assay_work_costs costs = {.step = 100, .byte = 2, .searches = 1};
+    assay_work_costs costs = {.step = 100, .byte = 2, .reach = UINT32_MAX, .searches = 1};
     bool is_lowered = true;
     CHECK_EQUAL(assay_work_steps(&limits, &costs, 0), limits.match_base);
     CHECK_EQUAL(assay_work_steps(&limits, &costs, 1000), limits.match_base + 1000 * limits.match_per_byte);
@@ -133,9 +134,9 @@ static void test_steps(void)
     costs.byte = 2000;
     CHECK_EQUAL(assay_work_match_limit(&limits, &costs, 1 << 20, &is_lowered), 0);
     CHECK(is_lowered);
-    costs = (assay_work_costs){.step = 100, .byte = 2, .searches = 16};
+    costs = (assay_work_costs){.step = 100, .byte = 2, .reach = UINT32_MAX, .searches = 16};
     for (size_t count = 0; count < 1 << 22; count = 2 * count + 1) {
-        const assay_work_costs once = {.step = 100, .byte = 2, .searches = 1};
+        const assay_work_costs once = {.step = 100, .byte = 2, .reach = UINT32_MAX, .searches = 1};
         const uint64_t steps = assay_work_steps(&limits, &costs, count);
         CHECK(steps >= assay_work_steps(&limits, &once, count));
         CHECK(steps <= assay_work_steps(&limits, &costs, 2 * count + 1));
@@ -145,6 +146,42 @@ static void test_steps(void)
     }
     const assay_match_limits max = {.match_base = UINT32_MAX, .match_per_byte = UINT32_MAX};
     CHECK(assay_work_steps(&max, &costs, SIZE_MAX) > UINT32_MAX);
+}
+
+/* The maximum number of bytes that an attempt to match at one place examines, if it is bounded. */
+static void test_reach(void)
+{
+    static const struct {
+        const char *pattern;
+        uint32_t options, reach;
+    } cases[] = {
+        {"abc", 0, 12},
+        {"[a-z](\\d)\\1", 0, 16},
+        {"([a-z])\\1{3,}", SEARCH, 16},
+        {"([a-z])\\1{3,}", 0, assay_reach_unbounded},
+        {"([a-z])\\1{3,}x", SEARCH, assay_reach_unbounded},
+        {"([a-z])(?:\\1)+", SEARCH, assay_reach_unbounded},
+        {"([a-z])(?:a)+|(b)\\2*", SEARCH, 24},
+        {"([a-z])\\1+ # end", SEARCH | ASSAY_PATTERN_EXTENDED, 8},
+        {"(?:([a-z])\\1+)", SEARCH, assay_reach_unbounded},
+        {"(?:a(?:b|c){2}){0,3}", 0, 60},
+        {"(?:(a)\\1){2}", 0, assay_reach_unbounded},
+        {"(?:(a)\\1)?", 0, 8},
+        {"(a\\1?)b", 0, assay_reach_unbounded},
+        {"(?i)(a)\\1", 0, 20},
+        {"(a)(?1)", 0, assay_reach_unbounded},
+        {"a(?=b*)", SEARCH, assay_reach_unbounded},
+        {"(?<=ab)\\bc{2,5}", 0, 28},
+        {"\\X", 0, assay_reach_unbounded},
+        {"a{1000}{1000}", 0, assay_reach_unbounded},
+        {"(((((((((((((((((a)))))))))))))))))", 0, assay_reach_unbounded},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *text = cases[i].pattern;
+        const assay_work_features features =
+            assay_pattern_scan_work((const uint8_t *)text, strlen(text), cases[i].options);
+        if (!CHECK_EQUAL(features.reach, cases[i].reach)) fprintf(stderr, "    %s\n", text);
+    }
 }
 
 /* Ordinary values are matched once: the limit of the plain run is sufficient, so no pattern with callouts is
@@ -287,6 +324,7 @@ int main(void)
     test_long_rows();
     test_regional_indicators();
     test_steps();
+    test_reach();
     test_ordinary();
     test_easy_values();
     test_hostile();

@@ -77,6 +77,7 @@ static void set_costs(assay_pattern *pattern, bool has_reference, bool is_search
         /* A step may run straight through the whole code: a tick for each byte, and half a tick in machine code. */
         .step = ASSAY_WORK_STEP + (uint32_t)(code_size + assay_work_frame(frame_size)),
         .byte = byte,
+        .reach = features.reach,
         .searches = pattern->is_wrapped ? TIMES_OF_SEARCHES : 1,
         .counts_each_start = is_search && !pattern->is_wrapped ? 1 : 0,
     };

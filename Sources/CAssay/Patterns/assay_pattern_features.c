@@ -1,6 +1,8 @@
 /* Scans the tokens of patterns: see assay_pattern_features.h for the errors that a scan may make. */
 #include "Patterns/assay_pattern_features.h"
 
+#include "Patterns/assay_pattern_reach.h"
+
 #include "Bytes/assay_ascii.h"
 #include "Regex/Syntax/assay_regex_tokens.h"
 #include "assay/core.h"
@@ -213,7 +215,8 @@ typedef struct work_scan {
     uint64_t uncounted;
     uint32_t lookbehinds;
     uint64_t counted; /* tokens of is_counted */
-    uint32_t copies;  /* product over all counted groups, nested or not; saturates */
+    assay_reach reach;
+    uint32_t copies; /* product over all counted groups, nested or not; saturates */
 } work_scan;
 
 static bool is_folded(const regex_token *token) { return (token->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0; }
@@ -383,12 +386,16 @@ static bool is_counted(const regex_token *token)
 assay_work_features assay_pattern_scan_work(const uint8_t *text, size_t count, uint32_t options)
 {
     work_scan scan = {.text = text, .copies = 1};
+    const bool is_search = (options & ASSAY_PATTERN_SEARCH) != 0;
     regex_tokens tokens;
     assay_regex_tokens_begin(&tokens, text, count, options);
     for (;;) {
         const regex_token token = assay_regex_next_token(&tokens);
         scan.features.caseless |= is_folded(&token);
-        if (token.kind == REGEX_TOKEN_END) break;
+        if (token.kind == REGEX_TOKEN_END) {
+            assay_reach_add(&scan.reach, &token, is_search);
+            break;
+        }
         if (token.in_class && token.kind != REGEX_TOKEN_CLASS_CLOSE && token.kind != REGEX_TOKEN_UNCERTAIN) {
             add_to_class(&scan, &token);
             continue;
@@ -397,6 +404,7 @@ assay_work_features assay_pattern_scan_work(const uint8_t *text, size_t count, u
         if (regex_token_is_ignored(&token) || token.kind == REGEX_TOKEN_SETTINGS) continue;
         scan.uncounted += scan.after_greedy && is_looked_for(&scan, &token);
         scan.counted += is_counted(&token);
+        assay_reach_add(&scan.reach, &token, is_search);
         scan.features.alternatives += token.kind == REGEX_TOKEN_ALTERNATION;
         scan.after_greedy = false;
         count_token(&scan, &token);
@@ -408,6 +416,7 @@ assay_work_features assay_pattern_scan_work(const uint8_t *text, size_t count, u
     /* X{2,5} is two items: X{2} and X{0,3}. */
     const uint64_t counted = 2 * (scan.overlaps ? (uint64_t)count : scan.counted) * scan.copies;
     scan.features.counted = counted < UINT32_MAX ? (uint32_t)counted : UINT32_MAX;
+    scan.features.reach = assay_reach_of(&scan.reach);
     if (scan.overlaps) scan.features.longest_class = count;
     return scan.features;
 }

@@ -44,6 +44,7 @@ typedef struct assay_work_features {
     size_t longest_class; /* bytes of text from [ to ] */
     uint32_t counted;     /* items of the code at which JIT counts towards the match limit */
     uint32_t alternatives;
+    uint32_t reach; /* see assay_pattern_reach.h */
 } assay_work_features;
 
 /* Scans a pattern for those. */

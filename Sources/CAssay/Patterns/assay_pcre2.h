@@ -231,7 +231,8 @@ static inline bool assay_pattern_may_prefer_jit(const assay_pattern *pattern)
 bool assay_pattern_require_linear(assay_pattern *pattern, assay_error *error);
 
 /* Costs that admit no run of PCRE2. */
-#define ASSAY_WORK_COSTS_NONE ((assay_work_costs){.step = UINT32_MAX, .byte = UINT32_MAX, .searches = 1})
+#define ASSAY_WORK_COSTS_NONE                                                                                          \
+    ((assay_work_costs){.step = UINT32_MAX, .byte = UINT32_MAX, .reach = UINT32_MAX, .searches = 1})
 
 /* Records permanently that a new pattern has no DFA. Returns false without memory. */
 bool assay_pattern_refuse_dfa(assay_pattern *pattern, assay_dfa_refusal refusal);

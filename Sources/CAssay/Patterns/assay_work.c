@@ -42,11 +42,11 @@ uint64_t assay_work_max(const assay_match_limits *limits, const assay_work_costs
     return plain_ticks(bytes) + assay_work_steps(limits, costs, bytes) * ASSAY_WORK_STEP;
 }
 
-/* The steps between two counts. Each may examine the whole value. */
+/* The steps between two counts. Each may examine the whole value, or the reach of the pattern. */
 uint64_t assay_work_count(const assay_work_costs *costs, size_t bytes)
 {
     if (bytes > UINT32_MAX) bytes = UINT32_MAX;
-    const uint64_t look = (uint64_t)costs->byte * bytes;
+    const uint64_t look = (uint64_t)costs->byte * smaller(bytes, costs->reach);
     const uint64_t straight = costs->step + look * costs->uncounted;
     const uint64_t iterations = costs->loops != 0 ? (uint64_t)bytes + 1 : 1;
     const uint64_t starts = costs->counts_each_start != 0 ? (uint64_t)bytes + 1 : 1;
@@ -59,11 +59,7 @@ uint32_t assay_work_match_limit(const assay_match_limits *limits, const assay_wo
 {
     const uint64_t steps = assay_work_steps(limits, costs, bytes);
     const uint64_t target = larger(steps, 1);
-    const uint64_t look = (uint64_t)costs->byte * bytes;
-    const uint64_t straight = costs->step + look * costs->uncounted;
-    const uint64_t iterations = costs->loops != 0 ? (uint64_t)bytes + 1 : 1;
-    const uint64_t starts = costs->counts_each_start != 0 ? (uint64_t)bytes + 1 : 1;
-    const uint64_t max = plain_ticks(bytes) / (look + straight * iterations) / starts;
+    const uint64_t max = plain_ticks(bytes) / assay_work_count(costs, bytes);
     *is_lowered = max < target;
     const uint64_t worthwhile = bytes <= SHORT_BYTES ? WORTHWHILE_SHORT_COUNTS : WORTHWHILE_COUNTS;
     if (max < target && max < worthwhile) return 0;

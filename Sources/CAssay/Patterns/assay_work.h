@@ -20,6 +20,7 @@
 typedef struct assay_work_costs {
     uint32_t step;      /* a step that examines no byte of the value: straight through the compiled pattern */
     uint32_t byte;      /* for each byte of the value that an item examines */
+    uint32_t reach;     /* the maximum number of bytes that an item examines (assay_pattern_reach.h) */
     uint32_t uncounted; /* further items that may each examine the whole value before the next count; JIT only */
     uint32_t loops;     /* 1: they may do so in each iteration of a group, of which there is one per byte; JIT only */
     uint32_t searches;  /* a factor on the limit of a value: a search begins at many places */
