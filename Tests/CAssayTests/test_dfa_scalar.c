@@ -3,7 +3,9 @@
 #include "test_fenced.h" /* first, because it requests declarations beyond POSIX */
 #include "test_paths.h"
 
+#include "DFA/assay_dfa_tables.h"
 #include "Dispatch/assay_kernels.h"
+#include "Patterns/assay_pcre2.h"
 #include "Patterns/assay_scratch.h"
 #include "SIMD/assay_byte_set.h"
 
@@ -277,10 +279,54 @@ static void test_many_values(void)
     assay_pattern_free(pattern);
 }
 
+/* The same for values that would otherwise be read character by character: text that is not ASCII, and values of a DFA
+ * without multi-byte forms. */
+static void test_many_slow_values(void)
+{
+    static const struct {
+        const char *pattern;
+        const char *parts[4];
+        uint32_t least;
+    } cases[] = {
+        {"[а-яё]{3,30}(?: [а-яё]+)*", {"абв", "ё", " юг", "!"}, 5},
+        {"[ぁ-ゖ一-龯]{2,12}", {"ひら", "漢", "ゖ", "a"}, 3},
+        {"[A-Z]{2}(?:[0-9]{4}-){3}[0-9A-F]{4}|[G-Z]{3,18}", {"AB", "1234-", "GHI", "12F4"}, 8},
+    };
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    test_random random = test_random_of(10);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const assay_text source = {(const uint8_t *)cases[i].pattern, strlen(cases[i].pattern)};
+        assay_pattern *pattern = compiled(source, 0);
+        assay_pattern *right = compiled(source, ASSAY_PATTERN_NO_DFA);
+        const assay_plan *plan = assay_pattern_need_plan(pattern);
+        if (!CHECK(plan != NULL && plan->dfa != NULL)) return;
+        const bool has_forms = assay_dfa_has_multibyte_forms(plan->dfa);
+        size_t passed = 0;
+        for (size_t round = 0; round < 40000; round++) {
+            char value[80] = "";
+            const size_t length = cases[i].least + test_random_below(&random, 30);
+            while (strlen(value) < length) {
+                strcat(value, cases[i].parts[test_random_below(&random, round % 8 == 0 ? 4 : 3)]);
+            }
+            const assay_text text = {(const uint8_t *)value, strlen(value)};
+            const assay_verdict expected = single_verdict(right, scratch, text);
+            passed += expected == ASSAY_PASS;
+            if (!CHECK_EQUAL(single_verdict(pattern, scratch, text), expected)) fprintf(stderr, "    %s\n", value);
+            if (round == 1000) CHECK(atomic_load(&plan->dfa->columns) == NULL);
+        }
+        CHECK(passed > 0);
+        if (i < 2 || !has_forms) CHECK(atomic_load(&plan->dfa->columns) != NULL);
+        assay_pattern_free(right);
+        assay_pattern_free(pattern);
+    }
+    assay_scratch_free(scratch);
+}
+
 int main(void)
 {
     test_short();
     test_many_values();
+    for (size_t path = 0; test_select_cpu(path); path++) test_many_slow_values();
     test_bytes_in_set();
     test_lengths();
     test_hostile();

@@ -111,6 +111,7 @@ struct assay_dfa {
     _Atomic(column_tables *) columns;
     _Atomic(uint32_t) rows_expected;
     _Atomic(uint32_t) values_expected; /* single ones */
+    _Atomic(uint32_t) slow_values;     /* those that read one character a step without the tables for columns */
     /* The lengths of matching values, a conjunct that the first DFA of a chain checks for all. */
     regex_lengths lengths;
     bool only_ascii_matches; /* no value with other characters passes this DFA */

@@ -293,11 +293,12 @@ bool assay_dfa_has_multibyte_forms(const assay_dfa *dfa)
     return dfa == NULL;
 }
 
+/* The number of values from which the tables are worth their memory: each value gains some 50 ns. */
+enum { ENOUGH_VALUES = 16384 };
+
 /* The counter ends with the answer, so that later values only load it. */
 bool assay_dfa_expect_value(assay_dfa *dfa)
 {
-    /* The number of values from which the tables are worth their memory: each value gains some 50 ns. */
-    enum { ENOUGH_VALUES = 16384 };
     enum { HAS_TABLES = ENOUGH_VALUES + 1, HAS_NO_TABLES, ROUND = 64 };
     const uint32_t before = atomic_load_explicit(&dfa->values_expected, memory_order_relaxed);
     if (before > ENOUGH_VALUES) return before == HAS_TABLES;
@@ -347,11 +348,24 @@ static __attribute__((noinline)) dfa_answer match_long(assay_dfa *dfa, const uin
     return answer_of(dfa, run_long(&by, value, count));
 }
 
+/* Announces a value that reads one character a step because there are no tables for columns. Their construction takes
+ * place once, so that it does not matter if concurrent threads lose some counts. */
+static void expect_tables(assay_dfa *dfa)
+{
+    const uint32_t before = atomic_load_explicit(&dfa->slow_values, memory_order_relaxed);
+    if (before > ENOUGH_VALUES) return;
+    if (before == ENOUGH_VALUES) assay_dfa_prepare_columns(dfa);
+    atomic_store_explicit(&dfa->slow_values, before + 1, memory_order_relaxed);
+}
+
 /* 8 to 63 bytes. */
 static __attribute__((noinline)) dfa_answer match_words(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     const stepper by = stepper_of(dfa);
-    if (!has_any(&by)) return match_long(dfa, value, count);
+    if (!has_any(&by)) {
+        expect_tables(dfa);
+        return match_long(dfa, value, count);
+    }
     const size_t state = step_several(&by, dfa->start, value, count);
     if (__builtin_expect(state == state_quit, 0)) return match_by_characters(dfa, value, count);
     return answer_of(dfa, state);
@@ -365,6 +379,7 @@ static __attribute__((noinline)) dfa_answer match_text(assay_dfa *dfa, const uin
         return count < CHUNK ? match_words(dfa, value, count) : match_long(dfa, value, count);
     }
     stepper by = stepper_of(dfa);
+    if (by.stride2 == NULL) expect_tables(dfa);
     if (by.stride2 == NULL || by.stride2->transliteration != NULL) return match_by_characters(dfa, value, count);
     by.sheng = by.sheng && by.stride2->are_sheng_rows;
     if (count >= CHUNK) return answer_of(dfa, run_long(&by, value, count));
