@@ -24,6 +24,10 @@ BLOCK_INLINE uint64_t candidates_at_end(const uint8_t *bytes, size_t rest, const
 #endif
 }
 
+/* From this length on, the first byte of a stage is read at multiples of 64, because other reads take two lines of the
+ * cache. */
+enum { ALIGNED_MIN = 4096 };
+
 /* `stage` is a constant in each caller. */
 BLOCK_INLINE size_t find_candidate_by(const uint8_t *bytes, size_t from, size_t count, size_t readable,
                                       const assay_prefix_filter *filter, prefix_stage stage)
@@ -31,6 +35,14 @@ BLOCK_INLINE size_t find_candidate_by(const uint8_t *bytes, size_t from, size_t 
     const block_stage needle = block_stage_of(filter, stage);
     const size_t block_reads = 64 + (size_t)filter->longest - 1;
     size_t i = from;
+    if (stage != PREFIX_ALL && count - i >= ALIGNED_MIN) {
+        uint64_t candidates;
+        if (block_has_hits(block_first_stage(bytes + i, &needle, stage)) &&
+            (candidates = block_candidates(bytes + i, filter)) != 0) {
+            return i + (size_t)__builtin_ctzll(candidates);
+        }
+        i += 64 - ((uintptr_t)(bytes + i + filter->place[0]) & 63);
+    }
     for (; stage != PREFIX_ALL && count - i >= 192 + block_reads; i += 256) {
         const block_hits hits0 = block_first_stage(bytes + i, &needle, stage);
         const block_hits hits1 = block_first_stage(bytes + i + 64, &needle, stage);
