@@ -123,8 +123,101 @@ static void test_masks(void)
     assay_type_free(number);
 }
 
+/* The order of two keys as texts. */
+static int order_of_keys(const assay_type *type, bool descending, const char *left, const char *right)
+{
+    uint8_t keys[2][64];
+    const size_t counts[2] = {assay_sorted_key(type, descending, text_of(left), keys[0]),
+                              assay_sorted_key(type, descending, text_of(right), keys[1])};
+    CHECK(counts[0] > 0 && counts[0] <= assay_sorted_key_room(strlen(left)));
+    const size_t shorter = counts[0] < counts[1] ? counts[0] : counts[1];
+    const int difference = memcmp(keys[0], keys[1], shorter);
+    return difference != 0 ? difference : (int)counts[0] - (int)counts[1];
+}
+
+/* Compares the order of the keys with that of the values. */
+static void check_keys(const assay_type *type, const char *left, const char *right)
+{
+    const bool may_follow = assay_sorted_follows(type, (assay_sort){false, false}, text_of(left), text_of(right));
+    const bool may_precede = assay_sorted_follows(type, (assay_sort){true, false}, text_of(left), text_of(right));
+    if (!may_follow && !may_precede) return;
+    const int expected = may_follow && may_precede ? 0 : may_follow ? -1 : 1;
+    for (int descending = 0; descending < 2; descending++) {
+        const int order = order_of_keys(type, descending, left, right);
+        CHECK_EQUAL(((order > 0) - (order < 0)) * (descending ? -1 : 1), expected);
+    }
+}
+
+static void test_keys_of_cases(void)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (cases[i].kind == ASSAY_KIND_DURATION) continue;
+        assay_type *type = must_create(cases[i].kind);
+        for (size_t j = 0; j < 8 && cases[i].values[j] != NULL; j++) {
+            for (size_t k = 0; k < 8 && cases[i].values[k] != NULL; k++) {
+                check_keys(type, cases[i].values[j], cases[i].values[k]);
+            }
+        }
+        assay_type_free(type);
+    }
+    assay_type *moment = must_create(ASSAY_KIND_DATETIME);
+    for (int descending = 0; descending < 2; descending++) {
+        CHECK(order_of_keys(moment, descending, "2024-01-01T12:00:00Z", "2023-01-01T12:00:00") < 0);
+        CHECK(order_of_keys(moment, descending, "2024-01-01T12:00:00Z", "2025-01-01T12:00:00") < 0);
+    }
+    assay_type_free(moment);
+    assay_type *number = must_create(ASSAY_KIND_NUMBER);
+    uint8_t key[32];
+    CHECK_EQUAL(assay_sorted_key(number, false, text_of("NaN"), key), 0);
+    assay_type_free(number);
+}
+
+/* Random values of each type, with few different characters. */
+static void test_random_keys(void)
+{
+    static const struct {
+        assay_kind kind;
+        const char *characters;
+    } alphabets[] = {{ASSAY_KIND_STRING, "\x01\x02\xff"},
+                     {ASSAY_KIND_INTEGER, "+-0019"},
+                     {ASSAY_KIND_NUMBER, "-+.0019e"},
+                     {ASSAY_KIND_TIME, "0019"},
+                     {ASSAY_KIND_YEAR, "0019"}};
+    test_random random = test_random_of(7);
+    for (size_t i = 0; i < sizeof alphabets / sizeof alphabets[0]; i++) {
+        assay_type *type = must_create(alphabets[i].kind);
+        const size_t letters = strlen(alphabets[i].characters);
+        unsigned long compared = 0;
+        for (unsigned long round = 0; round < test_rounds(60000); round++) {
+            char values[2][24];
+            for (int side = 0; side < 2; side++) {
+                const size_t count = test_random_below(&random, 7);
+                char *at = values[side];
+                if (alphabets[i].kind == ASSAY_KIND_TIME) at += sprintf(at, "10:00:0%s", count % 2 ? "1." : "0.");
+                for (size_t j = 0; j < count; j++) {
+                    *at++ = alphabets[i].characters[test_random_below(&random, (uint32_t)letters)];
+                }
+                *at = 0;
+            }
+            if (!assay_sorted_has_order(type, text_of(values[0]))) continue;
+            if (!assay_sorted_has_order(type, text_of(values[1]))) continue;
+            check_keys(type, values[0], values[1]);
+            compared++;
+        }
+        CHECK(compared > 20);
+        assay_type_free(type);
+    }
+    /* NUL is a character of texts. */
+    uint8_t keys[3][8];
+    const assay_text texts[3] = {{(const uint8_t *)"a", 1}, {(const uint8_t *)"a\0", 2}, {(const uint8_t *)"a\x01", 2}};
+    for (int j = 0; j < 3; j++) assay_sorted_key(NULL, false, texts[j], keys[j]);
+    CHECK(memcmp(keys[0], keys[1], 4) < 0 && memcmp(keys[1], keys[2], 4) < 0);
+}
+
 int main(void)
 {
+    test_keys_of_cases();
+    test_random_keys();
     test_orders();
     test_equal_and_unordered();
     test_passes();

@@ -86,3 +86,71 @@ void assay_sorted_take_out_unordered(const assay_type *type, const uint8_t *byte
         }
     }
 }
+
+/* Order keys: the first byte is the class of the value, which `descending` does not reverse. A body ends with a byte
+   that is smaller than all bytes that could follow, so no body is a prefix of another.
+
+       "a\0b"        01 | 61 00 01 62 00 00                      NUL is written as 00 01, the end as 00 00
+       -125          01 | 01 ~(80 00 00 00 00 00 00 03) ~"125" ~00    sign, exponent, digits
+       10:00:00.25   01 | 80 00 00 00 00 00 8c a0 "25" 00         seconds, digits of the fraction
+*/
+enum { class_usual = 1, class_without_zone = 2 };
+
+static size_t write_text_key(assay_text text, uint8_t *into)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < text.count; i++) {
+        into[count++] = text.bytes[i];
+        if (text.bytes[i] == 0) into[count++] = 1;
+    }
+    into[count++] = 0;
+    into[count++] = 0;
+    return count;
+}
+
+static size_t write_integer_key(int64_t integer, uint8_t *into)
+{
+    const uint64_t biased = (uint64_t)integer ^ (UINT64_C(1) << 63);
+    for (size_t i = 0; i < 8; i++) into[i] = (uint8_t)(biased >> (56 - 8 * i));
+    return 8;
+}
+
+static size_t write_decimal_key(const assay_decimal *decimal, uint8_t *into)
+{
+    size_t count = 0;
+    into[count++] = (uint8_t)(decimal->sign + 2);
+    if (decimal->sign == 0) return count;
+    const bool is_infinite = decimal->form == ASSAY_DECIMAL_INFINITE;
+    count += write_integer_key(is_infinite ? INT64_MAX : decimal->exponent, into + count);
+    if (!is_infinite) count += assay_decimal_write_digits(decimal, into + count);
+    into[count++] = 0;
+    for (size_t i = 1; i < count && decimal->sign < 0; i++) into[i] = (uint8_t)~into[i];
+    return count;
+}
+
+static size_t write_body_key(const assay_type *type, const assay_value *value, uint8_t *into)
+{
+    const assay_kind kind = assay_type_kind(type);
+    if (kind == ASSAY_KIND_INTEGER || kind == ASSAY_KIND_NUMBER) return write_decimal_key(&value->decimal, into);
+    size_t count = write_integer_key(value->integer, into);
+    if (value->fraction.count > 0) memcpy(into + count, value->fraction.digits, value->fraction.count);
+    count += value->fraction.count;
+    into[count++] = 0;
+    return count;
+}
+
+size_t assay_sorted_key(const assay_type *type, bool descending, assay_text text, uint8_t *into)
+{
+    into[0] = class_usual;
+    size_t count = 1;
+    if (is_text(type)) {
+        count += write_text_key(text, into + 1);
+    } else {
+        assay_value value = {0};
+        if (!parse(type, text, &value) || assay_type_compare(type, &value, &value) != ASSAY_EQUAL) return 0;
+        if (assay_type_kind(type) == ASSAY_KIND_DATETIME && !value.has_zone) into[0] = class_without_zone;
+        count += write_body_key(type, &value, into + 1);
+    }
+    for (size_t i = 1; i < count && descending; i++) into[i] = (uint8_t)~into[i];
+    return count;
+}

@@ -326,6 +326,16 @@ int assay_decimal_compare(const assay_decimal *left, const assay_decimal *right)
     return left->sign * compare_digits(left, right);
 }
 
+size_t assay_decimal_write_digits(const assay_decimal *decimal, uint8_t *into)
+{
+    if (decimal->span == 0) return 0;
+    const uint8_t *at = decimal->digits;
+    const uint8_t *end = at + decimal->span;
+    size_t count = 0;
+    for (int digit = next_digit(&at, end); digit >= 0; digit = next_digit(&at, end)) into[count++] = (uint8_t)digit;
+    return count;
+}
+
 uint64_t assay_decimal_integer_part(const assay_decimal *decimal, uint64_t max, bool *is_integer)
 {
     *is_integer = true;

@@ -38,6 +38,9 @@ bool assay_decimal_parse(const assay_decimal_style *style, const uint8_t *bytes,
 /* Returns −1, 0 or 1. The numbers must not be NaN. O(digits). */
 int assay_decimal_compare(const assay_decimal *left, const assay_decimal *right);
 
+/* Writes the digits of a number without separators: at most `span` bytes. Returns their number. */
+size_t assay_decimal_write_digits(const assay_decimal *decimal, uint8_t *into);
+
 /* The whole part of a number, at most `max`. `*is_integer` becomes whether all digits after the point are zeros. */
 uint64_t assay_decimal_integer_part(const assay_decimal *decimal, uint64_t max, bool *is_integer);
 

@@ -143,6 +143,13 @@ ASSAY_API bool assay_sorted_has_order(const assay_type *type, assay_text text);
 ASSAY_API void assay_sorted_take_out_unordered(const assay_type *type, const uint8_t *bytes, const assay_cell *cells,
                                                size_t count, uint64_t *rows);
 
+/* Writes a value as bytes whose order as texts is the order of the values: smaller bytes come first, and bytes of equal
+ * values are equal. `descending` reverses the order. A datetime without a zone comes after all those with one. Returns
+ * the number of bytes, at most assay_sorted_key_room(), or 0 if the value cannot be compared (NaN). Not for durations,
+ * which have no such order. O(bytes). */
+ASSAY_API size_t assay_sorted_key(const assay_type *type, bool descending, assay_text text, uint8_t *into);
+static inline size_t assay_sorted_key_room(size_t count) { return 2 * count + 24; }
+
 #ifdef __cplusplus
 }
 #endif
