@@ -11,7 +11,7 @@ import (
 // SeenKeys are the keys of a table that several checks process in parts, and the order of its sorted columns
 // (Options.Seen). A record is rejected if an earlier record, of the same or an earlier part, has the same key. Pass the
 // parts in order, with increasing Options.FirstRecord. Only one check at a time may use the keys; after an error, close
-// them. Not for CSV, for `keep: none`, or for foreign keys into the table itself.
+// them. Only for `keep: first`. Not for CSV or for foreign keys into the table itself.
 type SeenKeys struct {
 	users users
 	mutex sync.Mutex // locked by the check that uses the keys

@@ -183,8 +183,8 @@ export class Rules {
 /**
  * The keys of a table that several checks process in parts, and the order of its sorted columns. A record is rejected
  * if an earlier record, of the same or an earlier part, has the same key. Pass the parts in order, with increasing
- * `firstRecord`. Only one check at a time may use the keys; after an error, discard them. Not for CSV, for
- * `keep: none`, or for foreign keys into the table itself.
+ * `firstRecord`. Only one check at a time may use the keys; after an error, discard them. Only for
+ * `keep: first`. Not for CSV or for foreign keys into the table itself.
  */
 export class SeenKeys {
   private constructor();

@@ -102,7 +102,7 @@ final class Rules: Handle, Sendable {
     }
 
     /// Whether a later record can change the verdict on an earlier one.
-    var decidesAtTheEnd: Bool { schema.keys.isEmpty == false && file.schema.keep == .none || ownForeignKey != nil }
+    var decidesAtTheEnd: Bool { file.schema.decidesKeysAtTheEnd || ownForeignKey != nil }
 
     /// A foreign key into the table itself.
     var ownForeignKey: ForeignKey? { file.schema.foreignKeys.first { $0.reference.isOwnTable } }

@@ -7,6 +7,9 @@ import Testing
 struct KeyTests {
     private static let emailAndID = [Key(.unique, fields: ["email"]), Key(.primary, fields: ["id"])]
 
+    /// Each kind of policy, for a table with the columns `id` and `email`.
+    static let policies = [DuplicatePolicy.first, .last, .none, .max("id"), .min("email")]
+
     private static func cleaner(
         keys: [Key] = emailAndID, keep: DuplicatePolicy, memory: Int?, threads: Int = 1
     ) throws -> Cleaner {
@@ -37,7 +40,7 @@ struct KeyTests {
         return Outcome(good, bad, findings, result)
     }
 
-    @Test("a stream agrees with a run, in one pass and in two", arguments: DuplicatePolicy.allCases)
+    @Test("a stream agrees with a run, in one pass and in two", arguments: policies)
     func streams(keep: DuplicatePolicy) throws {
         let table = Self.halfTable
         let expected = try Self.outcome { try Self.cleaner(keep: keep, memory: nil).run(PieceSource(table), to: $0) }
@@ -95,6 +98,18 @@ struct KeyTests {
             let full = Outputs(clean: FullSink(room: 100_000))
             #expect(throws: FileError.self) { try cleaner.run(PieceSource(table), to: full) }
         }
+    }
+
+    @Test("a column without an order cannot decide", arguments: [ValueType.boolean, .duration, .list, .object])
+    func unpreferable(type: ValueType) throws {
+        var rules = RuleFile(schema: Schema(fields: [Field(name: "id"), Field(name: "v", type: type)]))
+        rules.schema.keys = [Key(.primary, fields: ["id"])]
+        for policy in [DuplicatePolicy.max("v"), .min("nowhere")] {
+            rules.schema.keep = policy
+            #expect(throws: CompileError.self) { try Cleaner(rules: rules) }
+        }
+        rules.schema.keep = .max("id")
+        _ = try Cleaner(rules: rules)
     }
 
     @Test("a key that names no field does not compile")

@@ -209,7 +209,19 @@ extension GrammarMistakeTests {
         Case(
             "{fields: [{name: id}], uniqueKeys: 1️⃣id, keep: 2️⃣all}",
             ("expected a list of keys, found 'id'", "id", "write [[id]]"),
-            ("unknown keep 'all'", "all", "known are first, none")),
+            ("unknown keep 'all'", "all", "known are first, last, none, {max: COLUMN}, {min: COLUMN}")),
+        Case(
+            "{fields: [{name: code}], primaryKey: code, keep: {max: 1️⃣coed}}",
+            ("'keep' names 'coed', which is no field", "coed", "did you mean 'code'?")),
+        Case(
+            "{fields: [{name: id, type: boolean}], primaryKey: id, keep: {min: 1️⃣id}}",
+            ("'keep' names 'id', and a boolean has no order", "id", "name another column")),
+        Case(
+            "{fields: [{name: id}], primaryKey: id, keep: 1️⃣{}}",
+            ("'keep' has one of max and min", "{}", "write {max: COLUMN} or {min: COLUMN}")),
+        Case(
+            "{fields: [{name: id}], primaryKey: id, keep: 1️⃣max}",
+            ("'keep: max' names no column", "max", "write {max: COLUMN}")),
         Case(
             "{fields: [{name: id}], 1️⃣keep: none}",
             ("'keep' without a key", "keep", "it is for primaryKey, uniqueKeys, and constraints: {unique: true}")),

@@ -113,6 +113,14 @@ import Testing
         #expect(try rules(file.json()) == file)
     }
 
+    @Test(arguments: ["last", "{max: caf\u{e9}}", "{min: caf\u{e9}}"]) func keep(_ text: String) throws {
+        let file = try rules("{fields: [{name: caf\u{e9}}], primaryKey: caf\u{e9}, keep: \(text)}")
+        let policy = file.schema.keep
+        #expect(try rules(file.json()) == file)
+        #expect(policy == (text == "last" ? .last : text.hasPrefix("{max") ? .max("caf\u{e9}") : .min("caf\u{e9}")))
+        #expect(policy != .max("cafe\u{301}") && policy != .first)
+    }
+
     @Test func sortedColumns() throws {
         let file = try rules(
             """

@@ -16,15 +16,32 @@ from support import PATIENCE, ROOT, CommandTest, environment, volume, wait_until
 ROWS = volume(6_000, 12_000)
 
 
-def expected(records, keys, primary=(), keep="first"):
+def preferred(values, keep):
+    """The numbers of the records in the order in which they get their keys. `values` are those of the column that
+    decides, or None.
+    """
+    numbers = range(1, len(values) + 1)
+    if keep == "last":
+        return list(reversed(numbers))
+    if not isinstance(keep, dict):
+        return list(numbers)
+    known = [number for number in numbers if values[number - 1] is not None]
+    # Sorting is stable in both directions, so ties go to the first record.
+    known.sort(key=lambda number: values[number - 1], reverse="max" in keep)
+    return known + [number for number in numbers if values[number - 1] is None]
+
+
+def expected(records, keys, primary=(), keep="first", values=None):
     """The expected rejections. Each record is a tuple of values or None. Returns, for each rejected record (from 1),
     its keys and their holders.
 
-    `keys` contains the columns by id, in the order in which they are reported.
+    `keys` contains the columns by id, in the order in which they are reported. `values` are those of the column that
+    `keep` names.
     """
     full = {id: [tuple(record[column] for column in columns) for record in records] for id, columns in keys.items()}
     refused, holders = {}, {id: {} for id in keys}
-    for number, record in enumerate(records, 1):
+    for number in preferred(values or records, keep):
+        record = records[number - 1]
         own = {id: full[id][number - 1] for id in keys}
         if any(None in own[id] for id in primary):
             refused[number] = [(id, None) for id in primary]
@@ -217,7 +234,9 @@ class KeyTests(CommandTest):
     def check(self, records, case, keep, options):
         rules, keys, primary = self.CASES[case]
         self.rules(*self.FIELDS, keep=keep, **rules)
-        refused = expected(records, keys, primary, keep)
+        names = [field["name"] for field in self.FIELDS]
+        values = [record[names.index(*keep.values())] for record in records] if isinstance(keep, dict) else None
+        refused = expected(records, keys, primary, keep, values)
         before = None
         for more in options:
             self.clean("t.csv", *more)
@@ -235,13 +254,126 @@ class KeyTests(CommandTest):
 
     @slow
     def test_against_python(self):
-        for duplicates, case, keep in itertools.product(volume((0.01, 1), (0, 0.01, 0.5, 1)), self.CASES,
-                                                        ("first", "none")):
+        keeps = ("first", "none", "last", {"max": "day"}, {"min": "text"}, {"max": "id"})
+        for duplicates, case, keep in itertools.product(volume((0.01, 1), (0, 0.01, 0.5, 1)), self.CASES, keeps):
             with self.subTest(duplicates=duplicates, case=case, keep=keep):
                 records = list(self.records(duplicates, duplicates, volume(3_000, ROWS)))
                 self.write("t.csv", self.csv(records))
                 options = [["--threads", "1"], ["--threads", "7"], ["--memory", "0", "--threads", "2"]]
                 self.check(records, case, keep, options)
+
+    def test_the_preferred_record_in_full(self):
+        self.rules({"name": "id", "type": "integer"}, {"name": "at", "type": "datetime"}, "note", primaryKey="id",
+                   keep={"max": "at"})
+        self.write("t.csv", "id,at,note\n7,2026-01-01T10:00:00Z,a\n8,,b\n07,2026-01-01T13:00:00+01:00,c\n8,,d\n"
+                            "7,2026-01-01T12:00:00Z,e\n7,2027-01-01,f\n")
+        self.clean("t.csv")
+        self.assertEqual([(each["record"], each["line"], each["code"], each["message"])
+                          for each in self.findings("t.findings.jsonl")],
+                         [(1, 2, "unique", "equals record 3 (line 4)"), (4, 5, "unique", "equals record 2 (line 3)"),
+                          (5, 6, "unique", "equals record 3 (line 4)"),
+                          (6, 7, "type", "is not a date and time (YYYY-MM-DDThh:mm:ss)")])
+        outcome = self.assay("clean", "-", "-r", "rules.json", "-q", "--rejects", "none",
+                             stdin=gzip.compress(self.read("t.csv")), status=0)
+        self.assertEqual(gzip.decompress(outcome.out), b"id,at,note\n8,,b\n07,2026-01-01T13:00:00+01:00,c\n")
+        self.assertEqual(self.report("t.report.json")["rules"]["keep"], {"max": "at"})
+
+    # The values of each type in ascending order, each with its spellings, and texts without a place in this order.
+    ORDERS = {
+        "integer": (["-100"], ["-7", "-07"], ["-3"], ["0", "-0", "+0"], ["9", "09"], ["10"], ["1" + "0" * 40]),
+        "number": (["-INF"], ["-1e3", "-1000.0"], ["-0.5"], ["0", "0e9"], ["1e-400"], ["2.50", "2.5"], ["1e99"],
+                   ["INF"]),
+        "string": (["\x01"], ["10"], ["9"], ["A"], ["a"], ["aa"], ["ab"], ["é"], ["\U0001F600"]),
+        "any": (["10"], ["9"], ["Z"], ["a"]),
+        "date": (["0001-01-01"], ["1969-12-31"], ["1970-01-01"], ["2024-02-29"], ["2024-03-01"]),
+        "date %d.%m.%Y": (["31.12.1999"], ["1.1.2000", "01.01.2000"], ["2.1.2000"], ["1.2.2000"]),
+        "time": (["00:00:00"], ["09:59:59"], ["10:00:00", "10:00:00.0"], ["10:00:00.5", "10:00:00.50"],
+                 ["10:00:00.75"]),
+        # A datetime without a zone is less preferred than those with one, in both directions.
+        "datetime": (["1969-12-31T23:59:59Z"], ["2024-01-01T12:00:00+01:00", "2024-01-01T11:00:00Z"],
+                     ["2024-01-01T11:00:00.5Z"]),
+        "year": (["0999"], ["1000"], ["2024"]),
+        "yearmonth": (["1999-12"], ["2000-01"], ["2000-02"]),
+    }
+    WITHOUT_PLACE = {"number": ["NaN"], "integer": ["x"], "date": ["2024-02-30"], "time": ["24:00:00"]}
+
+    def test_every_type_of_the_column_that_decides(self):
+        chance = random.Random(56)
+        for kind, values in self.ORDERS.items():
+            values = [*enumerate(values)]
+            kind, _, format = kind.partition(" ")
+            decides = {"name": "v", "type": kind} | ({"format": format} if format else {})
+            for size, side in itertools.product((1, 2, 3), ("max", "min")):
+                keep = {side: "v"}
+                records, texts = [], []
+                for _ in range(volume(60, 600)):
+                    place, spellings = chance.choice(values)
+                    text = chance.choice(spellings)
+                    if chance.random() < 0.2:
+                        place, text = None, ""
+                    elif chance.random() < 0.1 and kind in self.WITHOUT_PLACE:
+                        text = chance.choice(self.WITHOUT_PLACE[kind])
+                        place = None if text == "NaN" else "invalid"
+                    keys = [chance.choice([None, *range(volume(12, 100))]) for _ in range(size)]
+                    records.append((*keys, place))
+                    texts.append(",".join(["" if key is None else str(key) for key in keys] + [text]))
+                self.rules(*({"name": f"k{number}", "constraints": {"unique": True}} for number in range(size)),
+                           decides, keep=keep)
+                names = [f"k{number}" for number in range(size)]
+                self.write("t.csv", ",".join([*names, "v"]) + "\n" + "".join(f"{text}\n" for text in texts))
+                # Invalid records take no part.
+                valid = [number for number, record in enumerate(records, 1) if record[-1] != "invalid"]
+                found = expected([records[number - 1] for number in valid],
+                                 {f"{name}.unique": [column] for column, name in enumerate(names)}, keep=keep,
+                                 values=[records[number - 1][-1] for number in valid])
+                found = {valid[number - 1]: [(id, valid[holder - 1]) for id, holder in taken]
+                         for number, taken in found.items()}
+                before = None
+                for memory, threads in (("1G", 1), ("0", 1), ("0", 2)):
+                    with self.subTest(kind, size=size, keep=keep, memory=memory):
+                        self.clean("t.csv", "--memory", memory, "--threads", threads)
+                        refused = {number: taken for number, taken in self.refusals().items() if number in valid}
+                        self.assertEqual(refused, found)
+                        self.assertEqual(before or self.outputs(), self.outputs())
+                        before = self.outputs()
+
+    def test_datetimes_without_a_zone_are_preferred_less(self):
+        rows = ["1,2027-01-01T00:00:00", "1,2026-01-01T00:00:00Z", "1,2025-01-01T00:00:00Z", "2,",
+                "2,2026-01-01T00:00:00", "2,2027-01-01T00:00:00"]
+        self.write("t.csv", "id,at\n" + "".join(f"{row}\n" for row in rows))
+        for keep, clean in (("max", [1, 5]), ("min", [2, 4])):
+            self.rules("id", {"name": "at", "type": "datetime"}, primaryKey="id", keep={keep: "at"})
+            self.clean("t.csv")
+            self.assertEqual(self.read("t.clean.csv").decode().splitlines()[1:], [rows[place] for place in clean])
+
+    def test_foreign_keys_and_the_preferred_record(self):
+        """An orphan takes no part, and references into the table need the record that stays."""
+        self.write("o.csv", "x\na\nb\n")
+        foreign = [{"fields": "o", "reference": {"resource": "o.csv", "fields": "x"}}]
+        own = [{"fields": "boss", "reference": {"fields": "id"}}]
+        self.write("t.csv", "id,n,o,boss\n1,1,a,\n1,9,zz,\n1,3,b,\n2,5,a,1\n2,4,b,7\n3,1,,2\n2,5,,1\n")
+        fields = ["id", {"name": "n", "type": "integer"}, "o", "boss"]
+        for memory in ("1G", "0"):
+            for keep, keys, clean in (({"max": "n"}, foreign, [3, 4, 6]), ({"max": "n"}, foreign + own, [3, 4, 6]),
+                                      ("last", foreign, [3, 6, 7]), ({"min": "n"}, foreign + own, [1])):
+                self.rules(*fields, primaryKey="id", foreignKeys=keys, keep=keep)
+                self.clean("t.csv", "--memory", memory)
+                lines = self.read("t.csv").decode().splitlines()
+                self.assertEqual(self.read("t.clean.csv").decode().splitlines()[1:], [lines[one] for one in clean],
+                                 (keep, memory, self.read("t.findings.jsonl")))
+
+    def test_values_of_the_column_that_decides_spill(self):
+        """Long values, in several runs of a file."""
+        chance = random.Random(5)
+        records = [(str(chance.randrange(700)), f"{chance.randrange(50):03}{'y' * 3000}{chance.randrange(3)}")
+                   for _ in range(2_000)]
+        self.write("t.csv", "id,v\n" + "".join(f"{id},{value}\n" for id, value in records))
+        for keep in ({"max": "v"}, {"min": "v"}):
+            self.rules("id", "v", primaryKey="id", keep=keep)
+            refused = expected(records, {"primaryKey": [0]}, keep=keep, values=[value for _, value in records])
+            for memory, threads in (("1G", 1), ("0", 2)):
+                self.clean("t.csv", "--memory", memory, "--threads", threads)
+                self.assertEqual(self.refusals(), refused)
 
     @slow
     def test_memory_of_many_sizes(self):
@@ -250,10 +382,10 @@ class KeyTests(CommandTest):
         self.write("t.csv", self.csv(records))
         sizes = volume(["0", "100K", "400K", "1600K", "1G"],
                        ["0", "40K", "100K", "200K", "400K", "800K", "1600K", "3M", "1G"])
-        for case in ("one", "several"):
-            with self.subTest(case):
+        for case, keep in itertools.product(("one", "several"), ("first", "last", {"max": "day"})):
+            with self.subTest(case, keep=keep):
                 options = [["--memory", size, "--threads", threads] for size in sizes for threads in "14"]
-                self.check(records, case, "first", options)
+                self.check(records, case, keep, options)
 
     @slow
     def test_annotated_and_limited_findings_are_the_same_in_two_passes(self):
@@ -283,11 +415,11 @@ class KeyTests(CommandTest):
             lines.append(json.dumps(line | {"day": day and f"{day:%d/%m/%Y}"}) + "\n")
         self.write("t.jsonl", "".join(lines))
         fields = [self.FIELDS[0], {"name": "o.text"}, self.FIELDS[2]]
-        for keep, memory in itertools.product(("first", "none"), ("1G", "0")):
+        for keep, memory in itertools.product(("first", "none", "last", {"max": "o.text"}), ("1G", "0")):
             self.rules(*fields, primaryKey="id", uniqueKeys=[["o.text", "day"]], keep=keep)
             self.clean("t.jsonl", "--memory", memory, "--annotate", "--show-values")
             keys = {"primaryKey": [0], "uniqueKeys.1": [1, 2]}
-            refused = expected(records, keys, ["primaryKey"], keep)
+            refused = expected(records, keys, ["primaryKey"], keep, [text for _, text, _ in records])
             self.assertEqual(self.refusals(), refused)
             self.assertEqual(
                 self.read("t.clean.jsonl").decode(),
@@ -417,7 +549,18 @@ class KeyTests(CommandTest):
             ({"uniqueKeys": "id"}, "expected a list of keys, found", "write [["),
             ({"uniqueKeys": [["id", "id"]]}, "the key 1 of 'uniqueKeys' names 'id' twice", None),
             ({"uniqueKeys": [["id"], ["x"]]}, "the key 2 of 'uniqueKeys' names 'x', which is no field", None),
-            ({"primaryKey": "id", "keep": "last"}, "unknown keep 'last'", "first, none"),
+            ({"primaryKey": "id", "keep": "best"}, "unknown keep 'best'",
+             "known are first, last, none, {max: COLUMN}, {min: COLUMN}"),
+            ({"primaryKey": "id", "keep": "max"}, "'keep: max' names no column", "write {max: COLUMN}"),
+            ({"primaryKey": "id", "keep": {"max": "idd"}}, "'keep' names 'idd', which is no field",
+             "add it to 'fields': - name: idd"),
+            ({"primaryKey": "id", "keep": {"maximum": "id"}}, "unknown key 'maximum' in keep", "did you mean 'max'?"),
+            ({"primaryKey": "id", "keep": {"max": "id", "min": "id"}}, "'keep' has one of max and min", None),
+            ({"primaryKey": "id", "keep": {}}, "'keep' has one of max and min", None),
+            ({"fields": [{"name": "id"}, {"name": "b", "type": "boolean"}], "primaryKey": "id", "keep": {"max": "b"}},
+             "'keep' names 'b', and a boolean has no order", "name another column"),
+            ({"fields": [{"name": "id"}, {"name": "b", "type": "duration"}], "primaryKey": "id", "keep": {"min": "b"}},
+             "'keep' names 'b', and durations such as P1M and P30D cannot be compared", None),
             ({"keep": "none"}, "'keep' without a key", None),
         ]
         self.write("t.csv", "id\n1\n")
@@ -433,6 +576,8 @@ class KeyTests(CommandTest):
         self.write("t.jsonl", '{"tags":["a"]}\n')
         outcome = self.clean("t.jsonl", status=2)
         self.assertIn("the key primaryKey is of the list 'tags[]'", outcome.err)
+        self.rules("id", "tags[]", primaryKey="id", keep={"max": "tags[]"})
+        self.assertIn("the key keep is of the list 'tags[]'", self.clean("t.jsonl", status=2).err)
 
     def test_findings_and_report_match_their_schemas(self):
         try:
@@ -460,8 +605,9 @@ thresholds: {columns: {email: 0}, rules: {email.unique: 3}}
         self.write("s.csv", "id,email\n" + "".join(rows))
         # If all duplicates are rejected, this is known only at the end: the fifth record that is rejected for its
         # values is the 50th.
-        for keep, text in ("first",
-                           "5 rejected records of 6 records (83.33 %)"), ("none", "45 rejected records of 50 records"):
+        counts = {"first": "5 rejected records of 6 records (83.33 %)", "none": "45 rejected records of 50 records",
+                  "last": "44 rejected records of 50 records", "{max: id}": "44 rejected records of 50 records"}
+        for keep, text in counts.items():
             self.write("k.yaml", self.read("s.yaml").decode() + f"keep: {keep}\n")
             for threads in (1, 2, 7):
                 outcome = self.assay(

@@ -44,9 +44,12 @@ class MemoryTests(CommandTest):
         keys = {
             "all different": (rows, "first"), "all twice": (rows // 2, "first"),
             "all twice, none kept": (rows // 2, "none"), "all the same": (1, "first"),
+            "all twice, the last kept": (rows // 2, "last"), "all twice, the greatest kept": (rows // 2, "max"),
+            "all different, the greatest kept": (rows, "max"),
         }
-        rules = {keep: self.rules("a", "b", "c", primaryKey="a", uniqueKeys=[["b"]], keep=keep, name=f"{keep}.json")
-                 for keep in ("first", "none")}
+        rules = {keep: self.rules("a", "b", "c", primaryKey="a", uniqueKeys=[["b"]], name=f"{keep}.json",
+                                  keep={"max": "c"} if keep == "max" else keep)
+                 for keep in ("first", "none", "last", "max")}
         self.write("big.csv", "a,b,c\n" + "".join(f"{row},{row},x\n" for row in range(rows)))
         base = self.peak("clean", "big.csv", "-r", self.rules("a"), "-q", "--force")
         for name, (different, keep) in keys.items():

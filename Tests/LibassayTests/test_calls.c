@@ -535,10 +535,10 @@ static void pull_streams(assay_rules *rules)
 /* A key is unique across all records of a stream. */
 static void pull_keys(void)
 {
-    static const char *const kept[] = {"first", "none"};
-    static const char *const rejected[2][2] = {{"00", "11"}, {"11", "11"}};
-    static const uint64_t named[2][2] = {{0, 1}, {3, 1}};
-    for (int keep = 0; keep < 2; keep++) {
+    static const char *const kept[] = {"first", "none", "last"};
+    static const char *const rejected[3][2] = {{"00", "11"}, {"11", "11"}, {"11", "00"}};
+    static const uint64_t named[3][2] = {{0, 1}, {3, 1}, {3, 0}};
+    for (int keep = 0; keep < 3; keep++) {
         char text[128];
         snprintf(text, sizeof text,
                  "{\"fields\": [{\"name\": \"id\", \"constraints\": {\"unique\": true}}], \"keep\": \"%s\"}",

@@ -168,6 +168,66 @@ static void keys_of_columns(void)
     assay_rules_free(none);
 }
 
+/* The record that `keep` prefers, and the order that the library returns for callers that compare keys. */
+static void preferred_records(void)
+{
+    static const char *const ids[] = {"1", "1", "2", "2", "1", "3"};
+    static const char *const numbers[] = {"9", "10", NULL, "-5", "010", "x"};
+    texts memory[2];
+    const assay_column columns[] = {column_of("id", &memory[0], ids, 6), column_of("n", &memory[1], numbers, 6)};
+    static const struct {
+        const char *keep, *rejected, *named;
+    } cases[] = {
+        {"last", "111001",
+         "1 id primaryKey unique: equals record 5\n2 id primaryKey unique: equals record 5\n"
+         "3 id primaryKey unique: equals record 4\n"},
+        {"{max: n}", "101011",
+         "1 id primaryKey unique: equals record 2\n3 id primaryKey unique: equals record 4\n"
+         "5 id primaryKey unique: equals record 2\n"},
+        {"{min: n}", "011011",
+         "2 id primaryKey unique: equals record 1\n3 id primaryKey unique: equals record 4\n"
+         "5 id primaryKey unique: equals record 1\n"},
+    };
+    assay_result *result = NULL;
+    assay_seen_keys *seen = NULL;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[160];
+        snprintf(text, sizeof text, "{fields: [{name: id}, {name: n, type: integer}], primaryKey: id, keep: %s}",
+                 cases[i].keep);
+        assay_rules *rules = must_parse(text);
+        CHECK(assay_rules_check_columns(rules, columns, 2, 6, NULL, &result) == NULL);
+        snprintf(text, sizeof text, "%s6 n n.type type: is not an integer\n", cases[i].named);
+        CHECK(findings_are(result, text));
+        CHECK(rejected_are(result, cases[i].rejected));
+        snprintf(text, sizeof text, "'keep: %s': the records to keep are known only after the last record",
+                 cases[i].keep);
+        CHECK(refused(assay_seen_keys_create(rules, 0, &seen), ASSAY_FAULT_RULES, text) && seen == NULL);
+        const uint8_t secret[16] = {1};
+        const assay_options options = {.size = sizeof options, .key_secret = secret};
+        CHECK(assay_rules_check_columns(rules, columns, 2, 6, &options, &result) == NULL);
+        struct ArrowArray array;
+        struct ArrowSchema schema;
+        CHECK(assay_result_export_keys(result, &array, &schema) == NULL);
+        CHECK_EQUAL(schema.n_children, i == 0 ? 1 : 2);
+        if (i > 0) {
+            CHECK(strcmp(schema.children[1]->name, "keep") == 0 && strcmp(schema.children[1]->format, "Z") == 0);
+            CHECK_EQUAL(*(const uint8_t *)array.children[1]->buffers[0], 0x1b);
+            CHECK_EQUAL(array.children[1]->null_count, 2);
+            const int64_t *ends = array.children[1]->buffers[1];
+            const uint8_t *bytes = array.children[1]->buffers[2];
+            const size_t nine = (size_t)(ends[1] - ends[0]);
+            const int order = memcmp(bytes + ends[0], bytes + ends[1], nine);
+            CHECK(i == 1 ? order > 0 : order < 0);
+            CHECK(ends[5] - ends[4] == ends[2] - ends[1]);
+            CHECK(memcmp(bytes + ends[4], bytes + ends[1], (size_t)(ends[2] - ends[1])) == 0);
+        }
+        array.release(&array);
+        schema.release(&schema);
+        assay_result_free(result);
+        assay_rules_free(rules);
+    }
+}
+
 /* Tables that are parts of one table. */
 static void keys_of_parts(void)
 {
@@ -461,6 +521,7 @@ int main(void)
     rows_of_dictionaries();
     missing_columns();
     keys_of_columns();
+    preferred_records();
     keys_of_parts();
     memory_of_keys();
     hashes_of_keys();

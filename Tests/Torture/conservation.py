@@ -33,7 +33,7 @@ from scene import ASSAY, PATIENCE
 DRIVER = pathlib.Path(ASSAY).with_name("TortureDriver")
 COMMAND_EVERY = 200
 AT_ONCE = 500  # files per request to a process
-KINDS = ["none", "pattern", "unique", "alone"]
+KINDS = ["none", "pattern", "unique", "last", "alone"]
 SEQUENCES = {"GB18030": "gb18030", "Shift_JIS": "cp932", "EUC-KR": "cp949"}
 BYTES = {"windows-1252": "cp1252", "windows-1251": "cp1251", "KOI8-R": "koi8-r", "ISO-8859-15": "iso8859-15",
          "IBM850": "cp850"}

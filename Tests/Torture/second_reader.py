@@ -2,6 +2,7 @@
 
     pattern    `id` is empty or contains only digits
     unique     in addition, no two clean records have the same `id`; the first one stays
+    last       as `unique`, but the last one stays
     alone      in addition, all records with a repeated `id` are rejected
 
 A repair may replace the `name` Anna.
@@ -23,14 +24,16 @@ DIGITS = re.compile(rb"[0-9]*")
 REPLACEMENT = "\ufffd".encode()
 JSON_DEPTH = 128
 NAME, NEW_NAME = b"Anna", "Zoë & Jörg".encode()
+# The value of `keep` for each kind with a key.
+KEYS = {"unique": "first", "last": "last", "alone": "none"}
 REPAIR = {"map": {NAME.decode(): NEW_NAME.decode()}}
 
 
 def rules(kind: str, repairs: bool) -> dict:
     field = {"name": "id", "constraints": {"pattern": "[0-9]*"} if kind != "none" else {}}
-    if kind in ("unique", "alone"):
+    if kind in KEYS:
         field["constraints"]["unique"] = True
-    keep = {"keep": "none"} if kind == "alone" else {}
+    keep = {"keep": KEYS[kind]} if kind in KEYS else {}
     return {"fields": [field, {"name": "name"} | ({"repair": [REPAIR]} if repairs else {}),
                        {"name": "note", "optional": True}]} | keep
 
@@ -134,10 +137,10 @@ def evaluate_csv(text: bytes, above: int, form: Form, kind: str, is_decoded: boo
 
 def by_key(kind: str, good: list) -> set:
     """The numbers of otherwise good records that a key rejects."""
-    if kind not in ("unique", "alone"):
+    if kind not in KEYS:
         return set()
     holders, refused = {}, set()
-    for number, key in good:
+    for number, key in reversed(good) if kind == "last" else good:
         if not key:
             continue
         if key in holders:

@@ -9,7 +9,7 @@ use crate::{ffi, Error, Rules};
 ///
 /// A record is rejected if an earlier record, of the same or an earlier part, has the same key. Pass the parts in
 /// order, with increasing [`Options::first_record`](crate::Options::first_record). Only one check at a time may use the
-/// keys; after an error, drop them. Not for CSV, for `keep: none`, or for foreign keys into the table itself.
+/// keys; after an error, drop them. Only for `keep: first`. Not for CSV or for foreign keys into the table itself.
 ///
 /// ```
 /// use assay::{Column, Options, Rules, SeenKeys};

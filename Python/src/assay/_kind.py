@@ -290,10 +290,11 @@ def has_keys(rules: _native.Rules) -> bool:
 
 
 def decides_at_the_end(rules: _native.Rules) -> bool:
-    """Whether a later row can change the verdict of an earlier one: with ``keep: none``, or with foreign keys into the
-    table itself."""
+    """Whether a later row can change the verdict of an earlier one: with any ``keep`` except ``first``, or with foreign
+    keys into the table itself."""
     given = json.loads(rules.json())
-    return bool(given.get("keep") == "none" or any(refers_to_own(key) for key in given.get("foreignKeys", [])))
+    refers = any(refers_to_own(key) for key in given.get("foreignKeys", []))
+    return bool(given.get("keep", "first") != "first" or refers)
 
 
 def refers_to_own(foreign_key: dict[str, Any]) -> bool:

@@ -84,6 +84,16 @@ extension Schema {
     }
 }
 
+extension DuplicatePolicy {
+    public static func == (one: DuplicatePolicy, other: DuplicatePolicy) -> Bool {
+        switch (one, other) {
+        case (.first, .first), (.last, .last), (.none, .none): true
+        case (.max(let one), .max(let other)), (.min(let one), .min(let other)): areByteEqual(one, other)
+        default: false
+        }
+    }
+}
+
 extension Field {
     public static func == (one: Field, other: Field) -> Bool {
         areByteEqual(one.name, other.name) && one.type == other.type && one.repair == other.repair

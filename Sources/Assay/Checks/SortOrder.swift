@@ -32,6 +32,10 @@ public struct SortOrder: Hashable, Sendable, Codable {
 extension ValueType {
     /// Whether the values of a column can be sorted.
     package var isSortable: Bool { kind != .boolean && !hasMembers && !isAnyJSON }
+
+    /// Whether a column can decide which record is kept. Durations are sortable, but some of them, such as P1M and
+    /// P30D, cannot be compared with each other.
+    package var isPreferable: Bool { isSortable && kind != .duration }
 }
 
 extension Field {
@@ -44,6 +48,9 @@ extension Schema {
     package var comparesRecords: Bool {
         !keys.isEmpty || !foreignKeys.isEmpty || fields.contains { $0.sorted != nil }
     }
+
+    /// Whether a later record can change the verdict on an earlier one with the same key.
+    package var decidesKeysAtTheEnd: Bool { keep != .first && !keys.isEmpty }
 
     /// The schema without the rules that compare records with one another.
     package var withoutComparisons: Schema {

@@ -21,6 +21,20 @@ extension CompiledKey {
     }
 }
 
+extension CompiledKey {
+    /// Appends the order key of a value to `keys`: bytes whose order as texts is the order of the values. Values that
+    /// cannot be compared have no such key.
+    package func appendOrderKey(
+        of value: UnsafeBufferPointer<UInt8>, isDescending: Bool, to keys: inout [UInt8]
+    ) {
+        let room = assay_sorted_key_room(value.count)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { bytes in
+            let count = assay_sorted_key(parts[0].type?.handle, isDescending, assay_text(value), bytes.baseAddress!)
+            keys.append(contentsOf: bytes[..<count])
+        }
+    }
+}
+
 extension assay_text {
     fileprivate init(_ bytes: UnsafeBufferPointer<UInt8>) { self.init(bytes: bytes.baseAddress, count: bytes.count) }
 }

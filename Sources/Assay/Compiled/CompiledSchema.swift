@@ -13,6 +13,8 @@ package final class CompiledSchema: Sendable {
     package var fieldCount: Int { fields.count }
     /// The keys and the sorted columns, in reporting order.
     package let keys: [CompiledKey]
+    /// The column that decides which record with a key is kept; `nil` if the order of the records decides.
+    package let preference: CompiledPreference?
     /// The foreign keys, in reporting order.
     package let foreignKeys: [CompiledForeignKey]
     /// The number of rules with an id, including those from a type, a format, `required` or a key.
@@ -38,6 +40,7 @@ package final class CompiledSchema: Sendable {
         rowVariables = try Self.variables(of: schema, in: rowRules, typing)
         let places = FieldPlaces(schema.fields.lazy.map(\.name))
         keys = try CompiledKey.all(of: schema, places, fields, typing: typing)
+        preference = try CompiledPreference(schema, places, fields, typing: typing)
         var foreignKeys: [CompiledForeignKey] = []
         for key in schema.foreignKeys {
             foreignKeys.append(try CompiledForeignKey(key, schema, places, fields, typing: typing))

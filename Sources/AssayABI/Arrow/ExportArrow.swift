@@ -49,7 +49,7 @@ public func assay_result_export_keys(
                 ASSAY_FAULT_ARGUMENT, "the result has no keys",
                 hint: "set assay_options.key_secret, and check by rules with keys")
         }
-        return (hashes.array, hashes.schema)
+        return (try hashes.array(), hashes.schema)
     }
 }
 

@@ -12,6 +12,8 @@ internal import CAssayABI
 final class KeyTask: Sendable {
     /// The columns of the keys; the positions are the numbers of fields.
     let columns: [KeyColumn]
+    /// The column that decides which record with a key is kept.
+    private let preference: BoundPreference?
     /// The index of the first key in the reported rules.
     let firstRule: Int
     /// The set that compares the keys; `nil` if another program compares them, or there are no keys.
@@ -38,10 +40,13 @@ final class KeyTask: Sendable {
     }
 
     init(
-        _ columns: [KeyColumn], seen: SeenKeys?, hashes: KeyHashes?, collected: ReferencedKeys?, firstRule: Int,
+        _ columns: [KeyColumn], preference: BoundPreference?, seen: SeenKeys?, hashes: KeyHashes?,
+        collected: ReferencedKeys?, firstRule: Int,
         firstRecord: Int, memory: Int
     ) {
-        (self.columns, self.seen, self.hashes, self.collected) = (columns, seen, hashes, collected)
+        (self.columns, self.preference, self.seen, self.hashes, self.collected) = (
+            columns, preference, seen, hashes, collected
+        )
         (self.firstRule, self.firstRecord, self.memory) = (firstRule, firstRecord, memory)
     }
 
@@ -49,7 +54,7 @@ final class KeyTask: Sendable {
     func record(_ row: Int) -> UInt64 { UInt64(firstRecord + row + 1) }
 
     /// Returns rows without keys.
-    func takeRows() -> RowKeys { state.withLock { $0.idle.popLast() } ?? RowKeys(columns) }
+    func takeRows() -> RowKeys { state.withLock { $0.idle.popLast() } ?? RowKeys(columns, preference: preference) }
 
     /// Adds the keys of a slice, and decides those that follow all decided ones.
     func put(_ slice: Int, _ keys: RowKeys) {
@@ -71,7 +76,7 @@ final class KeyTask: Sendable {
         }
         if state.hasNoRoom { return }
         if let seen {
-            state.hasNoRoom = !seen.claim(keys, into: &state.open.events)
+            state.hasNoRoom = !seen.claim(keys, into: &state.open)
         } else {
             keys.beginDeciding()
             state.open.events.add(keys)
@@ -104,7 +109,9 @@ final class KeyTask: Sendable {
     /// Resolves the references of a table to itself, after all records have been read. Returns the events in the order
     /// of the records.
     func settle(_ open: OpenKeys) throws -> [KeyEvent] {
-        var events = open.events.sorted()
+        var events = open.events
+        if let seen { events += try seen.decide(open.preferred) }
+        events.sort()
         if !columns.hasOwnForeign { return events }
         do {
             let orphans = try OwnReferences.orphans(
@@ -122,11 +129,14 @@ final class KeyTask: Sendable {
 /// The keys of a table that have been seen so far.
 struct OpenKeys: Sendable {
     var events: [KeyEvent] = []
+    /// Records that are decided after the last one.
+    var preferred = PreferredKeys()
     /// References of the table to itself, and their possible targets.
     var links: [KeyLink] = []
 
     mutating func add(_ other: OpenKeys) {
         events += other.events
+        preferred.add(other.preferred)
         links += other.links
     }
 }

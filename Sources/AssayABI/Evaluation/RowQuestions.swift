@@ -18,7 +18,7 @@ struct RowQuestions {
     private init(_ rules: Rules, rows: [Int], keys: [Int], foreign: [Int]) {
         (self.rules, self.rows, self.keys, self.foreign) = (rules, rows, keys, foreign)
         var fields = Set<Int>()
-        for key in keys { fields.formUnion(rules.fields(of: rules.schema.keys[key])) }
+        for key in keys { fields.formUnion(rules.fieldsWithPreference(of: rules.schema.keys[key])) }
         for key in foreign { fields.formUnion(rules.fields(ofForeignKey: key)) }
         keyFields = fields
         self.fields = rows.reduce(into: fields) { $0.formUnion(rules.schema.fields(ofRowRule: $1)) }
@@ -35,9 +35,11 @@ struct RowQuestions {
     ///
     /// - Throws: a fault for a rule or key that also names other columns.
     static func of(_ field: Int, of rules: Rules) throws(Fault) -> RowQuestions {
-        func needs(_ fields: Set<Int>, _ what: @autoclosure () -> String) throws(Fault) -> Bool {
+        func needs(
+            _ fields: Set<Int>, with more: Set<Int> = [], _ what: @autoclosure () -> String
+        ) throws(Fault) -> Bool {
             guard fields.contains(field) else { return false }
-            guard let other = fields.sorted().first(where: { $0 != field }) else { return true }
+            guard let other = fields.union(more).sorted().first(where: { $0 != field }) else { return true }
             throw Fault(
                 ASSAY_FAULT_COLUMNS,
                 "\(what()) also needs the column '\(printable(rules.file.schema.fields[other].name))', "
@@ -50,7 +52,10 @@ struct RowQuestions {
             rows.append(index)
         }
         for (index, key) in rules.schema.keys.enumerated()
-        where try needs(Set(rules.fields(of: key)), "the key '\(printable(key.key.id))'") {
+        where try needs(
+            Set(rules.fields(of: key)), with: rules.fieldsWithPreference(of: key),
+            "the key '\(printable(key.key.id))'")
+        {
             keys.append(index)
         }
         for (index, key) in rules.file.schema.foreignKeys.enumerated()
@@ -98,7 +103,7 @@ struct RowQuestions {
         } else if options.keys.collected == nil {
             if let sorted = compiled.first(where: { $0.sortOrder != nil }) { throw Fault.needsOrder(sorted.key.id) }
             let ids = compiled.map(\.key.id) + references.map(\.key.foreignKey.id)
-            hashes = try self.hashes(ids, rows: count, options)
+            hashes = try self.hashes(ids, hasPreference: rules.schema.preference != nil, rows: count, options)
         }
         func bind(_ key: CompiledKey, _ secret: KeySecret) -> BoundKey {
             let fields = rules.fields(of: key).map { present.contains($0) ? $0 : nil }
@@ -107,13 +112,20 @@ struct RowQuestions {
         let columns = [KeyColumn](
             own: zip(keys, compiled).map { bind($1, secret ?? seen!.secret($0)) }, foreign: references, held: held,
             exported: secret, bind: bind)
+        let preference = rules.schema.preference.map { preference in
+            let fields = rules.fields(of: preference.key).map { present.contains($0) ? $0 : nil }
+            return BoundPreference(preference, positions: fields)
+        }
         return KeyTask(
-            columns, seen: seen, hashes: hashes, collected: options.keys.collected, firstRule: firstRule,
+            columns, preference: preference, seen: seen, hashes: hashes, collected: options.keys.collected,
+            firstRule: firstRule,
             firstRecord: options.firstRecord, memory: held.memoryLeft)
     }
 
     /// The hashes of keys for another program.
-    private func hashes(_ ids: [String], rows count: Int, _ options: CheckOptions) throws(Fault) -> KeyHashes {
+    private func hashes(
+        _ ids: [String], hasPreference: Bool, rows count: Int, _ options: CheckOptions
+    ) throws(Fault) -> KeyHashes {
         if let key = rules.ownForeignKey { throw Fault.needsOnePlace(key) }
         guard count <= KeyHashes.maxRows else {
             throw Fault(
@@ -121,7 +133,7 @@ struct RowQuestions {
                 "\(count) rows are too many: keys are returned for at most \(KeyHashes.maxRows) rows at once",
                 hint: "check the table in parts")
         }
-        return try KeyHashes(ids, rows: count, options.allocator)
+        return try KeyHashes(ids, hasPreference: hasPreference, rows: count, options.allocator)
     }
 
     /// The set that the keys of the table are compared with.
@@ -139,6 +151,15 @@ struct RowQuestions {
 extension Rules {
     /// The fields of a key.
     fileprivate func fields(of key: CompiledKey) -> [Int] { key.key.fields.map { plan($0).field } }
+
+    /// The fields of a key or sorted column, and the field that decides which record with a key is kept.
+    fileprivate func fieldsWithPreference(of key: CompiledKey) -> Set<Int> {
+        var fields = Set(fields(of: key))
+        if key.sortOrder == nil, let preference = schema.preference {
+            fields.formUnion(self.fields(of: preference.key))
+        }
+        return fields
+    }
 
     /// The fields of a foreign key, and the fields of this table that it refers to.
     fileprivate func fields(ofForeignKey number: Int) -> Set<Int> {

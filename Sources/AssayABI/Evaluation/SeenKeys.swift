@@ -27,6 +27,8 @@ final class SeenKeys: Handle, @unchecked Sendable {
     private let order = TableOrder()
     private let memory: Int
     private let secrets: [KeySecret]
+    /// The memory of the records that wait for the end of the table, in bytes.
+    private var waitingBytes = 0
 
     /// - Parameter memory: the memory limit in bytes; `nil`: a quarter of the machine's.
     init(_ rules: Rules, memory: Int?) throws(NoMemoryError) {
@@ -36,8 +38,7 @@ final class SeenKeys: Handle, @unchecked Sendable {
         secrets = rules.schema.keys.map { _ in KeySecret() }
     }
 
-    /// Whether a later record with the same key changes the verdict on an earlier one.
-    private var keepsNone: Bool { rules.file.schema.keep == .none }
+    private var keep: DuplicatePolicy { rules.file.schema.keep }
 
     func secret(_ key: Int) -> KeySecret { secrets[key] }
 
@@ -51,12 +52,31 @@ final class SeenKeys: Handle, @unchecked Sendable {
 
     /// Decides the rows of a slice, which follow the rows of all earlier slices. Returns `false` if the keys or events
     /// exceed the memory limit.
-    func claim(_ rows: RowKeys, into events: inout [KeyEvent]) -> Bool {
+    func claim(_ rows: RowKeys, into open: inout OpenKeys) -> Bool {
         order.decide(rows)
-        let hasRoom = keepsNone ? claimAll(rows, into: &events) : rows.claim(in: set)
-        events.add(rows)
-        // Count the events twice, because they are sorted in a copy later. The memory is at least 128 KiB.
-        return hasRoom && set.bytes + 2 * events.count * MemoryLayout<KeyEvent>.stride <= max(memory, 1 << 17)
+        var hasRoom = true
+        switch keep {
+        case .first: hasRoom = rows.claim(in: set)
+        case .none: hasRoom = claimAll(rows, into: &open.events)
+        case .last, .max, .min:
+            rows.beginDeciding()
+            let before = open.preferred.bytes
+            open.preferred.add(rows)
+            waitingBytes += open.preferred.bytes - before
+        }
+        open.events.add(rows)
+        // Count the events twice, because they are sorted in a copy later.
+        let eventBytes = 2 * open.events.count * MemoryLayout<KeyEvent>.stride
+        return hasRoom && set.bytes + waitingBytes + eventBytes <= leastMemory
+    }
+
+    /// The limit, which is at least 128 KiB.
+    private var leastMemory: Int { max(memory, 1 << 17) }
+
+    /// Decides the records that wait for the end of the table.
+    func decide(_ preferred: PreferredKeys) throws -> [KeyEvent] {
+        guard let refusals = try preferred.refusals(keep, memory: leastMemory - preferred.bytes) else { throw noRoom }
+        return refusals.map { KeyEvent(record: $0.record, key: $0.column, holder: $0.holder) }
     }
 
     /// Rejects all rows with equal keys. The first row names the second, and each later row names the first.
@@ -102,11 +122,12 @@ public func assay_seen_keys_create(
         guard let seen else { throw Fault.null("seen") }
         let rules = try Rules.behind(rules)
         if let key = rules.ownForeignKey { throw Fault.needsOnePlace(key) }
-        if rules.file.schema.keep == .none, let key = rules.schema.keys.first {
+        let keep = rules.file.schema.keep
+        if keep != .first, let key = rules.file.schema.keys.first {
             throw Fault(
                 ASSAY_FAULT_RULES,
-                "the rules have the key '\(printable(key.key.id))' and 'keep: none': the records to keep are known "
-                    + "only after the last record",
+                "the rules have the key '\(printable(key.id))' and 'keep: \(printable(keep.text))': the records to "
+                    + "keep are known only after the last record",
                 hint: "check them as one table or one stream, or write 'keep: first'")
         }
         seen.pointee = try SeenKeys(rules, memory: memory == 0 ? nil : Int(clamping: memory)).retained()

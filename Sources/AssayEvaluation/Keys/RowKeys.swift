@@ -44,6 +44,9 @@ package final class RowKeys {
     /// The values of the sorted columns, and the rows that are out of order, in the order of the rows.
     var sorted: [SortedValues]
     var unsorted: [UnsortedRow] = []
+    /// The column that decides which record with a key is kept, and the order keys of its values.
+    private let preference: BoundPreference?
+    private(set) var preferences = RowValues()
     /// Refused rows: closed rows, and rows with keys that other records hold.
     private var refused: [UInt64] = []
     /// By row and key; valid only for refused rows.
@@ -52,8 +55,9 @@ package final class RowKeys {
     /// The number of keys per row.
     package var each: Int { columns.count }
 
-    package init(_ columns: [KeyColumn]) {
+    package init(_ columns: [KeyColumn], preference: BoundPreference? = nil) {
         self.columns = columns
+        self.preference = preference
         foreign = columns.foreign
         addsOnlyOrphans = columns.allSatisfy { if case .foreign = $0.role { true } else { false } }
         areAllUnique = columns.allSatisfy {
@@ -78,6 +82,7 @@ package final class RowKeys {
         closed.removeAll(keepingCapacity: true)
         for key in orphans.indices { orphans[key].removeAll(keepingCapacity: true) }
         for column in sorted.indices { sorted[column].removeAll() }
+        preferences.removeAll()
         makeRoom(limit)
     }
 
@@ -146,6 +151,7 @@ package final class RowKeys {
             }
             if rows > first {
                 for column in sorted.indices { addValues(to: column, of: slice, hasher, open, present, from: first) }
+                addPreferences(of: slice, hasher, open, present, from: first)
                 visit(open, first)
             }
         }
@@ -178,18 +184,52 @@ package final class RowKeys {
         to column: Int, of slice: Slice, _ hasher: KeyHasher, _ open: UnsafePointer<UInt64>,
         _ present: UnsafeMutablePointer<UInt64>, from first: Int
     ) {
-        present.update(from: open, count: maskWords(slice.rows))
         let known = sorted[column].count
+        forEachValue(sorted[column].key, of: slice, hasher, open, present, from: first) { row, value in
+            sorted[column].append(value, row: row)
+        }
+        sorted[column].compare(from: known)
+    }
+
+    /// Adds the order keys of the column that decides which record is kept, in the rows that have been added.
+    private func addPreferences(
+        of slice: Slice, _ hasher: KeyHasher, _ open: UnsafePointer<UInt64>,
+        _ present: UnsafeMutablePointer<UInt64>, from first: Int
+    ) {
+        guard let preference else { return }
+        forEachValue(preference.key, of: slice, hasher, open, present, from: first) { row, value in
+            preferences.append(row: row) { keys in
+                preference.key.key.appendOrderKey(of: value, isDescending: preference.isDescending, to: &keys)
+            }
+        }
+    }
+
+    /// Passes the values of a column in the rows that have been added to `body`, in ascending order of the rows.
+    private func forEachValue(
+        _ key: BoundKey, of slice: Slice, _ hasher: KeyHasher, _ open: UnsafePointer<UInt64>,
+        _ present: UnsafeMutablePointer<UInt64>, from first: Int,
+        _ body: (_ row: Int, UnsafeBufferPointer<UInt8>) -> Void
+    ) {
+        present.update(from: open, count: maskWords(slice.rows))
         // The number of added rows in the words before.
         var (word, before) = (0, first)
-        hasher.forEachValue(sorted[column].key, rows: slice.rows, selected: present, in: slice.columns) { row, value in
+        hasher.forEachValue(key, rows: slice.rows, selected: present, in: slice.columns) { row, value in
             while word < row / 64 {
                 before += open[word].nonzeroBitCount
                 word += 1
             }
-            sorted[column].append(value, row: before + (open[word] & lowBits(row % 64)).nonzeroBitCount)
+            body(before + (open[word] & lowBits(row % 64)).nonzeroBitCount, value)
         }
-        sorted[column].compare(from: known)
+    }
+
+    /// Passes the order key of each row to `body`, for rows with a value in the column that decides which record is
+    /// kept.
+    package func forEachPreference<Failure: Error>(
+        _ body: (_ row: Int, _ orderKey: ArraySlice<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        for value in 0..<preferences.count {
+            try body(preferences.row(of: value)!, preferences.text[preferences.range(of: value)])
+        }
     }
 
     /// Keeps only the orphans among the rows of a mask. Returns `false` if there are no orphans.

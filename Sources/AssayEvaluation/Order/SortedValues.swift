@@ -6,42 +6,32 @@ struct SortedValues {
     /// The index of its column in ``RowKeys/columns``.
     let column: Int
     let key: BoundKey
-    private var text: [UInt8] = []
-    /// The end of each value.
-    private var ends: [Int] = []
-    /// The row of each value. Rows without a value are left out.
-    private var rows: [UInt32] = []
+    private var values = RowValues()
     /// Whether the values are in order among themselves.
     private(set) var areSorted = true
 
     init(_ column: Int, _ key: BoundKey) { (self.column, self.key) = (column, key) }
 
-    var count: Int { ends.count }
+    var count: Int { values.count }
 
     mutating func removeAll() {
-        text.removeAll(keepingCapacity: true)
-        ends.removeAll(keepingCapacity: true)
-        rows.removeAll(keepingCapacity: true)
+        values.removeAll()
         areSorted = true
     }
 
     mutating func append(_ value: UnsafeBufferPointer<UInt8>, row: Int) {
-        text.append(contentsOf: value)
-        ends.append(text.count)
-        rows.append(UInt32(row))
+        values.append(row: row) { $0.append(contentsOf: value) }
     }
 
     /// Compares the values from an index on with their predecessors.
     mutating func compare(from first: Int) {
-        areSorted = areSorted && key.key.isSorted(text, ends, from: max(1, first))
+        areSorted = areSorted && key.key.isSorted(values.text, values.ends, from: max(1, first))
     }
 
     /// Returns the row of a value, or `nil` after the last value.
-    func row(of value: Int) -> Int? { value < rows.count ? Int(rows[value]) : nil }
+    func row(of value: Int) -> Int? { values.row(of: value) }
 
     func withValue<Result>(_ value: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        text.withUnsafeBufferPointer { text in
-            body(UnsafeBufferPointer(rebasing: text[(value == 0 ? 0 : ends[value - 1])..<ends[value]]))
-        }
+        values.withValue(value, body)
     }
 }

@@ -20,10 +20,13 @@ final class ChunkKeys {
     /// For each key: its index among these columns, if it has a single column.
     private let columnOfKey: [Int?]
 
-    init(_ columns: [KeyColumn], limits: MatchLimits, dialect: assay_dialect, keepsValues: Bool) throws(NoMemoryError) {
+    init(
+        _ columns: [KeyColumn], preference: BoundPreference?, limits: MatchLimits, dialect: assay_dialect,
+        keepsValues: Bool
+    ) throws(NoMemoryError) {
         hasher = try KeyHasher(limits: limits)
         var dialect = dialect
-        rows = RowKeys(columns)
+        rows = RowKeys(columns, preference: preference)
         self.keepsValues = keepsValues
         delimiterBytes = Int(assay_dialect_delimiter_bytes(&dialect))
         let keys = columns[..<columns.reportedCount]

@@ -9,9 +9,9 @@ internal import Synchronization
 ///     worker 1   check ▸ hash ▸ claim ─────▸ write       each worker hashes the keys of its chunk; keys are claimed in
 ///     worker 2          check ▸ hash ─▸ claim ▸ write    file order: the first record holds them (see ``KeyShards``)
 ///
-/// Some keys can be decided only at the end: if memory runs out, or if all records with duplicate keys must be
-/// rejected. Then the keys move to partitions in a file, and the checked chunks wait in the same file. At the end, the
-/// partitions are resolved and the chunks are restored:
+/// Some keys can be decided only at the end: if memory runs out, or if a later record can change the verdict on an
+/// earlier one (any ``DuplicatePolicy`` except `first`). Then the keys move to partitions in a file, and the checked
+/// chunks wait in the same file (``WaitingKeys``). At the end, the partitions are resolved and the chunks are restored:
 ///
 ///     pass 1     check ▸ hash ▸ park          pass 2     take up ▸ decide ▸ write
 ///
@@ -29,6 +29,8 @@ final class TableKeys: Sendable {
     /// The templates for each file.
     let templates: [KeyTemplates]
     private let keep: DuplicatePolicy
+    /// The column that decides which record with a key is kept.
+    let preference: BoundPreference?
     private let memory: Int
     private let isStoppable: Bool
     private let hasLateForeign: Bool
@@ -45,41 +47,8 @@ final class TableKeys: Sendable {
     /// The keys of clean records, while they fit in memory.
     private let taken: KeyShards?
     // SAFETY: Used only by the worker that has the turn, and between the passes.
-    nonisolated(unsafe) private var waiting: Waiting?
+    nonisolated(unsafe) private var waiting: WaitingKeys?
     nonisolated(unsafe) private var refusals: MergedEvents?
-
-    /// The state of the chunks that wait for the end.
-    private struct Waiting {
-        let file: ScratchFile
-        let chunks: ParkedChunks
-        /// The values of unique keys.
-        var partitions: KeyPartitions
-        /// Foreign keys into this table, and their targets.
-        var links: SpilledList<KeyLink>
-        /// References to keys on disk.
-        var references: KeyPartitions
-        /// Unique keys and foreign keys into this table, until the references are decided.
-        var undecided: SpilledList<assay_key>
-        /// The first record with undecided keys.
-        let firstOpen: UInt64
-
-        init(_ file: ScratchFile, from chunk: Chunk) {
-            self.file = file
-            chunks = ParkedChunks(file, first: chunk.sequence)
-            (partitions, references) = (KeyPartitions(file), KeyPartitions(file))
-            (links, undecided) = (SpilledList(file), SpilledList(file))
-            firstOpen = UInt64(chunk.recordsBefore) + 1
-        }
-
-        /// Adds the key of a record that is not an orphan. Its record is a ``KeyOrder``.
-        mutating func add(_ key: assay_key, _ column: KeyColumn) throws(FileError) {
-            if case .unique = column.role {
-                try partitions.append(key)
-            } else {
-                try links.append(KeyLink(hash: key.hash, order: key.record))
-            }
-        }
-    }
 
     /// The state of a chunk after its keys were claimed.
     enum Decision {
@@ -107,7 +76,9 @@ final class TableKeys: Sendable {
         if !schema.comparesRecords { return nil }
         try table.json?.refuseLists(in: schema)
         var memory = options.memory ?? usualKeyMemory()
-        let columns = try Self.columns(of: table, collecting: collected, memory: &memory, progress: progress)
+        let compiled = try table.json == nil ? table.cleaner.schema : table.cleaner.jsonSchema()
+        let columns = try Self.columns(compiled, of: table, collecting: collected, memory: &memory, progress: progress)
+        preference = compiled.preference.map { BoundPreference($0, positions: $0.key.positions(in: table.bound)) }
         let inputs = table.parts.map(\.source.name)
         self.columns = columns
         self.collected = collected
@@ -131,11 +102,10 @@ final class TableKeys: Sendable {
 
     /// - Parameter memory: The memory for keys. The remaining memory on return.
     private static func columns(
-        of table: PreparedTable, collecting collected: ReferencedKeys?, memory: inout Int,
-        progress: @escaping @Sendable (RunProgress) -> BulkControl
+        _ compiled: CompiledSchema, of table: PreparedTable, collecting collected: ReferencedKeys?,
+        memory: inout Int, progress: @escaping @Sendable (RunProgress) -> BulkControl
     ) throws -> [KeyColumn] {
         let cleaner = table.cleaner
-        let compiled = try table.json == nil ? cleaner.schema : cleaner.jsonSchema()
         var held = HeldReferences(count: compiled.foreignKeys.count, memory: memory)
         for number in compiled.foreignKeys.indices {
             let keys = try cleaner.references.keys(
@@ -184,13 +154,15 @@ final class TableKeys: Sendable {
             if chunk.sequence < firstToWait { return .decided }
             if chunk.sequence == firstToWait { claims.start(at: firstToWait) }
         }
+        let isOrdered = keep == .first || keep == .none
         let divided =
-            columns.uniqueCount == 1 && !hasLateForeign && !columns.hasOwnForeign ? own.dividedForPartitions() : nil
+            columns.uniqueCount == 1 && !hasLateForeign && !columns.hasOwnForeign && isOrdered
+            ? own.dividedForPartitions() : nil
         let went = try claims.run(ticket: chunk.sequence) { () throws(FileError) in
             hasNoRoom = isStoppable && countForStop
             if hasNoRoom { return }
             if waiting == nil { try beginWaiting(with: chunk) }
-            if let divided { try waiting?.partitions.append(divided) } else { try addClaims(of: own) }
+            if let divided { try waiting?.add(divided) } else { try waiting?.add(own.rows) }
             waiting?.chunks.keep(kept, of: chunk, limit: maxKept)
             chunks = waiting?.chunks
         }
@@ -199,21 +171,6 @@ final class TableKeys: Sendable {
         guard let chunks else { return .decided }
         try chunks.park(chunk, evaluator)
         return .parked
-    }
-
-    /// Adds the claims of a chunk to the waiting keys.
-    private func addClaims(of own: ChunkKeys) throws(FileError) {
-        try own.rows.forEachClaim { claim, column throws(FileError) in
-            var key = claim
-            key.record = KeyOrder(record: claim.record, key: column).bits
-            if columns[column].late != nil {
-                try waiting?.references.append(key)
-            } else if hasLateForeign {
-                try waiting?.undecided.append(key)
-            } else {
-                try waiting?.add(key, columns[column])
-            }
-        }
     }
 
     /// Returns the estimated number of following chunks, if the size of the table is known. Reserving memory for them
@@ -225,14 +182,9 @@ final class TableKeys: Sendable {
 
     /// Makes this chunk and all later chunks wait. Moves the held keys to the partitions first.
     private func beginWaiting(with chunk: Chunk) throws(FileError) {
-        var waiting = Waiting(try ScratchFile(in: temporaryDirectory), from: chunk)
-        try taken?.removeAll { key throws(FileError) in
-            // This chunk and later ones may have claimed keys before memory ran out.
-            if key.record >= waiting.firstOpen { return }
-            var key = key
-            key.record = KeyOrder(record: key.record, key: 0).bits
-            try waiting.partitions.append(key)
-        }
+        var waiting = WaitingKeys(
+            try ScratchFile(in: temporaryDirectory), columns, keep: keep, memory: memory, from: chunk)
+        try taken?.removeAll { key throws(FileError) in try waiting.addHeld(key) }
         self.waiting = waiting
     }
 
@@ -244,39 +196,9 @@ final class TableKeys: Sendable {
     ///   - threads: The maximum number of threads.
     ///   - step: Called periodically.
     func decideWaiting(threads: Int, step: () throws -> Void) throws -> Bool {
-        guard let waiting else { return false }
-        let late = try hasLateForeign ? lateOrphans(step) : []
-        // `lateOrphans` may have added keys.
-        let open = self.waiting ?? waiting
-        var resolver = KeyResolver(
-            open.file, memory: memory, keep: keep, each: columns.uniqueCount, firstOpen: open.firstOpen,
-            threads: threads)
-        var events = try resolver.decide(open.partitions, step: step)
-        if columns.hasOwnForeign {
-            try step()
-            var graph = try OwnReferences(open.links, OwnReferenceColumns(columns), memory: memory)
-            events.append(try graph.orphans(excluding: MergedEvents(events), in: open.file))
-        }
-        refusals = try MergedEvents(events + late)
+        guard waiting != nil else { return false }
+        refusals = try waiting?.refusals(threads: threads, step: step)
         return true
-    }
-
-    /// Returns events for references to missing keys on disk. Adds the other keys of records that are not orphans to
-    /// the partitions and links.
-    private func lateOrphans(_ step: () throws -> Void) throws -> [SpilledList<KeyEvent>] {
-        guard let waiting else { return [] }
-        var join = ReferenceJoin(waiting.file, memory: memory)
-        let found = try join.orphans(
-            of: waiting.references, in: columns.compactMap(\.late).compactMap(\.partitions), step: step)
-        var orphans = try MergedEvents(found)
-        var reader = waiting.undecided.makeReader()
-        while let key = try reader.next() {
-            let order = KeyOrder(bits: key.record)
-            while let orphan = orphans.first, orphan.order >> 16 < order.record { try orphans.removeFirst() }
-            if let orphan = orphans.first, orphan.order >> 16 == order.record { continue }
-            try self.waiting?.add(key, columns[order.key])
-        }
-        return found
     }
 
     /// Takes the next waiting chunk, with decided keys. Returns `false` if there is no waiting chunk or another worker
@@ -312,7 +234,8 @@ extension JSONTable {
         let names = paths.lists.map { paths.names[$0] }
         let places = FieldPlaces(names)
         let sorted = schema.fields.filter { $0.sorted != nil }.map { ($0.sortedID, [$0.name]) }
-        let keys = schema.keys.map { ($0.id, $0.fields) } + schema.foreignKeys.map { ($0.id, $0.fields) }
+        let preferred = schema.keep.column.map { [("keep", [$0.name])] } ?? []
+        let keys = schema.keys.map { ($0.id, $0.fields) } + schema.foreignKeys.map { ($0.id, $0.fields) } + preferred
         for (id, fields) in keys + sorted {
             guard let list = fields.compactMap({ places[$0] }).min().map({ names[$0] }) else { continue }
             throw InputError(

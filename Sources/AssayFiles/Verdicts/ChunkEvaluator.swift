@@ -64,7 +64,9 @@ struct ChunkEvaluator: ~Copyable {
         if let json { reader = try JSONReader(json.paths) } else { reader = nil }
         let chunkKeys: ChunkKeys?
         if let keys {
-            chunkKeys = try ChunkKeys(keys.columns, limits: limits, dialect: dialect, keepsValues: plan.showValues)
+            chunkKeys = try ChunkKeys(
+                keys.columns, preference: keys.preference, limits: limits, dialect: dialect,
+                keepsValues: plan.showValues)
         } else {
             chunkKeys = nil
         }

@@ -249,6 +249,14 @@ extension KeyTable {
         return table
     }()
 
+    /// The column that decides which record with a key is kept.
+    static let keep = KeyTable(
+        place: "keep", known: ["max", "min"],
+        refused: [
+            "maximum": Refusal("unknown key 'maximum' in keep", "did you mean 'max'?"),
+            "minimum": Refusal("unknown key 'minimum' in keep", "did you mean 'min'?"),
+        ])
+
     /// A type with its properties, as in `as:`.
     static let type = KeyTable(place: "a type", known: typeKeys)
 
@@ -294,8 +302,7 @@ extension KeyTable {
     static let all: [(name: String, table: KeyTable)] = [
         ("file", file), ("field", field), ("constraints", constraints), ("rule", rule), ("check", check), ("row", row),
         ("foreignKey", foreignKey), ("reference", reference), ("repair", repair), ("canonical", canonical),
-        ("type", type),
-        ("labelled", labelled), ("dialect", dialect), ("limits", limits),
+        ("keep", keep), ("type", type), ("labelled", labelled), ("dialect", dialect), ("limits", limits),
         ("thresholds", thresholds), ("recordThresholds", recordThresholds),
     ]
 }

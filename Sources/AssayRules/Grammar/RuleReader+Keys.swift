@@ -17,16 +17,54 @@ extension RuleReader {
         }
         if let node = entries["foreignKeys"] { schema.foreignKeys = foreignKeys(node, of: fields) }
         guard let node = entries["keep"] else { return }
-        if let keep = choice(node, "a keep", from: DuplicatePolicy.allCases.map(\.rawValue)).flatMap(
-            DuplicatePolicy.init)
-        {
-            schema.keep = keep
-        }
+        if let keep = keep(node, fields) { schema.keep = keep }
         if uniqueFields.isEmpty && entries.present(["primaryKey", "uniqueKeys"]).isEmpty {
             complain(
                 at: entries.keyRange("keep")!, "'keep' without a key",
                 "it is for primaryKey, uniqueKeys, and constraints: {unique: true}")
         }
+    }
+
+    /// Reads the preference among records with equal keys: a word, or a mapping with the column that decides.
+    private mutating func keep(_ node: YAMLNode, _ fields: NamedFields) -> DuplicatePolicy? {
+        guard case .mapping = node.content else {
+            let names = DuplicatePolicy.named.map(\.name)
+            if case .scalar(let word, _) = node.content, KeyTable.keep.known.contains(word) {
+                complain(at: node, "'keep: \(word)' names no column", "write {\(word): COLUMN}")
+                return nil
+            }
+            let word = choice(node, "a keep", from: names, also: ["{max: COLUMN}", "{min: COLUMN}"])
+            return DuplicatePolicy.named.first { $0.name == word }?.policy
+        }
+        guard let entries = entries(node, "a keep", .keep) else { return nil }
+        let present = entries.present(KeyTable.keep.known)
+        guard present.count == 1, let value = entries[present[0]] else {
+            if !entries.hasStrangers {
+                complain(at: node, "'keep' has one of max and min", "write {max: COLUMN} or {min: COLUMN}")
+            }
+            return nil
+        }
+        guard let name = text(value, "the name of a field"), let type = typeOfField(name, value, "'keep'", fields)
+        else { return nil }
+        if !type.isPreferable {
+            let reason =
+                type.isSortable
+                ? "durations such as P1M and P30D cannot be compared" : "\(type.kind.inWords) has no order"
+            complain(at: value, "'keep' names \(name.quoted), and \(reason)", "name another column")
+            return nil
+        }
+        return present[0] == "max" ? .max(name) : .min(name)
+    }
+
+    /// Returns the type of a field, and reports a name that is no field.
+    private mutating func typeOfField(
+        _ name: String, _ node: YAMLNode, _ what: String, _ fields: NamedFields
+    ) -> ValueType? {
+        if let field = fields[name] { return field.type }
+        let near = budget.closestName(to: name, among: fields.names).map { "did you mean \($0.quoted)?" }
+        let advice = near ?? "add it to 'fields': - name: \(name.visible)"
+        complain(at: node, "\(what) names \(name.quoted), which is no field", advice)
+        return nil
     }
 
     private mutating func take(_ key: Key, at place: Range<Int>, into schema: inout Schema) {
@@ -42,12 +80,12 @@ extension RuleReader {
         var seen: Set<ByteEqualString> = []
         for node in nodes where !isFull {
             guard let name = text(node, "the name of a field") else { continue }
-            let field = fields?[name]
-            if let fields, field == nil {
-                let near = budget.closestName(to: name, among: fields.names).map { "did you mean \($0.quoted)?" }
-                let advice = near ?? "add it to 'fields': - name: \(name.visible)"
-                complain(at: node, "\(what) names \(name.quoted), which is no field", advice)
-            } else if let type = field?.type, type.hasMembers {
+            var type: ValueType?
+            if let fields {
+                type = typeOfField(name, node, what, fields)
+                if type == nil { continue }
+            }
+            if let type, type.hasMembers {
                 refuseKey(of: type, at: node.range)
             } else if !seen.insert(ByteEqualString(name)).inserted {
                 complain(at: node, "\(what) names \(name.quoted) twice")

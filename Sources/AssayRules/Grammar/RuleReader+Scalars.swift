@@ -106,8 +106,10 @@ extension RuleReader {
     }
 
     /// One of some words.
-    mutating func choice(_ node: YAMLNode, _ what: String, from names: [String]) -> String? {
-        let listing = "known are \(names.joined(separator: ", "))"
+    mutating func choice(
+        _ node: YAMLNode, _ what: String, from names: [String], also others: [String] = []
+    ) -> String? {
+        let listing = "known are \((names + others).joined(separator: ", "))"
         guard let word = text(node, what, ifEmpty: listing) else { return nil }
         if names.contains(word) { return word }
         let advice = closestName(to: word, among: names).map { "did you mean '\($0)'?" }

@@ -24,7 +24,15 @@ extension JSONWriter {
         }
         if schema.keep != .first {
             key("keep")
-            string(schema.keep.rawValue)
+            keep(schema.keep)
+        }
+    }
+
+    private mutating func keep(_ keep: DuplicatePolicy) {
+        guard let column = keep.column else { return string(keep.text) }
+        object { json in
+            json.key(column.isDescending ? "max" : "min")
+            json.string(column.name)
         }
     }
 

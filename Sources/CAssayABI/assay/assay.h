@@ -236,8 +236,8 @@ typedef struct assay_options {
  * if an earlier record, of the same or an earlier part, has the same key, or if it does not follow the earlier records.
  * `memory` replaces assay_options.key_memory. Only one check at a time may use the object, in the order of the parts,
  * with first_record increasing. After a fault, the only valid call is assay_seen_keys_free, which is allowed while a
- * stream still uses the object. Not for CSV. Not for `keep: none` or foreign keys into the table itself, because a
- * later part would then change verdicts of an earlier one. Keeps a reference to the rules. */
+ * stream still uses the object. Not for CSV. Only for `keep: first`, and not for foreign keys into the table
+ * itself, because a later part would otherwise change verdicts of an earlier one. Keeps a reference to the rules. */
 ASSAY_MUST_USE assay_fault *assay_seen_keys_create(const assay_rules *rules, uint64_t memory, assay_seen_keys **seen);
 void assay_seen_keys_free(assay_seen_keys *seen);
 
@@ -289,8 +289,8 @@ ASSAY_MUST_USE assay_fault *assay_rules_check_column(const assay_rules *rules, s
 
 /* Checks a table of `count` rows. Columns are found by name; the library does not read columns that the rules do not
  * name. Row rules run after the rules of their columns. Keys are compared among the rows that pass all other rules:
- * of the rows with equal keys, the first is clean, or all are rejected (`keep: none`). Foreign keys refer to files,
- * or to the tables in `references`. */
+ * of the rows with equal keys, the one that `keep` selects is clean. Foreign keys refer to files, or to the tables in
+ * `references`. */
 ASSAY_MUST_USE assay_fault *assay_rules_check_columns(const assay_rules *rules, const assay_column *columns,
                                                       size_t column_count, size_t count, const assay_options *options,
                                                       assay_result **result);
@@ -345,8 +345,8 @@ ASSAY_MUST_USE assay_fault *assay_stream_open(const assay_rules *rules, size_t f
                                               const assay_options *options, assay_stream **stream);
 
 /* Checks the next batch; at the end, *result is NULL. Records are numbered through the whole stream, and keys must
- * be unique in the whole stream. With `keep: none`, the first call reads all batches and keeps their verdicts, but not
- * their values. */
+ * be unique in the whole stream. Unless the rules have `keep: first`, the first call reads all batches and keeps their
+ * verdicts and the values of the column that `keep` names, but no other values. */
 ASSAY_MUST_USE assay_fault *assay_stream_next(assay_stream *stream, assay_result **result);
 void assay_stream_free(assay_stream *stream);
 
@@ -498,7 +498,9 @@ ASSAY_MUST_USE assay_fault *assay_result_export_findings(const assay_result *res
 
 /* Exports the keys of a check with assay_options.key_secret as a record batch. Each key of the rules is a column
  * named by its id, with a hash of 16 bytes per row, equal for equal keys. Null if a row does not have this key or is
- * not clean. */
+ * not clean. With `keep: {max: COLUMN}` or `{min: COLUMN}`, a last column `keep` has bytes (large binary): of two rows
+ * with equal keys, the one whose bytes come first, compared as unsigned bytes, is preferred. Rows with null come
+ * last. */
 ASSAY_MUST_USE assay_fault *assay_result_export_keys(const assay_result *result, struct ArrowArray *array,
                                                      struct ArrowSchema *schema);
 

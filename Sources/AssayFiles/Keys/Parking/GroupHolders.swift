@@ -21,14 +21,15 @@ struct GroupHolders {
         maxItemsInMemory = bytes / MemoryLayout<Holder>.stride
     }
 
-    /// Adds a group without a holder, and returns its number.
-    mutating func append() throws(FileError) -> Int {
+    /// Adds a group, and returns its number.
+    mutating func append(_ holder: Holder = Holder()) throws(FileError) -> Int {
         if count < maxItemsInMemory {
-            inMemory.append(Holder())
-        } else if count - maxItemsInMemory == blocks.count * Self.blockHolders {
-            blocks.append(try file.append(all: Array(repeating: Holder(), count: Self.blockHolders)))
+            inMemory.append(holder)
         } else {
-            try set(count, Holder())
+            if count - maxItemsInMemory == blocks.count * Self.blockHolders {
+                blocks.append(try file.append(all: Array(repeating: Holder(), count: Self.blockHolders)))
+            }
+            try set(count, holder)
         }
         count += 1
         return count - 1

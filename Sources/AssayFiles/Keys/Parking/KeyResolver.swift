@@ -31,9 +31,9 @@ struct KeyResolver {
     }
 
     /// - Parameters:
-    ///   - keys: each with a ``KeyOrder`` as its record, in the order of the records within a partition, but for those
-    ///     that are
-    ///     held.
+    ///   - keys: Each with a ``KeyOrder`` as its record. If the first record is kept, the keys of a partition are in
+    ///     the order of the records, except held ones. For other preferences, the record is its place in the order in
+    ///     which the records get their keys.
     ///   - step: called now and then.
     /// - Returns: lists with an event for each key of a refused record that another holds.
     mutating func decide(_ keys: KeyPartitions, step: () throws -> Void) throws -> [SpilledList<KeyEvent>] {
@@ -45,8 +45,9 @@ struct KeyResolver {
         return isGreedy ? [try refuseInOrder(MergedEvents(met))] : met
     }
 
-    /// Whether a record that is refused for one key leaves another free that a later one may have.
-    private var isGreedy: Bool { keep == .first && each > 1 }
+    /// Whether the records are visited in the order in which they get their keys: because a record that is refused for
+    /// one key leaves another free, or because the keys are not in this order.
+    private var isGreedy: Bool { keep != .none && (each > 1 || keep != .first) }
 
     private mutating func resolve(_ keys: KeyPartitions, _ step: () throws -> Void) throws {
         for partition in keys.partitions where !partition.isEmpty {
@@ -62,13 +63,12 @@ struct KeyResolver {
         }
     }
 
-    /// Finds the first key of each group of equal keys and, unless only the first one counts, the second. Returns
-    /// `false` if memory runs out.
+    /// Finds the first two keys of each group of equal keys. Returns `false` if memory runs out.
     private mutating func fill(_ set: KeySet, from partition: SpilledList<assay_key>) throws -> Bool {
         var reader = partition.makeReader()
         while let key = try reader.next() {
             guard let first = set.claim(key) else { return false }
-            if first.record == 0 || keep == .first && !isGreedy || set.find(key.hash.second) != nil { continue }
+            if first.record == 0 || set.find(key.hash.second) != nil { continue }
             var second = key
             second.hash = key.hash.second
             // From here on the group has a number.

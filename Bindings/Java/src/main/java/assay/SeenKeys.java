@@ -10,7 +10,7 @@ import java.util.function.Function;
  *
  * <p>A record is rejected if an earlier record, of the same or an earlier part, has the same key. Pass the parts in
  * order, with increasing {@link CheckOptions#withFirstRecord}. Only one check at a time may use the keys; after an
- * exception, close them. Not for CSV, for {@code keep: none}, or for foreign keys into the table itself.
+ * exception, close them. Only for {@code keep: first}. Not for CSV or for foreign keys into the table itself.
  */
 public final class SeenKeys implements AutoCloseable {
     private final Handle handle;
