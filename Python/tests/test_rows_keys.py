@@ -1,6 +1,7 @@
 """Row rules, keys and thresholds over tables in memory agree with those of files, in every layout."""
 
 import csv
+import datetime
 import json
 import pickle
 import random
@@ -41,6 +42,10 @@ VALUES = {
 }
 #: Many distinct values, so that some records are completely clean.
 SPREAD = {"id": lambda choose: str(choose.randrange(5, 100_000)), "note": lambda choose: str(choose.random())}
+
+
+#: Each kind of preference among records with equal keys.
+KEEPS = ["first", "none", "last", "{max: start}", "{min: price}"]
 
 
 def table(choose, rows, clean):
@@ -109,7 +114,7 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("keep", ["first", "none"])
+@pytest.mark.parametrize("keep", KEEPS)
 @pytest.mark.parametrize("seed", range(4))
 def test_tables_are_checked_like_files(tmp_path, seed, keep):
     choose = random.Random(seed)
@@ -137,7 +142,7 @@ def test_tables_are_checked_like_files(tmp_path, seed, keep):
     assert [(*found, without_line(message)) for *found, message in of_memory(of_csv)] == expected
 
 
-@pytest.mark.parametrize("keep", ["first", "none"])
+@pytest.mark.parametrize("keep", KEEPS)
 def test_parquet_is_cleaned_as_csv_is(tmp_path, keep):
     from pyarrow import parquet
 
@@ -202,6 +207,71 @@ rows: [{id: even, check: a % 2 == 0}, {id: less, check: b < a + 1}]
     none = assay.Rules.parse("{fields: [{name: a, constraints: {unique: true}}], keep: none}")
     assert none.check_column("a", pieces).mask.to_pylist() == [True, False, False, True]
     assert none.check_column("a", [pa.array([1, 2]), pa.array([2, 4])]).mask.to_pylist() == [True, False, False, True]
+    last = assay.Rules.parse("{fields: [{name: a, constraints: {unique: true}}, {name: b}], keep: last}")
+    assert last.check_column("a", pieces).mask.to_pylist() == [True, False, True, True]
+    assert last.check_column("a", [pa.array([1, 2]), pa.array([2, 4])]).mask.to_pylist() == [True, False, True, True]
+    most = assay.Rules.parse("{fields: [{name: a, constraints: {unique: true}}, {name: b}], keep: {max: b}}")
+    with pytest.raises(assay.AssayError, match="the key 'a.unique' also needs the column 'b'"):
+        most.check_column("a", pieces)
+    assert most.check_column("b", pieces).mask.to_pylist() == [True] * 4
+
+
+def plain(rows, keys, order):
+    """The rejected rows and the rows that hold their keys: a row gets its keys, in this order, if all are free."""
+    held, refused = [{} for _ in keys], {}
+    for row in order:
+        own = [(taken, tuple(rows[row][key] for key in columns)) for taken, columns in zip(held, keys)]
+        own = [(taken, key) for taken, key in own if None not in key]
+        found = [taken[key] for taken, key in own if key in taken]
+        refused.update({row: found} if found else {})
+        for taken, key in [] if found else own:
+            taken[key] = row
+    return refused
+
+
+@pytest.mark.parametrize("form", ["table", "batches", "typed", "lists"])
+@pytest.mark.parametrize("side", ["max", "min", "last"])
+def test_the_preferred_record_of_typed_columns(side, form):
+    """Compared with a plain implementation, for columns with types of their own."""
+    choose = random.Random(side + form)
+    kinds = {
+        "integer": (pa.int64(), lambda: choose.randrange(-20, 20)),
+        "number": (pa.float64(), lambda: choose.choice([float("nan"), -1e300, 0.5, -0.0, 0.0, 2.5, float("inf")])),
+        "string": (pa.string(), lambda: choose.choice(["", "a", "aa", "b\0", "b", "é", "x" * 300])),
+        "date": (pa.date32(), lambda: datetime.date(1970, 1, 1) + datetime.timedelta(choose.randrange(-9, 9))),
+        "datetime": (pa.timestamp("us", "UTC"), lambda: datetime.datetime(
+            2026, 1, 1, microsecond=choose.randrange(9), tzinfo=datetime.timezone.utc)),
+        "time": (pa.time64("us"), lambda: datetime.time(choose.randrange(4), microsecond=choose.randrange(4))),
+    }
+    for kind, (type, value) in kinds.items():
+        rows = [{"a": choose.choice([None, *range(40)]), "b": choose.choice([None, *range(60)]),
+                 "v": choose.choice([None, value(), value(), value()])} for _ in range(300)]
+        keep = "last" if side == "last" else f"{{{side}: v}}"
+        rules = assay.Rules.parse(f"""
+fields: [{{name: a, type: integer}}, {{name: b, type: integer}}, {{name: v, type: {kind}}}]
+uniqueKeys: [[a], [b], [a, b]]
+keep: {keep}
+""")
+        order = list(range(300))
+        if side == "last":
+            order.reverse()
+        else:
+            known = [row for row in order if (one := rows[row]["v"]) is not None and one == one and one != ""]
+            known.sort(key=lambda row: rows[row]["v"], reverse=side == "max")
+            order = known + [row for row in order if row not in set(known)]
+        expected = plain(rows, [["a"], ["b"], ["a", "b"]], order)
+        frame = pa.Table.from_pylist(rows, pa.schema([("a", pa.int64()), ("b", pa.int64()), ("v", type)]))
+        if form == "lists":
+            frame = frame.to_pydict()
+        elif form == "batches":
+            frame = frame.to_batches(max_chunksize=7)
+        elif form == "typed":
+            frame = pl.from_arrow(frame)
+        found = {}
+        for finding in rules.check(frame, threads=choose.choice([1, 2])):
+            assert finding.code == "unique"
+            found.setdefault(finding.record - 1, []).append(int(finding.message.split()[-1]) - 1)
+        assert found == expected, kind
 
 
 def test_typed_columns_and_nested_ones():
@@ -303,7 +373,7 @@ def referred(tmp_path):
     return tables
 
 
-@pytest.mark.parametrize("keep", ["first", "none"])
+@pytest.mark.parametrize("keep", KEEPS)
 @pytest.mark.parametrize("own", ["", OWN])
 def test_references_are_checked_as_in_files(tmp_path, referred, own, keep):
     choose = random.Random(f"{own}{keep}")

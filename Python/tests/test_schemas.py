@@ -250,7 +250,7 @@ REFUSED_SCHEMAS = [
     ({"strict": "filter"}, "strict='filter'"),
     ({"ordered": True}, "ordered=True"),
     ({"unique": ["n"]}, "'unique'"),
-    ({"unique": ["a"], "report_duplicates": "exclude_last"}, "'report_duplicates'"),
+    ({"unique": ["a"], "report_duplicates": "exclude_some"}, "'report_duplicates'"),
 ]
 
 
@@ -287,6 +287,10 @@ def test_schemas_of_pandera():
     ] and fields[0]["rules"] == [{"id": "a.minimum2", "minimum": "-128"}]
     keyed = pandera.DataFrameSchema({"a": Column(int, unique=True, report_duplicates="exclude_first")})
     assert assay.Rules.from_model(keyed).check(pd.DataFrame({"a": [1, 1, 2]})).mask.tolist() == [True, False, True]
+    keyed = pandera.DataFrameSchema({"a": Column(int), "b": Column(int)}, unique=["a", "b"],
+                                    report_duplicates="exclude_last")
+    frame = pd.DataFrame({"a": [1, 1, 2], "b": [1, 1, 1]})
+    assert assay.Rules.from_model(keyed).check(frame).mask.tolist() == [False, True, True]
 
 
 def test_kinds_of_enum():

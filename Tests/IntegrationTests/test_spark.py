@@ -512,7 +512,7 @@ thresholds: {rejected: 10%, columns: {id: 1%, mail: 0}, rules: {primaryKey: 5, o
 }
 
 
-@pytest.mark.parametrize("keep", ["first", "none"])
+@pytest.mark.parametrize("keep", ["first", "none", "last", "{max: n}", "{min: id}"])
 @pytest.mark.parametrize("kind", KEYS)
 def test_keys_are_those_of_a_table(spark, kind, keep):
     """The same rows as one table of pyarrow, in their order, and distributed over Spark."""
@@ -540,6 +540,29 @@ def test_keys_are_those_of_a_table(spark, kind, keep):
     assert report["rules"] == {c.rule: c.failed for c in expected.report.rules if c.failed}
     assert report["thresholds"] == expected.thresholds
     assert any(key in report["rules"] for key in ("id.unique", "primaryKey"))
+
+
+def test_the_column_of_the_rules_is_an_order(spark):
+    """The column that `keep` names needs no `order_by`, except for ties."""
+    df = spark.sql("select * from values ('1', '9', 'a'), ('1', '010', 'b'), ('2', null, 'c'), ('2', '-5', 'd'), "
+                   "('3', 'x', 'e'), ('3', null, 'f') as rows(id, n, t)")
+    fields = "[{name: id, constraints: {unique: true}}, {name: n, type: integer}]"
+    for keep, expected in (("max", "bdf"), ("min", "adf")):
+        rules = assay.Rules.parse(f"{{fields: {fields}, keep: {{{keep}: n}}}}")
+        cleaned = assay.spark.clean(df, rules)
+        assert sorted(row["t"] for row in cleaned.clean.collect()) == list(expected)
+        assert cleaned.clean.columns == df.columns
+        texts = {row["message"] for row in assay.spark.findings(df, rules).collect() if row["code"] == "unique"}
+        assert texts == {"equals another row"}
+        tied = df.withColumn("n", F.lit("7"))
+        with pytest.raises(Exception, match="two rows are equal in the key 'id.unique' and in n: order_by must decide"):
+            assay.spark.check(tied, rules).collect()
+        kept = assay.spark.clean(tied, rules, order_by=F.desc("t")).clean.collect()
+        assert sorted(row["t"] for row in kept) == ["b", "d", "f"]
+    last = assay.Rules.parse(f"{{fields: {fields}, keep: last}}")
+    assert sorted(row["t"] for row in assay.spark.clean(df, last, order_by="t").clean.collect()) == ["b", "d", "f"]
+    texts = {row["message"] for row in assay.spark.findings(df, last, order_by="t").collect()}
+    assert texts == {"is not an integer", "equals a later row"}
 
 
 def test_an_order_is_needed_for_keys(spark):

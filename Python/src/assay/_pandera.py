@@ -28,6 +28,10 @@ _BOUNDS = {
 }
 
 
+#: The kept records for each value of ``report_duplicates``.
+_KEEP = {"all": "none", "exclude_first": "first", "exclude_last": "last"}
+
+
 def schema_of(model: Any) -> Any:
     """Returns a schema of pandera, or None for other objects. A DataFrameModel is converted."""
     bases = model.__mro__ if isinstance(model, type) else type(model).__mro__
@@ -59,9 +63,9 @@ def rules_of_schema(schema: Any) -> dict[str, Any]:
         members["uniqueKeys"] = [list(key) for key in keys]
     kept = {getattr(column, "report_duplicates", "all") for column in columns.values() if column.unique}
     kept |= {getattr(schema, "report_duplicates", "all")} if keys else set()
-    if kept == {"all"}:
-        members["keep"] = "none"
-    elif kept - {"exclude_first"}:
+    if len(kept) == 1 and kept <= _KEEP.keys():
+        members["keep"] = _KEEP[kept.pop()]
+    elif kept:
         raise _refused("the schema", f"'report_duplicates' ({', '.join(sorted(map(str, kept)))})")
     return {"fields": [_field(name, column) for name, column in columns.items()], **members}
 

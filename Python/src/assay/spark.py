@@ -9,7 +9,8 @@ Each Python worker compiles the rules once. If Spark repeats a task, the task re
 of the two results, so each row appears once in the output.
 
 Keys (``unique``, ``primaryKey``, ``uniqueKeys``) are compared across all partitions, with one shuffle per key. Because
-the rows of a DataFrame are unordered, a column must decide which of the records with equal keys is first:
+the rows of a DataFrame are unordered, a column must decide which of the records with equal keys is first, here or as
+``keep: {max: received_at}`` in the rules:
 
     cleaned = assay.spark.clean(df, rules, order_by="received_at")           # or F.desc("received_at")
 
@@ -93,6 +94,9 @@ _VALUES = "assay_values"
 #: key, and the matching hash of the referenced table; a value that is unique to the row.
 _KEY, _SHARED = "assay_key_", "assay_shared"
 _FOREIGN, _HELD, _OWN = "assay_foreign_", "assay_held_", "assay_own"
+#: Temporary columns: the order of the values in the column that decides which row is kept (``{max: COLUMN}``), as
+#: bytes; the place of a row in the order.
+_PREFERENCE, _PLACE = "assay_preference", "assay_place"
 
 
 def check(
@@ -107,10 +111,11 @@ def check(
     Raises :class:`assay.AssayError` before any task runs if the columns do not fit the rules.
 
     :param order_by: the column or columns whose order decides which of the rows with equal keys is first. The first row
-        is kept. Each is a name or a Column, such as ``F.desc("received_at")``, which keeps the latest row. A Column
-        must refer to others by their names, and not through the DataFrame as ``df.received_at`` does. Required if the
-        rules have keys, unless they have ``keep: none``. The job fails if two rows with equal keys have equal values in
-        these columns.
+        is kept, or with ``keep: last`` the last one. Each is a name or a Column, such as ``F.desc("received_at")``,
+        which reverses the order. A Column must refer to others by their names, and not through the DataFrame as
+        ``df.received_at`` does. Required if the rules have keys, unless they have ``keep: none``, ``{max: COLUMN}`` or
+        ``{min: COLUMN}``. With the latter two, it decides among rows with equal values in that column. The job fails if
+        the order does not decide between two rows with equal keys.
     :param references: the DataFrames that foreign keys refer to, by the names in the rules. They replace files of these
         names, which the driver would read. Foreign keys into the table itself raise :class:`ValueError`.
     """
@@ -174,7 +179,8 @@ def _checked(
     """Returns the result of :func:`check`, with the column of counts if `counted` is given, and with the column of
     findings if `values` is not None.
     """
-    keys, foreign, keeps_none = requested.keys, requested.foreign, requested.keeps_none
+    keys, foreign, keep = requested.keys, requested.foreign, requested.keep
+    has_preference = isinstance(keep, dict) and bool(keys)
     names_of_df = _Names(df)
     names_of_df.expect_found()
     if df.isStreaming and (keys or foreign):
@@ -182,17 +188,21 @@ def _checked(
             f"the rules have the key {(keys + foreign)[0]!r}, and no key can be compared in a stream that does not "
             f"end: check each batch with foreachBatch, or leave the keys out of the rules"
         )
-    taken = {CLEAN, REASONS, _COUNTS, _FINDINGS, _VALUES, _SHARED, _OWN, *_key_names(keys),
+    taken = {CLEAN, REASONS, _COUNTS, _FINDINGS, _VALUES, _SHARED, _OWN, _PREFERENCE, _PLACE, *_key_names(keys),
              *_key_names(foreign, _FOREIGN), *_key_names(foreign, _HELD)}
     for name in df.columns:
         if names_of_df.same(name) in taken:
             raise ValueError(f"the DataFrame has a column {name!r} already: was it checked before?")
     order = _order(order_by, df, names_of_df)
-    if keys and not order and not keeps_none:
+    if keys and not order and keep in ("first", "last"):
         raise ValueError(
             f"the rules have the key {keys[0]!r}, and rows of Spark have no order: name the column that decides which "
-            "of the records with equal keys is first, as in order_by='received_at', or write 'keep: none' in the rules"
+            f"of the records with equal keys is {keep}, as in order_by='received_at', or write 'keep: none' or "
+            "'keep: {max: received_at}' in the rules"
         )
+    if has_preference:
+        # Rows without a value come last.
+        order = [F.col(_PREFERENCE).asc_nulls_last(), *order]
     if references:
         # Report mistakes in the referenced tables now, with the messages of Rules.check.
         rules._native.with_references([(name, as_stream(_no_rows(table))) for name, table in references.items()])
@@ -215,8 +225,9 @@ def _checked(
                 found = pa.record_batch(ArrowArray(result, _arrow.KEYS)).columns
                 own = _own(rows, batch.num_rows)
                 more = [pc.coalesce(column.cast(pa.binary()), own) for column in found[: len(keys)]]
-                more += [column.cast(pa.binary()) for column in found[len(keys) :]]
+                more += [column.cast(pa.binary()) for column in found[len(keys) : len(keys) + len(foreign)]]
                 more += [own] if has_own else []
+                more += [found[-1].cast(pa.binary())] if has_preference else []
             if counting is not None:
                 more.append(counting.column(result, batch.num_rows, is_last))
             if values is not None:
@@ -232,6 +243,7 @@ def _checked(
     added += [StructField(name, BinaryType(), False) for name in _key_names(keys)]
     added += [StructField(name, BinaryType(), True) for name in _key_names(foreign, _FOREIGN)]
     added += [StructField(_OWN, BinaryType(), False)] if has_own else []
+    added += [StructField(_PREFERENCE, BinaryType(), True)] if has_preference else []
     added += [StructField(_COUNTS, StringType(), True)] if counted else []
     if values is not None:
         finding = StructType([StructField(name, StringType(), True) for name in _FINDING])
@@ -242,7 +254,10 @@ def _checked(
     rows = df.mapInArrow(evaluate, schema)
     if foreign:
         rows = _joined(rows, keys, foreign, held)
-    return _compared(rows, keys, order, keeps_none) if keys else rows
+    if not keys:
+        return rows
+    compared = _compared(rows, keys, order, keep)
+    return compared.drop(_PREFERENCE) if has_preference else compared
 
 
 def _findings(result: Result, rows: int, values: bool) -> pa.Array:
@@ -323,16 +338,17 @@ def _order(order_by: Order | None, df: DataFrame, names: _Names) -> list[Column]
     return order
 
 
-def _compared(checked: DataFrame, keys: list[str], order: list[Column], keeps_none: bool) -> DataFrame:
+def _compared(checked: DataFrame, keys: list[str], order: list[Column], keep: Any) -> DataFrame:
     """Drops the hashes of keys and rejects the rows that have a key of another row."""
     names = _key_names(keys)
-    if keeps_none:
+    if keep == "none":
         refused = [F.count(F.lit(1)).over(Window.partitionBy(name)) > 1 for name in names]
     elif len(names) == 1:
-        is_later = F.lag(F.lit(True)).over(Window.partitionBy(names[0]).orderBy(*order)).isNotNull()
-        refused = [F.coalesce(_error_of_tie(names[0], keys[0], order), is_later)]
+        preferred = F.lead if keep == "last" else F.lag
+        has_preferred = preferred(F.lit(True)).over(Window.partitionBy(names[0]).orderBy(*order)).isNotNull()
+        refused = [F.coalesce(_error_of_tie(names[0], keys[0], order, keep), has_preferred)]
     else:
-        return _compared_in_order(checked, keys, order)
+        return _compared_in_order(checked, keys, order, keep)
     for name, is_refused in zip(names, refused):
         # Replace the hash with the verdict.
         checked = checked.withColumn(name, is_refused)
@@ -344,19 +360,23 @@ def _compared(checked: DataFrame, keys: list[str], order: list[Column], keeps_no
     )
 
 
-def _compared_in_order(checked: DataFrame, keys: list[str], order: list[Column]) -> DataFrame:
+def _compared_in_order(checked: DataFrame, keys: list[str], order: list[Column], keep: Any) -> DataFrame:
     """Does the same for several keys. Because a row that is rejected for one key does not hold its other keys, one task
     visits the rows that share a key in order. All other rows are spread over the tasks by their first key, and pass
     through unchanged."""
     names = _key_names(keys)
     windows = [Window.partitionBy(name).orderBy(*order) for name in names]
     others = [place(F.lit(True)).over(window) for window in windows for place in (F.lag, F.lead)]
-    ties = [_error_of_tie(name, key, order) for name, key in zip(names, keys)]
+    ties = [_error_of_tie(name, key, order, keep) for name, key in zip(names, keys)]
     # coalesce() evaluates the ties first, so that each tie raises an error.
     checked = checked.withColumn(_SHARED, F.coalesce(*ties, *others, F.lit(False)))
     place = F.when(F.col(_SHARED), F.lit(0)).otherwise(F.xxhash64(names[0]))
+    if keep == "last":
+        # A Column cannot be reversed, but the place in its order can.
+        checked = checked.withColumn(_PLACE, F.row_number().over(Window.partitionBy(place).orderBy(*order)))
+        order = [F.desc(_PLACE)]
     checked = checked.repartition(place).sortWithinPartitions(_SHARED, *order)
-    kept = [field for field in checked.schema.fields if field.name not in (*names, _SHARED)]
+    kept = [field for field in checked.schema.fields if field.name not in (*names, _SHARED, _PLACE)]
 
     def refuse(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         held: list[set[bytes]] = [set() for _ in keys]
@@ -392,14 +412,17 @@ def _refused(batch: pa.RecordBatch, keys: list[str], held: list[set[bytes]]) -> 
     return refused
 
 
-def _error_of_tie(name: str, key: str, order: list[Column]) -> Column:
+def _error_of_tie(name: str, key: str, order: list[Column], keep: Any) -> Column:
     """Null, or an error that ends the job if the previous row has the same key and order values. Spark compares them as
     it does for sorting: two NaN are equal, and two times in a repeated hour of a clock change are not."""
     window = Window.partitionBy(name).orderBy(*order)
     # Equal rows have the rank of the first one. This needs no values, which a descending column does not have.
     is_tie = F.row_number().over(window) != F.rank().over(window)
-    columns = ", ".join(map(_text_of, order))
-    message = f"two rows are equal in the key '{key}' and in {columns}: order_by must decide which one is first"
+    columns = list(map(_text_of, order))
+    if isinstance(keep, dict):
+        columns[0] = next(iter(keep.values()))
+    message = (f"two rows are equal in the key '{key}' and in {', '.join(columns)}: order_by must decide which one is "
+               f"{'last' if keep == 'last' else 'first'}")
     return F.when(is_tie, F.raise_error(F.lit(message)).cast("boolean"))
 
 
@@ -490,16 +513,18 @@ class _Requested:
         is_unique = any(field.get("constraints", {}).get("unique") for field in given["fields"])
         if references or is_unique or given.get("primaryKey") or given.get("uniqueKeys"):
             names = pa.record_batch(ArrowArray(result, _arrow.KEYS)).schema.names
+            names = [name for name in names if name != "keep"]
             self.keys, self.foreign = names[: len(names) - len(references)], names[len(names) - len(references) :]
-        #: Whether all records with equal keys are rejected, the first one included.
-        self.keeps_none = given.get("keep") == "none"
+        #: Which of the records with equal keys is kept: a name, or a dict with a column.
+        self.keep: str | dict[str, str] = given.get("keep", "first")
         #: The column of each rule.
         self.columns = {count.rule: count.column for count in self.counts}
         self._references = {name: key["reference"] for name, key in zip(self.foreign, references)}
 
     def texts_of(self, key: str) -> tuple[str | None, ...]:
         """The finding for a row that a key rejects: column, rule, code, severity, message."""
-        code, message = "unique", "equals another row" if self.keeps_none else "equals an earlier row"
+        others = {"first": "an earlier row", "last": "a later row"}
+        code, message = "unique", f"equals {others.get(str(self.keep), 'another row')}"
         if key in self._references:
             fields = self._references[key]["fields"]
             columns = fields if isinstance(fields, str) else ", ".join(fields)
