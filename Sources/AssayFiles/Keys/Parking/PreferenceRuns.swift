@@ -59,6 +59,35 @@ struct PreferenceRuns {
     mutating func forEach(_ body: (_ record: UInt64) throws -> Void) throws {
         try endRun()
         (text, items) = ([], [])
+        // Each run is read with one piece in memory.
+        let maxRuns = max(8, maxBytes / Reader.pieceBytes)
+        while runs.count > maxRuns {
+            let merged = try mergedRun(of: Array(runs.prefix(maxRuns)))
+            runs.removeFirst(maxRuns)
+            runs.append(merged)
+        }
+        try merge(runs) { reader in try body(reader.record) }
+    }
+
+    /// Merges some runs to one, and returns its place. No other thread may append to the file.
+    private func mergedRun(of runs: [Range<Int>]) throws -> Range<Int> {
+        var bytes = PlainBytes()
+        var place: Range<Int>?
+        func write() throws {
+            let start = try file.append(all: bytes.bytes)
+            place = (place?.lowerBound ?? start)..<start + bytes.bytes.count
+            bytes = PlainBytes()
+        }
+        try merge(runs) { reader in
+            bytes.put(reader.record)
+            reader.withOrderKey { bytes.put(all: $0) }
+            if bytes.bytes.count >= Reader.pieceBytes { try write() }
+        }
+        try write()
+        return place!
+    }
+
+    private func merge(_ runs: [Range<Int>], _ body: (Reader) throws -> Void) throws {
         var readers = runs.map { Reader(file, $0) }
         // The last reader has the first record.
         var order: [Int] = []
@@ -72,7 +101,7 @@ struct PreferenceRuns {
         }
         for reader in readers.indices where try readers[reader].advance() { insert(reader) }
         while let reader = order.popLast() {
-            try body(readers[reader].record)
+            try body(readers[reader])
             if try readers[reader].advance() { insert(reader) }
         }
     }
@@ -86,7 +115,7 @@ struct PreferenceRuns {
         private(set) var record: UInt64 = 0
         private var orderKey = 0..<0
 
-        private static let pieceBytes = 1 << 14
+        static let pieceBytes = 1 << 14
         private static let headerBytes = MemoryLayout<UInt64>.size + MemoryLayout<Int>.size
 
         init(_ file: ScratchFile, _ place: Range<Int>) { (self.file, unread) = (file, place) }
@@ -118,14 +147,12 @@ struct PreferenceRuns {
             unread = unread.lowerBound + more..<unread.upperBound
         }
 
+        func withOrderKey<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+            bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[orderKey])) }
+        }
+
         func precedes(_ other: Reader) -> Bool {
-            let order = bytes.withUnsafeBufferPointer { own in
-                other.bytes.withUnsafeBufferPointer { others in
-                    compareBytes(
-                        UnsafeBufferPointer(rebasing: own[orderKey]),
-                        UnsafeBufferPointer(rebasing: others[other.orderKey]))
-                }
-            }
+            let order = withOrderKey { own in other.withOrderKey { compareBytes(own, $0) } }
             return order == 0 ? record < other.record : order < 0
         }
     }
