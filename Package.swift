@@ -71,7 +71,7 @@ let package = Package(
         .library(name: "Assay", targets: ["Assay"]),
         .library(name: "AssayForms", targets: ["AssayForms"]),
         .library(name: "AssayRules", targets: ["AssayRules"]),
-        .library(name: "AssayFiles", targets: ["AssayFiles"]),
+        .library(name: "AssayFiles", targets: ["AssayFiles", "AssayFilesFoundation"]),
         // Scripts/build-libassay.sh makes libassay from this product.
         .library(name: "AssayABI", type: .static, targets: ["AssayABI"]),
         .executable(name: "assay", targets: ["AssayTool"]),
@@ -115,11 +115,14 @@ let package = Package(
             ],
             cSettings: cSettings),
         .target(name: "Assay", dependencies: ["CAssay", "CAssaySystem"], swiftSettings: swiftSettings),
+        // Conformances to Foundation's protocols. The command does not contain Foundation.
+        .target(name: "AssayFoundation", dependencies: ["Assay"], swiftSettings: swiftSettings),
         // OpenCombine replaces Combine on systems without it.
         .target(
             name: "AssayForms",
             dependencies: [
                 "Assay",
+                "AssayFoundation",
                 openCombine,
             ],
             swiftSettings: swiftSettings),
@@ -132,6 +135,9 @@ let package = Package(
             dependencies: [
                 "AssayEvaluation", "AssayRules", "CAssay", "CAssaySystem", "CDigest", "CGzip", "CZstd", "CUchardet",
             ],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "AssayFilesFoundation", dependencies: ["AssayFiles", "AssayFoundation", "AssayRules"],
             swiftSettings: swiftSettings),
         .systemLibrary(name: "CAssayABI"),
         .target(
@@ -202,8 +208,9 @@ if selection == "macros" {
         .testTarget(
             name: "AssayRulesTests", dependencies: ["AssayRules", "CAssaySystem"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "AssayFilesTests", dependencies: ["AssayFiles", "CAssaySystem", "CGzip"], swiftSettings: swiftSettings
-        ),
+            name: "AssayFilesTests",
+            dependencies: ["AssayFiles", "AssayFilesFoundation", "CAssaySystem", "CGzip"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "AssayToolTests",
             dependencies: ["AssayTool", argumentParser],

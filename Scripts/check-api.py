@@ -21,7 +21,9 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / ".build/tests"
 RECORDS = ROOT / "Tests" / "APITests"
-MODULES = ["Assay", "AssayForms", "AssayRules", "AssayFiles", "AssayMacros"]
+MODULES = [
+    "Assay", "AssayFoundation", "AssayForms", "AssayRules", "AssayFiles", "AssayFilesFoundation", "AssayMacros",
+]
 
 
 def module_maps():

@@ -44,14 +44,13 @@ public struct RuleFile: Hashable, Sendable, Codable {
 
 extension RuleFile {
     /// The treatment of types in JSON values.
-    public enum JSONTypes: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Values must have the JSON type.
-        case strict
-        /// Values are checked as text, like those of CSV.
-        case text
-        /// As in JSON Schema: null has its own type, the empty text is missing only if the rules list it, and every
-        /// whole number is an integer, including `1.0`.
-        case jsonSchema
+    public typealias JSONTypes = Schema.JSONTypes
+
+    /// Compiles the fields and row rules for single bodies of JSON, with the types and limits of the file.
+    ///
+    /// - Throws: ``CompileError``, as ``Schema/compiled(types:limits:maxBytes:)``.
+    public func compiled() throws(CompileError) -> Schema.Compiled {
+        try schema.compiled(types: jsonTypes, limits: limits.match, maxBytes: limits.recordBytes)
     }
 }
 
@@ -79,13 +78,7 @@ public struct ReferencedTable: Hashable, Sendable, Codable {
 
 extension RuleFile {
     /// The typing of JSON values.
-    package var jsonTyping: Typing {
-        switch jsonTypes {
-        case .strict: .jsonStrict
-        case .text: .jsonText
-        case .jsonSchema: .jsonSchema
-        }
-    }
+    package var jsonTyping: Typing { jsonTypes.typing }
 
     /// Returns the table that a foreign key refers to, or `nil` for its own table.
     package func table(referredToBy key: ForeignKey) -> ReferencedTable? {

@@ -70,6 +70,14 @@ import Testing
         #expect(try verdicts(one, of: lines.joined(), .jsonLines) == one.valid)
     }
 
+    @Test(arguments: cases) func bodies(_ one: Case) throws {
+        let compiled = try one.rules.compiled()
+        let verdicts = try one.records.map { record in
+            compiled.failures(inJSON: try JSONSerialization.data(withJSONObject: record)).isEmpty
+        }
+        #expect(verdicts == one.valid)
+    }
+
     @Test(arguments: cases) func csv(_ one: Case) throws {
         let rows = one.rows
         let names = Set(rows.flatMap { $0.filter { !$0.value.isEmpty }.keys }).sorted()

@@ -28,7 +28,8 @@ public enum BulkError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The ``description``, under Foundation's name. The `AssayForms` library adds the conformance to `LocalizedError`.
+    /// The ``description``, under Foundation's name. `AssayForms` and `AssayFiles` add the conformance to
+    /// `LocalizedError`.
     public var localizedDescription: String { description }
 }
 

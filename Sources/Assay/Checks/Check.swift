@@ -4,7 +4,7 @@
 ///
 /// A description: plain data that can be stored, sent and compared (texts byte by byte). To evaluate it, compile it
 /// into a ``CompiledCheck``.
-public indirect enum Check: Hashable, Sendable, Codable {
+public indirect enum Check: Hashable, Sendable {
     /// The text is a valid value of this type and its format.
     case type(ValueType)
 

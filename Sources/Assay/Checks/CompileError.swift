@@ -44,6 +44,7 @@ public struct CompileError: Error, Hashable, Sendable, CustomStringConvertible {
         return "\(message) at offset \(offset)"
     }
 
-    /// The ``description``, under Foundation's name. The `AssayForms` library adds the conformance to `LocalizedError`.
+    /// The ``description``, under Foundation's name. `AssayForms` and `AssayFiles` add the conformance to
+    /// `LocalizedError`.
     public var localizedDescription: String { description }
 }

@@ -5,7 +5,7 @@
 ///
 /// A description: plain data. Equal descriptions behave alike, because their texts are compared byte by byte.
 /// Source: Table Schema v2, "Field Types" (<https://datapackage.org/standard/table-schema/>).
-public struct ValueType: Hashable, Sendable, Codable {
+public struct ValueType: Hashable, Sendable {
     /// The types of cells.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         /// Any text.

@@ -12,27 +12,50 @@ package struct RecordPath: Hashable, Sendable {
     package let keys: [String]
     /// The number of `[]` in the path.
     package let lists: Int
+    /// The number of `[]` after each key.
+    private let listsAfter: [Int]
 
     /// Returns `nil` if the name is not a path, such as `a..b`.
     package init?(_ name: String) {
         var name = name
-        let read: (keys: [String], lists: Int)? = name.withUTF8 { bytes in
+        let read: (keys: [String], listsAfter: [Int])? = name.withUTF8 { bytes in
             var reader = assay_path_reader()
             reader.name = assay_text(bytes: bytes.baseAddress, count: bytes.count)
             var keys: [String] = []
+            var listsAfter: [Int] = []
             while !reader.is_end {
                 var isRead = false
+                let before = reader.lists
                 let key = [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
                     isRead = assay_path_read(&reader, buffer.baseAddress)
                     count = reader.key_count
                 }
                 guard isRead else { return nil }
                 keys.append(String(decoding: key, as: UTF8.self))
+                listsAfter.append(Int(reader.lists - before))
             }
-            return (keys, Int(reader.lists))
+            return (keys, listsAfter)
         }
         guard let read else { return nil }
-        (keys, lists) = read
+        (keys, listsAfter) = read
+        lists = read.listsAfter.reduce(0, +)
+    }
+
+    /// The path of a value.
+    ///
+    /// - Parameter indexes: The index of the element in each list, from 0. `nil` ends the path, because the value is
+    ///   in the place of that list.
+    package func valuePath(_ indexes: some Sequence<Int?> = []) -> ValuePath {
+        var steps: [ValuePath.Step] = []
+        var rest = indexes.makeIterator()
+        for (key, lists) in zip(keys, listsAfter) {
+            steps.append(.field(key))
+            for _ in 0..<lists {
+                guard case let index?? = rest.next() else { return ValuePath(steps) }
+                steps.append(.index(index))
+            }
+        }
+        return ValuePath(steps)
     }
 
     /// The column name for these keys in a flat table: the key of a top-level column, or the path of a nested one.

@@ -35,7 +35,8 @@ public struct NoMemoryError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The message and the hint in one line.
     public var description: String { "\(message); \(hint)" }
 
-    /// The ``description``, under Foundation's name. The `AssayForms` library adds the conformance to `LocalizedError`.
+    /// The ``description``, under Foundation's name. `AssayForms` and `AssayFiles` add the conformance to
+    /// `LocalizedError`.
     public var localizedDescription: String { description }
 }
 

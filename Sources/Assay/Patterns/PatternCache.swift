@@ -19,27 +19,84 @@ public final class PatternCache: Sendable {
         public var evictions = 0
     }
 
+    /// The text of a pattern, compared byte by byte, and its settings.
     private struct Key: Hashable {
-        let source: ByteEqualString
+        let source: String
         let options: Pattern.Options
         let engine: Pattern.Engine
         let maxBytes: Int
+
+        static func == (one: Self, other: Self) -> Bool {
+            one.options == other.options && one.engine == other.engine && one.maxBytes == other.maxBytes
+                && withUTF8(of: one.source) { bytes in
+                    withUTF8(of: other.source) { bytes.count == $0.count && bytes.elementsEqual($0) }
+                }
+        }
+
+        /// Programs rarely use one text with several settings, so the settings are not hashed.
+        func hash(into hasher: inout Hasher) {
+            withUTF8(of: source) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
     }
 
-    /// The entry of one pattern. Its lock is held during compilation, so that only requests for this pattern wait.
-    private final class Slot: Sendable {
-        let pattern = Lock<Result<Pattern, CompileError>?>(nil)
+    /// A pattern in the cache, or one that a thread is compiling. Entries form a ring in the order of their last use.
+    private final class Entry: @unchecked Sendable {
+        // SAFETY: the variables are accessed only under the lock of the cache. The neighbors are in its dictionary, or
+        // the root of its ring, as long as this entry is.
+        let key: Key
+        var pattern: Pattern?
+        private(set) unowned(unsafe) var newer: Entry!
+        private(set) unowned(unsafe) var older: Entry!
+        /// Held during compilation, so that only requests for this pattern wait.
+        let compilation = Lock<Result<Pattern, CompileError>?>(nil)
         private let forks = Forks.count
+
+        init(_ key: Key) {
+            self.key = key
+            newer = self
+            older = self
+        }
 
         /// Whether the lock can be waited for. If another thread compiled the pattern when the process was forked, the
         /// lock is never released in the child process.
-        var isUsable: Bool { forks == Forks.count || pattern.withLockIfAvailable { _ in true } != nil }
+        var isUsable: Bool { forks == Forks.count || compilation.withLockIfAvailable { _ in true } != nil }
+
+        func unlink() {
+            newer.older = older
+            older.newer = newer
+            newer = self
+            older = self
+        }
+
+        /// Makes this entry, which must not be in a ring, the newest one of the ring of `root`.
+        func link(after root: Entry) {
+            newer = root
+            older = root.older
+            older.newer = self
+            root.older = self
+        }
     }
 
     private struct State {
-        var slots: [Key: (slot: Slot, lastUse: Int)] = [:]
-        var clock = 0
+        var entries: [Key: Entry] = [:]
+        /// `root.newer` is the oldest entry, and `root.older` the newest one.
+        let root = Entry(Key(source: "", options: [], engine: .dfa, maxBytes: 0))
         var statistics = Statistics()
+
+        mutating func add(_ entry: Entry) {
+            entries[entry.key] = entry
+            entry.link(after: root)
+        }
+
+        mutating func remove(_ entry: Entry) {
+            entry.unlink()
+            entries[entry.key] = nil
+        }
+
+        mutating func removeAll() {
+            for entry in entries.values { entry.unlink() }
+            entries = [:]
+        }
     }
 
     /// The maximum number of patterns.
@@ -62,56 +119,66 @@ public final class PatternCache: Sendable {
     public var statistics: Statistics { state.withLock { $0.statistics } }
 
     /// The current number of patterns.
-    public var count: Int { state.withLock { $0.slots.count } }
+    public var count: Int { state.withLock { $0.entries.count } }
 
     /// Returns the compiled pattern from the cache, or compiles it.
     ///
     /// - Throws: The errors of ``Pattern/init(_:dialect:options:engine:maxBytes:)``, which are not cached.
-    /// - Complexity: O(1) for a hit; O(capacity) if a pattern is evicted.
+    /// - Complexity: O(1), and the compilation of a new pattern.
     public func pattern(
         _ source: String, options: Pattern.Options = [], engine: Pattern.Engine = .dfa, maxBytes: Int = 10_000
     ) throws(CompileError) -> Pattern {
-        let key = Key(source: ByteEqualString(source), options: options, engine: engine, maxBytes: maxBytes)
-        let slot = slot(for: key)
+        let key = Key(source: source, options: options, engine: engine, maxBytes: maxBytes)
+        let (known, entry) = find(key)
+        guard let entry else { return known! }
         var compiled = false
-        let result = slot.pattern.withLock { known in
-            if let known { return known }
+        let result = entry.compilation.withLock { result in
+            if let result { return result }
             compiled = true
             let fresh = Result { () throws(CompileError) in
                 try Pattern(source, options: options, engine: engine, maxBytes: maxBytes)
             }
-            known = fresh
+            result = fresh
             return fresh
         }
         state.withLock { state in
             if compiled { state.statistics.misses += 1 } else { state.statistics.hits += 1 }
-            if case .failure = result, state.slots[key]?.slot === slot { state.slots[key] = nil }
+            guard state.entries[key] === entry else { return }
+            switch result {
+            case .success(let pattern): entry.pattern = pattern
+            case .failure: state.remove(entry)
+            }
         }
         return try result.get()
     }
 
     /// Removes all patterns. The counters stay.
-    public func removeAll() { state.withLock { $0.slots = [:] } }
+    public func removeAll() { state.withLock { $0.removeAll() } }
 
-    private func slot(for key: Key) -> Slot {
+    /// Returns the pattern if it is compiled, otherwise its entry.
+    private func find(_ key: Key) -> (Pattern?, Entry?) {
         state.withLock { state in
-            state.clock += 1
-            if let slot = state.slots[key]?.slot {
-                state.slots[key]?.lastUse = state.clock
-                if slot.isUsable { return slot }
-                // Another thread may have been writing to the slot, so it must not be freed.
-                _ = Unmanaged.passRetained(slot)
-                state.slots[key] = nil
+            if let entry = state.entries[key] {
+                if state.root.older !== entry {
+                    entry.unlink()
+                    entry.link(after: state.root)
+                }
+                if let pattern = entry.pattern {
+                    state.statistics.hits += 1
+                    return (pattern, nil)
+                }
+                if entry.isUsable { return (nil, entry) }
+                // Another thread may have been writing to the entry, so it must not be freed.
+                _ = Unmanaged.passRetained(entry)
+                state.remove(entry)
             }
-            if state.slots.count >= capacity,
-                let oldest = state.slots.min(by: { $0.value.lastUse < $1.value.lastUse })
-            {
-                state.slots[oldest.key] = nil
+            if state.entries.count >= capacity {
+                state.remove(state.root.newer)
                 state.statistics.evictions += 1
             }
-            let slot = Slot()
-            state.slots[key] = (slot, state.clock)
-            return slot
+            let entry = Entry(key)
+            state.add(entry)
+            return (nil, entry)
         }
     }
 }

@@ -10,9 +10,11 @@ extension Reason {
                 : Reason(rule: "value.type", parameters: ["type": .text(type.kind.rawValue)])
         case .length(let min, let max, let unit): self.init(length: min, max, unit)
         case .count(let min, let max, _): self.init(count: min, max)
-        case .matches: self = TextClass(check)?.reason ?? Reason(rule: "string.matches")
+        case .matches(let source, _):
+            self =
+                TextClass(check)?.reason ?? Reason(rule: "string.matches", parameters: ["pattern": .text(source)])
         case .isTrue: self.init(rule: "value.require")
-        case .oneOf(let values, _): self.init(rule: values.count == 1 ? "value.equals" : "value.oneOf")
+        case .oneOf(let values, _): self.init(oneOf: values)
         case .range(let min, let max, let type): self.init(range: min, max, type)
         case .multiple(let divisor, _):
             self.init(rule: "number.multipleOf", parameters: ["divisor": .text(divisor)])
@@ -23,6 +25,24 @@ extension Reason {
         case .all(let checks): self = checks.first.map(Reason.init(failing:)) ?? .not
         case .when(_, let then): self.init(failing: then)
         }
+    }
+
+    /// - Parameter values: The allowed values as texts.
+    init(oneOf values: [String]) {
+        // A single value may be a secret, such as a repeated password.
+        self.init(
+            rule: values.count == 1 ? "value.equals" : "value.oneOf",
+            parameters: values.count < 2 ? [:] : ["values": .text(Self.listed(values))])
+    }
+
+    /// The values, separated by commas, as far as there is room in a message.
+    private static func listed(_ values: [String]) -> String {
+        var (text, count) = ("", 0)
+        for value in values where count == 0 || text.utf8.count + value.utf8.count < 1_000 {
+            text += (count == 0 ? "" : ", ") + value
+            count += 1
+        }
+        return count == values.count ? text : text + ", …"
     }
 
     /// This reason with the failure reason of a built-in type.

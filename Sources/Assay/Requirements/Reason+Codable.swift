@@ -1,4 +1,4 @@
-/// `{"code": "requirement_failed", "message": "Must have at least 8 characters", "rule": "string.minLength",
+/// `{"code": "string.minLength", "message": "Must have at least 8 characters", "rule": "string.minLength",
 /// "parameters": {"min": 8}, "path": ["password"]}`, and `"undecided": true` for undecided reasons.
 ///
 /// The message is written in English for readers without a catalog. A decoded reason can still be rendered in any
@@ -11,12 +11,15 @@ extension Reason: Codable {
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         let message = try values.decode(String.self, forKey: .message)
+        let rule = try values.decodeIfPresent(String.self, forKey: .rule)
+        let code = try values.decodeIfPresent(String.self, forKey: .code)
         let key = try values.decodeIfPresent(String.self, forKey: .text)
         self.init(
             Contents(
-                code: try values.decodeIfPresent(String.self, forKey: .code) ?? Self.defaultCode,
+                // The name of the rule takes the place of a missing code.
+                code: code == rule ? Self.defaultCode : code ?? Self.defaultCode,
                 text: key.map(Text.listed) ?? .given(message),
-                rule: try values.decodeIfPresent(String.self, forKey: .rule),
+                rule: rule,
                 parameters: try values.decodeIfPresent([String: Parameter].self, forKey: .parameters) ?? [:],
                 path: try values.decodeIfPresent(ValuePath.self, forKey: .path) ?? ValuePath(),
                 isUndecided: try values.decodeIfPresent(Bool.self, forKey: .undecided) ?? false))

@@ -2,13 +2,13 @@
 ///
 ///     Requirement<String>.notEmpty().evaluate("")     // .failed(reason: Reason(message: "String is empty"))
 ///
-/// Two reasons are equal if their codes and messages are equal. Equality ignores the other properties: the stable name
-/// of the rule, its parameters and the path in a nested value.
+/// Two reasons are equal if their own codes and their messages are equal. Equality ignores the other properties: the
+/// stable name of the rule, its parameters and the path in a nested value.
 ///
 /// The reason of a built-in rule does not contain the checked value. Its message is rendered on access, in the
 /// reader's language: ``message(in:)-(String)``.
 public struct Reason: Error, Sendable, CustomStringConvertible {
-    /// The code of reasons without a code of their own.
+    /// The code of reasons without a code of their own and without a rule.
     public static let defaultCode = "requirement_failed"
 
     /// The properties of a reason.
@@ -53,9 +53,10 @@ public struct Reason: Error, Sendable, CustomStringConvertible {
         self.init(Contents(code: code, text: .given(message)))
     }
 
-    /// The kind of failure, for programs.
+    /// The kind of failure, for programs: the reason's own code, such as that of
+    /// ``Requirement/because(code:message:)``, otherwise the ``rule``, otherwise ``defaultCode``.
     public var code: String {
-        get { storage.contents.code }
+        get { storage.contents.code == Self.defaultCode ? rule ?? Self.defaultCode : storage.contents.code }
         set { contents.code = newValue }
     }
 
@@ -96,11 +97,11 @@ public struct Reason: Error, Sendable, CustomStringConvertible {
 
 extension Reason: Hashable {
     public static func == (one: Reason, other: Reason) -> Bool {
-        one.storage === other.storage || (one.code == other.code && one.message == other.message)
+        one.storage === other.storage || (one.contents.code == other.contents.code && one.message == other.message)
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
+        hasher.combine(contents.code)
         hasher.combine(message)
     }
 }

@@ -73,7 +73,7 @@ extension Requirement {
     }
 
     /// Replaces the code and the message of failures by those of a reason.
-    public func because(_ reason: Reason) -> Self { because(code: reason.code, message: reason.message) }
+    public func because(_ reason: Reason) -> Self { because(code: reason.contents.code, message: reason.message) }
 
     /// The same requirement with a stable name, which appears in reasons and traces. A ``MessageCatalog`` may contain a
     /// message for the name.

@@ -43,8 +43,20 @@ extension Requirement where Value == String {
     /// The whole text matches a compiled pattern.
     public static func matches(_ pattern: Pattern) -> Self { Self(PatternNode(pattern)) }
 
-    /// A string format of rule files, such as `email`, `uri`, `uuid` or `binary`.
-    public static func format(_ format: String) -> Self { text(.type(ValueType(.string, format: format))) }
+    /// A string format of rule files, such as `email`, `uri`, `uuid` or `binary`. For most formats there is a member,
+    /// such as `.email`.
+    ///
+    /// - Precondition: The format exists. For a format from a configuration, use `Requirement(Check.type(…))`, which
+    ///   throws an error.
+    public static func format(_ format: String) -> Self {
+        do {
+            return Self(try textNode(.type(ValueType(.string, format: format))))
+        } catch {
+            let name = format.prefix { $0 != " " }
+            let hint = closestName(to: String(name), among: BuiltInType.all.map(\.name))
+            fatalError("format: \(error.message)" + (hint.map { "; did you mean '\($0)'?" } ?? ""))
+        }
+    }
 
     /// The text is a valid value of a type, such as `.integer` or a date of the form `%d/%m/%Y`.
     public static func type(_ type: ValueType) -> Self { text(.type(type)) }

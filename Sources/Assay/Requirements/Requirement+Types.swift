@@ -2,7 +2,7 @@
 extension Requirement where Value == String {
     /// A built-in type by name, with its options in the syntax of rule files.
     private static func builtIn(_ name: String, _ options: [String?] = []) -> Self {
-        format(([name] + options.compactMap { $0 }).joined(separator: " "))
+        text(.type(ValueType(.string, format: ([name] + options.compactMap { $0 }).joined(separator: " "))))
     }
 
     private static func option(_ name: String, _ isGiven: Bool) -> String? { isGiven ? name : nil }

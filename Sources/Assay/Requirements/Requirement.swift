@@ -4,7 +4,7 @@
 ///         .minLength(8).because("At least 8 characters"),
 ///         .containsDigit,
 ///         .containsUppercase)
-///     password.evaluate("secret")               // .failed(reason: [requirement_failed] At least 8 characters)
+///     password.evaluate("secret")               // .failed(reason: [string.minLength] At least 8 characters)
 ///     password.failures(in: "secret")           // all three reasons
 ///     password.verdicts(for: millionPasswords)  // a bit mask, on all processors
 ///     print(password.trace("secret"))           // the result of each part

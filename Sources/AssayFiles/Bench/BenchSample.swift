@@ -28,7 +28,7 @@ package struct BenchSample {
         head = try TableHead(
             source, dialect: rules.dialect, limits: rules.limits, format: format, formatIsImplied: formatIsImplied,
             fields: rules.schema.fields.map(\.name), encoding: opened.encoding)
-        paths = head.format == .jsonLines ? try JSONPaths(rules) : nil
+        paths = head.format == .jsonLines ? try JSONPaths.reading(rules.schema, rules.jsonTyping) : nil
         if let list = paths?.lists.first {
             throw InputError(
                 "\(printable(name)): bench does not measure rules for elements of lists, such as "

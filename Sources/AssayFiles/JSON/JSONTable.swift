@@ -29,7 +29,7 @@ struct JSONTable: Sendable {
                 "\(printable(name)) is JSON Lines, which has no lines above the table",
                 hint: "leave out skip; a line that is no object is rejected", override: .format)
         }
-        paths = try JSONPaths(rules)
+        paths = try JSONPaths.reading(rules.schema, rules.jsonTyping)
         plain = BoundSchema(schema, fields: paths.plain, hasRows: true)
         lists = paths.lists.map { BoundSchema(schema, fields: [$0], hasRows: false) }
     }
@@ -127,4 +127,24 @@ struct ListEvaluators: ~Copyable {
 
     /// Returns the rows of a word that an element rejects.
     func rejects(_ word: Int) -> UInt64 { findings.rejects.isEmpty ? 0 : findings.rejects[word] }
+}
+
+extension JSONPaths {
+    /// Compiles the names of fields as paths.
+    ///
+    /// - Throws: ``InputError`` if a name is not a path, and ``NoMemoryError``.
+    static func reading(_ schema: Schema, _ typing: Typing) throws -> JSONPaths {
+        do throws(Failure) {
+            return try JSONPaths(schema, typing)
+        } catch {
+            switch error {
+            case .noMemory(let error): throw error
+            case .noPath(let field, let message):
+                throw InputError(
+                    "the field '\(printable(field))' is no path into JSON: \(message)",
+                    hint: "a dot or a bracket that belongs to the name has a backslash before it: \\. \\[ \\]",
+                    override: .format)
+            }
+        }
+    }
 }

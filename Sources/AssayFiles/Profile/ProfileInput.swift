@@ -23,9 +23,7 @@ final class ProfileInput: Sendable {
         let isJSON = head.format == .jsonLines
         if isJSON {
             names = head.fieldNames
-            var rules = RuleFile()
-            rules.schema.fields = names.map { Field(name: $0) }
-            paths = try JSONPaths(rules)
+            paths = try JSONPaths.reading(Schema(fields: names.map { Field(name: $0) }), .jsonStrict)
         } else {
             names = head.header ?? head.placeNames
             paths = nil

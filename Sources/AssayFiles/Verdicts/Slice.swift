@@ -8,7 +8,7 @@ internal import CAssay
 /// first-level cache.
 struct Slice {
     /// The maximum number of entries, a multiple of 64.
-    static let maxRows = min(2048, SchemaEvaluator.sliceRows)
+    static let maxRows = JSONReader.maxRows
 
     /// Returns the number of entries per slice, a multiple of 64. Slices have about equal sizes, because each entry of
     /// a small slice costs more.
@@ -86,7 +86,8 @@ struct Slice {
                 broken[word] |= leftOut
             }
             do throws(NoMemoryError) {
-                try json?.read(self, broken: broken, used: &used)
+                try json?.read(
+                    chunk.batch, chunk.bytes, first: first, rows: rows, broken: broken, used: &used)
             } catch {
                 failure = error
                 return

@@ -95,7 +95,7 @@ struct RequirementRecordTests {
                 """)
         #expect(
             try Requirement<[Int]>(yaml: "{each: {minimum: 3}}").failures(in: [1, 5, 2]).map { "\($0.path): \($0)" }
-                == ["[0]: [requirement_failed] Must be at least 3", "[2]: [requirement_failed] Must be at least 3"])
+                == ["[0]: [number.min] Must be at least 3", "[2]: [number.min] Must be at least 3"])
     }
 
     /// One requirement of every kind, and containers of requirements with custom messages.

@@ -32,6 +32,14 @@ struct MisuseTests {
         #expect(standardError(result).contains("index 2 is outside 0..<2"))
     }
 
+    @Test("a format that does not exist")
+    func format() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Requirement<String>.format("emial")
+        }
+        #expect(standardError(result).contains("no built-in type is called 'emial'; did you mean 'email'?"))
+    }
+
     @Test("a cache without capacity")
     func cache() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -307,7 +307,7 @@ struct AsyncRequirementTests {
         let evaluations = try await rule.evaluations(for: values, chunk: 4, atOnce: 1)
         #expect(
             evaluations.map { $0.reason?.code ?? "" } == [
-                "", "unknown", "requirement_failed", "", "", "requirement_failed", "", "unknown",
+                "", "unknown", "string.notEmpty", "", "", "string.maxLength", "", "unknown",
             ])
         #expect(server.requested == ["a,xa", "b,c,xa"])
         for (value, evaluation) in zip(values, evaluations) { #expect(try await rule.evaluate(value) == evaluation) }

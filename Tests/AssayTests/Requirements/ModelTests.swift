@@ -236,7 +236,7 @@ struct ModelTests {
         encoder.outputFormatting = .sortedKeys
         #expect(
             String(decoding: try encoder.encode(reason), as: UTF8.self)
-                == #"{"code":"requirement_failed","message":"Must have 2 to 3 characters","parameters":{"max":3,"min":2},"path":[1],"rule":"string.length","text":"string.length"}"#
+                == #"{"code":"string.length","message":"Must have 2 to 3 characters","parameters":{"max":3,"min":2},"path":[1],"rule":"string.length","text":"string.length"}"#
         )
         #expect(try again(Reason.undecided(message: "?")).isUndecided)
     }

@@ -435,3 +435,39 @@ struct ValueRequirementTests {
         #expect(Model(username: "anna").usernameError == nil)
     }
 }
+
+@Suite("Reasons for programs") struct ReasonCodeTests {
+    private enum Plan { case free, team, firm }
+
+    @Test func codes() throws {
+        func code<Value>(_ requirement: Requirement<Value>, _ value: Value) -> String? {
+            requirement.evaluate(value).reason?.code
+        }
+        #expect(code(.inRange(1...3), 9) == "number.range")
+        #expect(code(Requirement.inRange(1...3).named("stars"), 9) == "stars")
+        #expect(code(Requirement.inRange(1...3).because("no"), 9) == "number.range")
+        #expect(code(Requirement.inRange(1...3).because(code: "stars", message: "no"), 9) == "stars")
+        #expect(code(Requirement { _ in .failed(reason: Reason(message: "no")) }, 9) == "requirement_failed")
+        // The name of the rule is no part of equality, and survives coding.
+        let reason = try #require(Requirement<Int>.inRange(1...3).evaluate(9).reason)
+        #expect(reason == Reason(message: reason.message))
+        let again = try JSONDecoder().decode(Reason.self, from: JSONEncoder().encode(reason))
+        #expect(again == reason && again.code == "number.range")
+    }
+
+    @Test func parameters() {
+        #expect(
+            Requirement<String>.oneOf(["team", "free"]).evaluate("x").reason?.parameters
+                == ["values": .text("free, team")])
+        #expect(
+            Requirement<Plan>.oneOf([.free, .team]).evaluate(.firm).reason?.parameters
+                == ["values": .text("free, team")])
+        #expect(Requirement<Int>.oneOf([1, 2]).evaluate(3).reason?.parameters == ["values": .text("1, 2")])
+        // It may be a secret.
+        #expect(Requirement<String>.equals("secret").evaluate("x").reason?.parameters == [:])
+        #expect(
+            Requirement<String>.matches(pattern: "a+").evaluate("x").reason?.parameters == ["pattern": .text("a+")])
+        let many = Requirement<String>.oneOf((1...1_000).map { "value\($0)" }).evaluate("x").reason?.parameters
+        #expect((many?["values"]?.description.utf8.count ?? 0) < 1_010)
+    }
+}

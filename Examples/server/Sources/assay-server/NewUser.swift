@@ -1,6 +1,7 @@
 import Assay
+import AssayRules
 
-/// The body of `POST /users`, with its requirement.
+/// The body of `POST /users`, with its rules.
 struct NewUser: Decodable, Sendable {
     struct Address: Decodable, Sendable {
         var street: String
@@ -16,25 +17,32 @@ struct NewUser: Decodable, Sendable {
 }
 
 extension NewUser {
-    /// The requirement, compiled once and used by concurrent requests.
-    static let requirement = Requirement<NewUser>.all {
-        Requirement<NewUser>.at(\.email, named: "email", .email())
-        Requirement<NewUser>.at(\.name, named: "name", .personName() && .maxLength(80))
-        Requirement<NewUser>.at(
-            \.tags, named: "tags", .ifPresent(.count(max: 10) && .each(.slug())))
-        Requirement<NewUser>.at(
-            \.addresses, named: "addresses", .count(min: 1, max: 5) && .each(Address.requirement))
-        Requirement<NewUser>.when(
-            .require(\.newsletter), .at(\.newsletterEmail, named: "newsletterEmail", .notNil(.email())))
-    }
-}
-
-extension NewUser.Address {
-    static let requirement = Requirement<NewUser.Address>.all {
-        Requirement<NewUser.Address>.at(\.street, named: "street", .length(min: 1, max: 100))
-        Requirement<NewUser.Address>.at(
-            \.postalCode, named: "postalCode",
-            .matches(.literal(#"[\dA-Z][\dA-Z -]{1,9}"#)).because(code: "postal-code", message: "is not a postal code"))
-        Requirement<NewUser.Address>.at(\.country, named: "country", .country())
-    }
+    /// The rules of the body, compiled once and used by concurrent requests. The ids of rules are the codes of errors.
+    /// A valid body can be decoded.
+    static let rules: Schema.Compiled = {
+        let rules = """
+            fields:
+              - {name: email, format: email, constraints: {required: true}}
+              - {name: name, format: person-name, constraints: {required: true, maxLength: 80}}
+              - {name: tags, type: array, constraints: {maxLength: 10}}
+              - {name: "tags[]", format: slug, constraints: {required: true}}
+              - {name: addresses, type: array, constraints: {required: true, minLength: 1, maxLength: 5}}
+              - {name: "addresses[].street", constraints: {required: true, maxLength: 100}}
+              - name: addresses[].postalCode
+                constraints: {required: true}
+                rules: [{id: postal-code, pattern: '[\\dA-Z][\\dA-Z -]{1,9}', message: is not a postal code}]
+              - {name: "addresses[].country", format: country, constraints: {required: true}}
+              - {name: newsletter, type: boolean, constraints: {required: true}}
+              - {name: newsletterEmail, format: email}
+            rows:
+              - id: newsletter-email
+                check: '!newsletter || has(newsletterEmail)'
+                message: A newsletter needs an e-mail address
+            """
+        do {
+            return try RuleFile.parse(Array(rules.utf8), name: "NewUser").compiled()
+        } catch {
+            fatalError("\(error)")
+        }
+    }()
 }

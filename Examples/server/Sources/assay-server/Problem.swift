@@ -7,7 +7,8 @@ import Hummingbird
 ///
 ///     {"type": "https://example.org/problems/validation", "title": "Some values break the rules",
 ///      "status": 422,
-///      "errors": [{"pointer": "#/addresses/0/country", "path": "addresses[0].country", "code": "string.format",
+///      "errors": [{"pointer": "#/addresses/0/country", "path": "addresses[0].country",
+///                  "code": "addresses[].country.format",
 ///                  "parameters": {"format": "country", "failureReason": "too-long"},
 ///                  "detail": "Is not in the format country: it is too long"}]}
 struct Problem: Error, Encodable {
@@ -52,11 +53,11 @@ struct Problem: Error, Encodable {
 }
 
 extension Problem.Entry {
-    /// Creates the entry of a requirement's reason in a language. Its code is the custom code, or the name of its rule.
+    /// Creates the entry of a reason in a language.
     init(_ reason: Reason, language: String, value: String?) {
         self.init(
             pointer: reason.path.pointer, path: reason.path.description,
-            code: reason.code == Reason.defaultCode ? reason.rule ?? reason.code : reason.code,
+            code: reason.code,
             parameters: reason.parameters.isEmpty ? nil : reason.parameters.mapValues(Problem.Parameter.init),
             detail: reason.message(in: language), value: value)
     }

@@ -3,10 +3,10 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// `POST /users[?values=true]` checks a JSON body with a requirement.
+/// `POST /users[?values=true]` checks a JSON body with a schema.
 ///
 ///     204                a valid user
-///     400                not JSON
+///     400                not a JSON object
 ///     413, 415           too large; of another type
 ///     422                JSON, but not a valid user: lists each error with its place
 struct UserRoutes: Sendable {
@@ -21,10 +21,12 @@ struct UserRoutes: Sendable {
             throw Problem(.unsupportedMediaType, "the body must be application/json")
         }
         let body = try await Data(buffer: request.body.collect(upTo: Self.maxBytes))
-        let user = try decode(NewUser.self, from: body)
-
-        let reasons = NewUser.requirement.failures(in: user, limit: .upTo(Self.maxErrors))
-        if reasons.isEmpty { return Response(status: .noContent) }  // store the user here
+        let reasons = NewUser.rules.failures(inJSON: body, limit: .upTo(Self.maxErrors))
+        if reasons.isEmpty {
+            _ = try JSONDecoder().decode(NewUser.self, from: body)  // store the user here
+            return Response(status: .noContent)
+        }
+        if reasons[0].code.hasPrefix("json.") { throw Problem(.badRequest, reasons[0].message) }
         let showsValues = request.uri.queryParameters["values"] == "true"
         let language = request.headers[.acceptLanguage]?.prefix { $0 != "," && $0 != ";" } ?? "en"
         throw Problem(
@@ -32,40 +34,6 @@ struct UserRoutes: Sendable {
                 Problem.Entry(
                     reason, language: String(language), value: showsValues ? text(at: reason.path, in: body) : nil)
             })
-    }
-
-    /// - Throws: ``Problem`` with the place of the first value that is missing or of another type. It omits the message
-    /// of
-    ///   the decoder, because that may contain the value.
-    private func decode<Body: Decodable>(_ type: Body.Type, from body: Data) throws -> Body {
-        do {
-            return try JSONDecoder().decode(type, from: body)
-        } catch let DecodingError.keyNotFound(key, context) {
-            throw problem(context.codingPath + [key], "missing", "Is missing")
-        } catch let DecodingError.valueNotFound(_, context) {
-            throw problem(context.codingPath, "missing", "Is missing")
-        } catch let DecodingError.typeMismatch(type, context) {
-            throw problem(context.codingPath, "type", "Must be \(Self.name(of: type))")
-        } catch let DecodingError.dataCorrupted(context) where !context.codingPath.isEmpty {
-            throw problem(context.codingPath, "type", "Cannot be read")
-        } catch {
-            throw Problem(.badRequest, "the body is not JSON")
-        }
-    }
-
-    private func problem(_ keys: [any CodingKey], _ code: String, _ detail: String) -> Problem {
-        let path = ValuePath(keys.map { key in key.intValue.map { .index($0) } ?? .field(key.stringValue) })
-        return Problem([.init(pointer: path.pointer, path: path.description, code: code, detail: detail)])
-    }
-
-    private static func name(of type: any Any.Type) -> String {
-        switch type {
-        case is String.Type: "a string"
-        case is Bool.Type: "true or false"
-        case is any Numeric.Type: "a number"
-        case is [Any].Type: "a list"
-        default: "an object"
-        }
     }
 
     /// Returns the value at a path of a JSON text, as JSON.

@@ -23,7 +23,7 @@ let item = Requirement<Order.Item>.all {
 }
 
 let order = Requirement<Order>.all {
-    Requirement<Order>.at(\.email, named: "email", .format("email"))
+    Requirement<Order>.at(\.email, named: "email", .email)
     Requirement<Order>.at(\.items, named: "items", .notEmpty() && .count(max: 50) && .each(item))
     Requirement<Order>.when(.require(\.isGift), .at(\.giftNote, named: "giftNote", .notNil(.maxLength(200))))
 }

@@ -56,7 +56,7 @@ extension AsyncRequirement {
     }
 
     /// Replaces the code and the message of failures by those of a reason. Undecided results keep theirs.
-    public func because(_ reason: Reason) -> Self { because(code: reason.code, message: reason.message) }
+    public func because(_ reason: Reason) -> Self { because(code: reason.contents.code, message: reason.message) }
 
     /// The same requirement with a stable name, as for ``Requirement/named(_:)``.
     public func named(_ name: String) -> Self {

@@ -142,7 +142,7 @@ final class SetNode<Value: Hashable & Sendable>: RequirementNode {
             columnNode = nil
             check = nil
         }
-        failure = Reason(failing: check ?? .oneOf(Array(repeating: "", count: values.count)))
+        failure = check.map(Reason.init(failing:)) ?? Reason(oneOf: values.map { "\($0)" }.sorted())
     }
 
     var expression: RuleExpression? { check.map(RuleExpression.check) }

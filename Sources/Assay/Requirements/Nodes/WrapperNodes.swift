@@ -192,7 +192,7 @@ final class ConstantNode<Value>: RequirementNode {
         // An undecided reason describes a mistake that rule files cannot contain, such as a pattern that does not
         // compile.
         if reason.isUndecided { return nil }
-        let never = RuleExpression.because(.not(.all([])), code: reason.code, message: reason.message)
+        let never = RuleExpression.because(.not(.all([])), code: reason.contents.code, message: reason.message)
         return reason.rule.map { .named(never, $0) } ?? never
     }
 }

@@ -1,57 +1,58 @@
-internal import Assay
-internal import AssayRules
-internal import CAssay
+package import CAssay
 
 /// The fields of the rules as paths into objects of JSON: one column for each.
 ///
 ///     email   address.city   tags[]
 ///
 /// Compiled, immutable and shared.
-final class JSONPaths: Sendable {
+package final class JSONPaths: Sendable {
     // SAFETY: made in `init`, freed in `deinit`, never changed between.
-    nonisolated(unsafe) let handle: OpaquePointer
-    let names: [String]
+    nonisolated(unsafe) package let handle: OpaquePointer
+    package let names: [String]
     /// The kinds of values that each field takes, a set of bits `1 << assay_json_kind`.
-    let kinds: [UInt32]
+    package let kinds: [UInt32]
     /// The kinds that it takes, or would take with `types: text`.
-    let kindsAsText: [UInt32]
+    package let kindsAsText: [UInt32]
     /// Whether null is a value, as in JSON Schema, and not the same as an absent member.
-    let isNullValue: Bool
+    package let isNullValue: Bool
     /// Whether values are checked by their text instead of their kind.
-    let areText: Bool
+    package let areText: Bool
     /// The fields that have one value in a record, and those that have a list.
-    let plain: [Int]
-    let lists: [Int]
+    package let plain: [Int]
+    package let lists: [Int]
 
-    /// - Throws: ``InputError`` if a name is not a path.
-    init(_ rules: RuleFile) throws {
-        names = rules.schema.fields.map(\.name)
+    /// An invalid path, or no memory.
+    package enum Failure: Error {
+        case noPath(field: String, message: String)
+        case noMemory(NoMemoryError)
+    }
+
+    /// - Parameter typing: The typing of values, which must be one of JSON.
+    package init(_ schema: Schema, _ typing: Typing) throws(Failure) {
+        names = schema.fields.map(\.name)
         var bad = 0
         var error = assay_error()
         let texts = names.map { Array($0.utf8) }
         let handle = withTexts(texts) { assay_json_paths_create($0.baseAddress, $0.count, &bad, &error) }
         guard let handle else {
-            if error.status == .ASSAY_NO_MEMORY { throw NoMemoryError(for: "the paths of the fields") }
+            if error.status == .ASSAY_NO_MEMORY { throw .noMemory(NoMemoryError(for: "the paths of the fields")) }
             let message = withUnsafeBytes(of: &error.message) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            throw InputError(
-                "the field '\(printable(names[bad]))' is no path into JSON: \(message)",
-                hint: "a dot or a bracket that belongs to the name has a backslash before it: \\. \\[ \\]",
-                override: .format)
+            throw .noPath(field: names[bad], message: message)
         }
         self.handle = handle
         let isList = names.indices.map { assay_json_paths_depth(handle, $0) > 0 }
         plain = names.indices.filter { !isList[$0] }
         lists = names.indices.filter { isList[$0] }
-        let (isNullValue, areText) = (rules.jsonTypes == .jsonSchema, rules.jsonTypes == .text)
+        let (isNullValue, areText) = (typing == .jsonSchema, typing == .jsonText)
         (self.isNullValue, self.areText) = (isNullValue, areText)
         if isNullValue { assay_json_paths_read_null(handle) }
-        kinds = rules.schema.fields.map { field in
+        kinds = schema.fields.map { field in
             let takesNull = isNullValue && (field.isNullable || field.type.isAnyJSON)
             return Self.kinds(of: field.type, areText: areText) | (takesNull ? Self.null : 0)
         }
-        kindsAsText = rules.schema.fields.map { Self.kinds(of: $0.type, areText: true) }
+        kindsAsText = schema.fields.map { Self.kinds(of: $0.type, areText: true) }
     }
 
     deinit { assay_json_paths_free(handle) }
@@ -72,13 +73,13 @@ final class JSONPaths: Sendable {
         return type.kind == .boolean ? boolean : string
     }
 
-    static func bit(_ kind: assay_json_kind) -> UInt32 { 1 << UInt32(kind.rawValue) }
+    package static func bit(_ kind: assay_json_kind) -> UInt32 { 1 << UInt32(kind.rawValue) }
 
-    static let absent = bit(.ASSAY_JSON_ABSENT)
-    static let null = bit(.ASSAY_JSON_NULL)
+    package static let absent = bit(.ASSAY_JSON_ABSENT)
+    package static let null = bit(.ASSAY_JSON_NULL)
     /// The kinds that mean a missing value in these records.
-    var none: UInt32 { isNullValue ? Self.absent : Self.absent | Self.null }
-    static let all: UInt32 = 0x7F
+    package var none: UInt32 { isNullValue ? Self.absent : Self.absent | Self.null }
+    package static let all: UInt32 = 0x7F
 }
 
 /// Lends texts to C.
