@@ -69,6 +69,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Assay", targets: ["Assay"]),
+        .library(name: "AssayFoundation", targets: ["AssayFoundation"]),
         .library(name: "AssayForms", targets: ["AssayForms"]),
         .library(name: "AssayRules", targets: ["AssayRules"]),
         .library(name: "AssayFiles", targets: ["AssayFiles", "AssayFilesFoundation"]),

@@ -17,6 +17,7 @@ struct BenchmarkCase: Sendable {
         BenchmarkCase(name: "look-around", run: lookAroundCase),
         BenchmarkCase(name: "rules", run: rulesCase),
         BenchmarkCase(name: "requirement", run: requirementCase),
+        BenchmarkCase(name: "calls", run: callsCase),
         BenchmarkCase(name: "scan", run: scanCase),
     ]
 }

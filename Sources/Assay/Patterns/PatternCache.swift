@@ -1,3 +1,5 @@
+internal import CAssaySystem
+
 /// A cache of compiled patterns by text and options, so that each is compiled once.
 ///
 ///     let pattern = try PatternCache.shared.pattern(#"\d+"#)
@@ -29,7 +31,9 @@ public final class PatternCache: Sendable {
         static func == (one: Self, other: Self) -> Bool {
             one.options == other.options && one.engine == other.engine && one.maxBytes == other.maxBytes
                 && withUTF8(of: one.source) { bytes in
-                    withUTF8(of: other.source) { bytes.count == $0.count && bytes.elementsEqual($0) }
+                    withUTF8(of: other.source) {
+                        bytes.count == $0.count && memcmp(bytes.cBase, $0.cBase, $0.count) == 0
+                    }
                 }
         }
 

@@ -140,7 +140,7 @@ extension Reason {
     /// The reason of a built-in rule.
     ///
     /// - Parameter text: The key of its message, if the rule has several.
-    init(
+    package init(
         rule: String, parameters: [String: Parameter] = [:], text: String? = nil, code: String = Reason.defaultCode,
         path: ValuePath = ValuePath(), isUndecided: Bool = false
     ) {

@@ -45,8 +45,38 @@ private func bulk<Value: Sendable>(
             BulkEvaluator(node.child), optionals: texts, nilIsConfirmed: node.nilIsConfirmed, threads: threads,
             limits: limits, budget: budget, progress: progress)
     }
+    // Ranges of numbers need no calls for each value. With a budget, each value is charged.
+    if budget == nil {
+        if let range = requirement.evaluator as? IntRange, let numbers = values as Any as? [Int] {
+            return try bulk(numbers, threads: threads, progress: progress) { range.range.contains($0) }
+        }
+        if let range = requirement.evaluator as? DoubleRange, let numbers = values as Any as? [Double] {
+            return try bulk(numbers, threads: threads, progress: progress) { $0 >= range.min && $0 <= range.max }
+        }
+    }
     return try bulk(
         requirement.evaluator, values: values, threads: threads, limits: limits, budget: budget, progress: progress)
+}
+
+/// Checks values by a condition that cannot be undecided, 64 at a time.
+@inline(__always)
+private func bulk<Value: Sendable>(
+    _ values: [Value], threads: Int?, progress: (@Sendable (BulkProgress) -> BulkControl)?,
+    passes: @escaping @Sendable (Value) -> Bool
+) throws(BulkError) -> VerdictMask {
+    try runBulk(
+        count: values.count, threads: threads, budget: nil, progress: progress, makeWorker: { _ in },
+        work: { _, rows, bits in
+            let values = values.span
+            for first in stride(from: rows.lowerBound, to: rows.upperBound, by: 64) {
+                var failed: UInt64 = 0
+                for index in first..<min(first + 64, rows.upperBound) where !passes(values[index]) {
+                    failed |= 1 << UInt64(index - first)
+                }
+                bits.failed[(first - rows.lowerBound) / 64] = failed
+                bits.undecided[(first - rows.lowerBound) / 64] = 0
+            }
+        })
 }
 
 /// Checks values one by one.

@@ -1,12 +1,38 @@
 extension Requirement {
-    /// All requirements must hold. An empty list is always confirmed.
-    public static func all(_ requirements: [Self]) -> Self { Self(GroupNode(.and, requirements)) }
+    /// All requirements of an array must hold. An empty array is always confirmed.
+    public static func all(of requirements: some Sequence<Self>) -> Self { all(Array(requirements)) }
 
-    /// At least one requirement must hold. An empty list is never confirmed; with a single requirement, the result is
-    /// that requirement, including its reasons.
-    public static func any(_ requirements: [Self]) -> Self {
+    /// At least one requirement of an array must hold. An empty array is never confirmed; with a single requirement,
+    /// the result is that requirement, including its reasons.
+    public static func any(of requirements: some Sequence<Self>) -> Self { any(Array(requirements)) }
+
+    package static func all(_ requirements: [Self]) -> Self { Self(GroupNode(.and, requirements)) }
+
+    package static func any(_ requirements: [Self]) -> Self {
         requirements.count == 1 ? requirements[0] : Self(GroupNode(.or, requirements))
     }
+
+    /// A list of requirements in brackets, for ``all(_:)-(List)`` and ``any(_:)-(List)``.
+    public struct List: ExpressibleByArrayLiteral, Sendable {
+        fileprivate let requirements: [Requirement]
+
+        /// A list.
+        public init(arrayLiteral requirements: Requirement...) { self.requirements = requirements }
+    }
+
+    // The compiler needs up to a minute for a mistake in an array literal, and then cannot report its line. Arguments
+    // have no such problem. An error instead of a warning would take as long, without this message. The parameter is
+    // no array, because the compiler would also be slow without mistakes (Swift 6.3).
+
+    /// All requirements must hold.
+    @_disfavoredOverload
+    @available(*, deprecated, message: "leave out the brackets, so that the compiler finds the line of a mistake")
+    public static func all(_ list: List) -> Self { all(list.requirements) }
+
+    /// At least one requirement must hold.
+    @_disfavoredOverload
+    @available(*, deprecated, message: "leave out the brackets, so that the compiler finds the line of a mistake")
+    public static func any(_ list: List) -> Self { any(list.requirements) }
 
     static func group(_ operation: KleeneOperator, _ requirements: [Self]) -> Self {
         operation == .and ? all(requirements) : any(requirements)

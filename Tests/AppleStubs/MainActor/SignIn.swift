@@ -8,9 +8,8 @@ import Observation
 import SwiftUI
 
 enum Rules {
-    static let email = Requirement<String>.all([
-        .notEmpty().because("Email can't be empty"), .format("email").because("Email has wrong format"),
-    ])
+    static let email = Requirement<String>.all(
+        .notEmpty().because("Email can't be empty"), .email.because("Email has wrong format"))
 }
 
 struct EvenValidator: Validator {

@@ -158,3 +158,49 @@ struct OtherBulkTests {
         #expect(mask.partition(AnyCollection(values)).rejected == rejected)
     }
 }
+
+@Suite("Numbers and parts in bulk") struct NumberBulkTests {
+    struct Person: Sendable {
+        var name: String
+        var age: Int
+        var weight: Double
+        var nickname: String?
+        var years: Int { age }
+    }
+
+    @Test(arguments: [0, 1, 63, 64, 65, 4_096, 10_000]) func ranges(count: Int) {
+        let ages = (0..<count).map { ($0 &* 7_919) % 150 - 10 }
+        let range = Requirement<Int>.inRange(18...120)
+        let mask = range.verdicts(for: ages)
+        #expect(ages.indices.allSatisfy { mask[$0] == range.evaluate(ages[$0]).verdict })
+        #expect(mask.undecidedCount == 0)
+        // With a budget, each value is charged.
+        #expect(range.verdicts(for: ages, budget: CallBudget(work: .max)).failedCount == mask.failedCount)
+        let weights = ages.map { $0 == 5 ? .nan : Double($0) }
+        let heavy = Requirement<Double>.lessThan(80)
+        let others = heavy.verdicts(for: weights, threads: 1)
+        #expect(weights.indices.allSatisfy { others[$0] == heavy.evaluate(weights[$0]).verdict })
+    }
+
+    /// A part that is stored in the value is read without its key path.
+    @Test func parts() {
+        let people = (0..<300).map { number in
+            Person(
+                name: String(repeating: "ä", count: number % 5), age: number % 100, weight: Double(number),
+                nickname: number % 3 == 0 ? nil : "Nick\(number)")
+        }
+        let requirement = Requirement<Person>.all(
+            .at(\.name, .notEmpty() && .maxLength(3)), .at(\.age, .inRange(10...90)), .at(\.weight, .lessThan(290)),
+            .at(\.nickname, .ifPresent(.hasSuffix("1"))), .at(\.years, .greaterThan(11)),
+            .at(\.name.utf8.count, .lessThan(5)))
+        let mask = requirement.verdicts(for: people)
+        for (index, person) in people.enumerated() {
+            let passes =
+                (1...3).contains(person.name.count) && (12...90).contains(person.age) && person.weight < 290
+                && (person.nickname?.hasSuffix("1") ?? true) && person.name.utf8.count < 5
+            #expect(mask[index] == (passes ? .pass : .fail))
+            #expect(requirement.evaluate(person).reason == requirement.failures(in: person).first)
+            #expect(requirement.evaluate(person).reason?.path == requirement.failures(in: person).first?.path)
+        }
+    }
+}

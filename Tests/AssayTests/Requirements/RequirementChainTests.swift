@@ -71,8 +71,9 @@ struct RequirementChainTests {
         let (one, other) = (Requirement<String>.minLength(2), Requirement<String>.containsDigit)
         for value in ["", "1", "ab", "ab1"] {
             #expect(
-                Requirement.all(one, other).failures(in: value) == Requirement.all([one, other]).failures(in: value))
-            #expect(Requirement.any(one, other).evaluate(value) == Requirement.any([one, other]).evaluate(value))
+                Requirement.all(one, other).failures(in: value)
+                    == Requirement.all(of: [one, other]).failures(in: value))
+            #expect(Requirement.any(one, other).evaluate(value) == Requirement.any(of: [one, other]).evaluate(value))
             #expect(Requirement.all(one).evaluate(value) == one.evaluate(value))
             #expect(Requirement.any(one).evaluate(value) == one.evaluate(value))
         }

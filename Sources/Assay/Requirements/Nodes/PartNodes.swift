@@ -10,7 +10,9 @@ final class PartNode<Value, Part>: RequirementNode {
         depth = 1 + child.node.depth
     }
 
-    func evaluate(_ value: Value) -> Evaluation { child.evaluator.evaluate(part.of(value)).changed(part.placed) }
+    func evaluate(_ value: Value) -> Evaluation { part.placed(child.evaluator.evaluate(part.of(value))) }
+
+    var fastPath: any Evaluator<Value> { storedPart(part, child.evaluator) ?? self }
 
     func collect(_ value: Value, into failures: inout Failures) {
         failures.collect(part.placed) { child.node.collect(part.of(value), into: &$0) }
@@ -56,6 +58,12 @@ struct PartOfValue<Value, Part>: Sendable {
     }
 
     func of(_ value: Value) -> Part { value[keyPath: keyPath] }
+
+    /// Adds the steps to the part to the path of a failure. Does not make a closure for confirmed values.
+    func placed(_ evaluation: Evaluation) -> Evaluation {
+        guard case .failed(let reason) = evaluation else { return evaluation }
+        return .failed(reason: placed(reason))
+    }
 
     /// Adds the steps to the part to the path of a reason.
     func placed(_ reason: Reason) -> Reason { steps.reversed().reduce(reason) { $0.inside($1) } }

@@ -48,7 +48,7 @@ final class RangeNode<Value: Comparable & Sendable>: RequirementNode {
 
 // Evaluators for the usual types, because a comparison through the generic type takes ten times as long.
 
-private final class IntRange: Evaluator {
+final class IntRange: Evaluator {
     let range: ClosedRange<Int>
     let failure: Reason
 
@@ -65,7 +65,7 @@ private final class IntRange: Evaluator {
     func evaluate(_ value: Int) -> Evaluation { range.contains(value) ? .confirmed : .failed(reason: failure) }
 }
 
-private final class DoubleRange: Evaluator {
+final class DoubleRange: Evaluator {
     let min: Double
     let max: Double
     let failure: Reason
