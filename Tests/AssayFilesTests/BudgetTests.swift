@@ -95,7 +95,9 @@ import Testing
 
     private static let count = runsSlowTests ? 6_000 : 1_500
 
-    @Test("CSV with repairs and row rules") func csv() throws { try compare(Self.table(Self.count), Self.rules) }
+    @Test("CSV with repairs and row rules", .needsPCRE2) func csv() throws {
+        try compare(Self.table(Self.count), Self.rules)
+    }
 
     @Test("JSON Lines with lists")
     func lists() throws {
@@ -108,7 +110,7 @@ import Testing
             """, format: .jsonLines)
     }
 
-    @Test("keys: a record over the budget holds no key, and clean records have unique keys")
+    @Test("keys: a record over the budget holds no key, and clean records have unique keys", .needsPCRE2)
     func keys() throws {
         let text = "id\n" + (0..<9000).map { "\($0 % 4000)\n" }.joined()
         let rules = "{fields: [{name: id, constraints: {pattern: '(\\d)*\\1?'}}], primaryKey: id}"
@@ -125,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("the report counts them")
+    @Test("the report counts them", .needsPCRE2)
     func report() throws {
         var options = threads(1)
         options.budget = CallBudget(work: 1000)

@@ -64,7 +64,7 @@ struct FindingWriterTests {
         return cases
     }()
 
-    @Test("findings written per slice equal those written one by one", arguments: FindingWriterTests.cases)
+    @Test("findings written per slice equal those written one by one", .needsPCRE2, arguments: FindingWriterTests.cases)
     func agree(it: Case) throws {
         let table = Self.table(it)
         let core = try Self.clean(table, it, kept: 0)
@@ -87,7 +87,7 @@ struct FindingWriterTests {
         #expect(result.columns.flatMap(\.rules).allSatisfy { $0.failed + $0.warned + $0.undecided > 0 })
     }
 
-    @Test("the summary gets the first written findings", arguments: [1, 2])
+    @Test("the summary gets the first written findings", .needsPCRE2, arguments: [1, 2])
     func keptFindings(threads: Int) throws {
         let table = Self.table(Case())
         let all = try Self.clean(table, Case(threads: threads), kept: .max).result.firstFindings

@@ -147,7 +147,7 @@ struct ValidatorTests {
         }
     }
 
-    @Test("the first error is the same in all calls: undecided ones count only without failures")
+    @Test("the first error is the same in all calls: undecided ones count only without failures", .needsPCRE2)
     @MainActor
     func firstError() {
         struct Entry: TextEntryView { var enteredText: String }

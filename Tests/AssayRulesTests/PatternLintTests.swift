@@ -10,7 +10,7 @@ import Testing
         return try RuleFile.patterns(in: Array(text.utf8), name: "r.json", limits: Limits()).patterns
     }
 
-    @Test("each adds the bounded cost of its search")
+    @Test("each adds the bounded cost of its search", .needsPCRE2)
     func work() throws {
         var work: UInt64 = 0
         for pattern in try patterns() {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("after a file has used up its work, the remaining patterns are not examined")
+    @Test("after a file has used up its work, the remaining patterns are not examined", .needsPCRE2)
     func bound() throws {
         var work: UInt64 = 59_999_999_999
         let patterns = try patterns()

@@ -30,7 +30,7 @@ import Testing
         #expect(problems(text, trusted: true).isEmpty)
     }
 
-    @Test("patterns of expressions and repairs count, and small ones are still read")
+    @Test("patterns of expressions and repairs count, and small ones are still read", .needsPCRE2)
     func elsewhere() {
         let matches = (0..<7).map { _ in "a.matches(r'\(Self.wide)')" }.joined(separator: " || ")
         let text = """
@@ -56,7 +56,7 @@ import Testing
         "((((a{1,9}){1,9}){1,9}){1,9})\(more)\(number)"
     }
 
-    @Test("patterns with nested repetitions are refused if all together take too much memory")
+    @Test("patterns with nested repetitions are refused if all together take too much memory", .needsPCRE2)
     func muchCode() {
         let fields = (100..<148).map {
             "  - {name: f\($0), constraints: {pattern: '\(Self.repeated($0, "{1,9}"))'}}\n"

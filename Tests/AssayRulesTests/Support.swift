@@ -48,3 +48,12 @@ struct Seeded: RandomNumberGenerator {
         return z ^ (z >> 31)
     }
 }
+
+extension Trait where Self == ConditionTrait {
+    /// For tests with back references and other patterns without a DFA, repairs with `replace`, or messages of PCRE2.
+    /// Builds without the trait SystemPCRE2 skip them.
+    static var needsPCRE2: Self { .enabled(if: hasPCRE2, "needs PCRE2") }
+}
+
+/// Whether this build has PCRE2.
+let hasPCRE2 = EngineInfo.current.pcre2.hasPrefix("10.")

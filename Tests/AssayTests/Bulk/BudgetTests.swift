@@ -34,7 +34,7 @@ import Testing
         #expect(none.overBudgetCount == values.count, sourceLocation: sourceLocation)
     }
 
-    @Test("a pattern with a DFA, and one without")
+    @Test("a pattern with a DFA, and one without", .needsPCRE2)
     func patterns() throws {
         let values = BulkTests.values(10_000)
         for source in [#"\d{4}-\d{2}-\d{2}"#, #"(\d)\d*-\1.*|2.{4}-0(\d)-1\2"#] {
@@ -65,7 +65,7 @@ import Testing
         compare(values) { requirement.verdicts(for: values, threads: $1, budget: $0) }
     }
 
-    @Test("with one thread the same values are over the budget each time")
+    @Test("with one thread the same values are over the budget each time", .needsPCRE2)
     func determinism() throws {
         let pattern = try Pattern(#"(a|b)\1.*"#)
         let values = (0..<9000).map { "a\($0 % 3 == 0 ? "a" : "b")\($0)" }

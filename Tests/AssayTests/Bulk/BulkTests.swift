@@ -67,7 +67,7 @@ struct BulkTests {
         #expect(known.verdicts(for: changed, threads: 1).passedCount == 0)
     }
 
-    @Test("a requirement gives the same verdicts in bulk and one by one")
+    @Test("a requirement gives the same verdicts in bulk and one by one", .needsPCRE2)
     func checks() throws {
         let requirement = try Requirement<String>(
             .any([
@@ -180,7 +180,7 @@ struct BulkTests {
         #expect(calls.withLock { $0 } == 0)
     }
 
-    @Test("limits make a value undecided, and no more than that value")
+    @Test("limits make a value undecided, and no more than that value", .needsPCRE2)
     func limits() throws {
         let pattern = try Pattern(#"(a+)+b\1{0}"#)
         let mask = pattern.verdicts(for: ["ab", String(repeating: "a", count: 50), "b"])

@@ -51,7 +51,7 @@ struct RequirementSpanTests {
         #expect(Array(mask) == [one, .fail, other, .fail, .fail, requirement.evaluate("").verdict])
     }
 
-    @Test("limits apply to column checks and to closures")
+    @Test("limits apply to column checks and to closures", .needsPCRE2)
     func limits() throws {
         let hard = try Requirement<String>.matches(Pattern(#"(?:a|b)*(c)\1{0}"#))
         // A requirement for another type of value, so that it has no column check.

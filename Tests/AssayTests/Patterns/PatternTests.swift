@@ -62,7 +62,7 @@ struct PatternTests {
         }
     }
 
-    @Test("a hostile value is undecided, never a pass, and ends")
+    @Test("a hostile value is undecided, never a pass, and ends", .needsPCRE2)
     func limit() throws {
         let pattern = try Pattern(#"(a+)+b\1{0}"#)
         let value = String(repeating: "a", count: 64)
@@ -115,7 +115,7 @@ struct PatternTests {
         #expect(try Pattern(#"\d{4}-\d{2}-\d{2}"#).verdict(of: line.prefix(11)) == .fail)
     }
 
-    @Test("the engine is reported correctly")
+    @Test("the engine is reported correctly", .needsPCRE2)
     func engine() throws {
         let interpreted = try Pattern("a", engine: .interpreter)
         #expect(interpreted.engine == .interpreter && interpreted.jitSize == 0)
@@ -126,7 +126,7 @@ struct PatternTests {
         #expect(EngineInfo.current.pcre2.hasPrefix("10."))
     }
 
-    @Test("shows the DFA, or the reason why there is no DFA")
+    @Test("shows the DFA, or the reason why there is no DFA", .needsPCRE2)
     func dfa() throws {
         #expect(try Pattern("[a-z]+@[a-z]+").engine == .dfa)
         #expect(try Pattern("ab").dfa == .states(5))
@@ -144,7 +144,7 @@ struct PatternTests {
     }
 
     @Test(
-        "how far a value could have matched",
+        "how far a value could have matched", .needsPCRE2,
         arguments: [
             (#"\d{4}-\d{2}"#, "2024/01", "2024"), (#"\d{4}-\d{2}"#, "2024", "2024"), ("abc", "xyz", ""),
             ("a|ab", "abc", "ab"), ("é+x", "ééy", "éé"),

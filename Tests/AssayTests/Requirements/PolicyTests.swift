@@ -73,7 +73,7 @@ struct PolicyTests {
     }
 
     @Test(
-        "evaluate takes a shorter way through checks, and gives the first reason of the list",
+        "evaluate takes a shorter way through checks, and gives the first reason of the list", .needsPCRE2,
         arguments: [
             "", "a", "secret", "Secret123!", "Пароль №7", "a\r\nb", "anna@example.org",
             String(repeating: "a", count: 40),

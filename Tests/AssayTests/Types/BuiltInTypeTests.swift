@@ -52,7 +52,9 @@ import Testing
 
     @Test func everyCaseAsCheckRequirementAndColumn() throws {
         #expect(Self.lines.count > 1000)
-        for (format, lines) in Dictionary(grouping: Self.lines, by: \.format) {
+        // Without PCRE2, a pattern with different meanings in its versions does not compile.
+        let known = Self.lines.filter { hasPCRE2 || !($0.format == "regex" && $0.value == "a{,2}") }
+        for (format, lines) in Dictionary(grouping: known, by: \.format) {
             let check = try CompiledCheck(.type(ValueType(.string, format: format)))
             let requirement = Requirement<String>.format(format)
             for line in lines {

@@ -4,7 +4,7 @@ import Testing
 
 /// Compares `dialect: .icu` with ICU on random patterns.
 struct ICUAgreementTests {
-    @Test("generated patterns agree with ICU, or are refused")
+    @Test("generated patterns agree with ICU, or are refused", .needsPCRE2)
     func agreement() {
         var generator = ICUPatternGenerator(seed: 2024)
         var (pairs, passed) = (0, 0)

@@ -31,7 +31,7 @@ struct ICUDifferencesTests {
         var holdsHere: Bool { version.map { EngineInfo.current.pcre2.hasPrefix($0 + " ") } ?? true }
     }
 
-    @Test("a line of the tables", arguments: try differences())
+    @Test("a line of the tables", .needsPCRE2, arguments: try differences())
     func holds(_ difference: Difference) {
         let icu = ICUEngine(difference.pattern).map { $0.matches(difference.value) }
         #expect(word(icu) == difference.icu.verdict, "ICU")

@@ -4,7 +4,7 @@ import Testing
 
 struct ICUTranslationTests {
     @Test(
-        "translations for PCRE2",
+        "translations for PCRE2", .needsPCRE2,
         arguments: [
             ("abc", [], "abc"), ("a.b", [], #"a[^\n\x0b\x0c\r\x{85}\x{2028}\x{2029}]b"#),
             (#"\d{4}-\d\d?"#, [], #"[\p{Nd}]{4}\-[\p{Nd}][\p{Nd}]?"#), (#"\u0041\x42\0103"#, [], "ABC"),
@@ -79,7 +79,7 @@ struct ICUTranslationTests {
         }
     }
 
-    @Test("refusals of the translation by PCRE2 have a place in the original text")
+    @Test("refusals of the translation by PCRE2 have a place in the original text", .needsPCRE2)
     func offsetOfPCRE2() throws {
         // `.` becomes 41 bytes. The look-behind that PCRE2 does not support begins at byte 4 of the user's text.
         #expect(throws: CompileError(part: .pattern, message: "lookbehind assertion is not fixed length", offset: 4)) {
@@ -90,7 +90,7 @@ struct ICUTranslationTests {
         }
     }
 
-    @Test("the longest pattern accepted is that which was written; the translation has a limit of its own")
+    @Test("the longest pattern accepted is that which was written; the translation has a limit of its own", .needsPCRE2)
     func sizes() throws {
         _ = try Pattern(#"\b.\b.\b"#, dialect: .icu, maxBytes: 10)
         #expect(throws: CompileError.self) { try Pattern("abcdef", dialect: .icu, maxBytes: 5) }
@@ -121,7 +121,7 @@ struct ICUTranslationTests {
         }
     }
 
-    @Test("the switch is also an option, for checks, caches and rule files")
+    @Test("the switch is also an option, for checks, caches and rule files", .needsPCRE2)
     func option() throws {
         let check = try CompiledCheck(.matches(pattern: "[a-z--[aeiou]]+", options: .icuSyntax))
         #expect(check.verdict(of: "xyz") == .pass && check.verdict(of: "abc") == .fail)
