@@ -166,7 +166,8 @@ let package = Package(
 
 if hasMacros {
     package.products.append(.library(name: "AssayMacros", targets: ["AssayMacros"]))
-    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"700.0.0"))
+    // Earlier versions lack the protocol of message handlers.
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"700.0.0"))
     package.targets += [
         .macro(
             name: "AssayMacrosPlugin",
