@@ -64,7 +64,14 @@ assay_pattern *assay_pattern_new(const uint8_t *text, size_t count, uint32_t opt
 void assay_pattern_free(assay_pattern *pattern)
 {
     if (pattern == NULL) return;
-    assay_pattern_free_code(pattern);
+#ifdef ASSAY_PCRE2
+    const assay_form *form = atomic_load_explicit(&pattern->form, memory_order_acquire);
+    if (form != NULL && form != &pattern->interpreted) {
+        assay_code_free(form->code);
+        free((assay_form *)form);
+    }
+    pcre2_code_free(pattern->interpreted.code);
+#endif
     assay_plan_free(atomic_load_explicit(&pattern->plan, memory_order_acquire));
     assay_metered_free(atomic_load_explicit(&pattern->metered, memory_order_acquire));
     free(pattern);

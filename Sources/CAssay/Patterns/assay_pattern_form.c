@@ -54,16 +54,6 @@ const assay_form *assay_pattern_make_form(const assay_pattern *shared)
     return before;
 }
 
-void assay_pattern_free_code(assay_pattern *pattern)
-{
-    const assay_form *form = atomic_load_explicit(&pattern->form, memory_order_acquire);
-    if (form != NULL && form != &pattern->interpreted) {
-        assay_code_free(form->code);
-        free((assay_form *)form);
-    }
-    pcre2_code_free(pattern->interpreted.code);
-}
-
 /* Returns the match limit of the interpreter under which each decided value is one that a plain run of either form
  * would also decide, so that a verdict does not depend on the number of earlier values: between two counts of the
  * interpreter, machine code counts at most once at each item. 0: so few that it would usually give up. */

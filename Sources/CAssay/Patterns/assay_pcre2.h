@@ -168,9 +168,6 @@ void assay_code_free(pcre2_code *code);
  * The form for many values (assay_pattern_form.c)
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Frees the code of all forms. */
-void assay_pattern_free_code(assay_pattern *pattern);
-
 /* Makes the form, if no thread has done so. */
 const assay_form *assay_pattern_make_form(const assay_pattern *pattern);
 

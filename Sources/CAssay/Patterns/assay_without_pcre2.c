@@ -46,8 +46,6 @@ int assay_pattern_interpret_early(const assay_pattern *pattern, assay_scratch *s
     return PCRE2_ERROR_MATCHLIMIT;
 }
 
-void assay_pattern_free_code(assay_pattern *pattern) { (void)pattern; }
-
 bool assay_engine_has_jit(void) { return false; }
 size_t assay_pattern_viable_prefix(const uint8_t *text, size_t text_count, uint32_t options, const uint8_t *value,
                                    size_t count)
