@@ -133,6 +133,7 @@ static const styled styled_cases[] = {
     {".", "", true, "5 m\xc2\xb2", "5"},
     {".", "", true, "5 km\xc2\xb2\xe2\x81\xb0", "5"},
     {".", "", true, "5 \xc2\xb2", NULL},
+    {".", "", true, "12.5 t CO\xe2\x82\x82", "12.5"},
     {".", "", true, "5 \xff\xc2", "5"}, /* ill-formed bytes are text */
     {".", "", true, "5 km2", NULL},
     {".", "", true,

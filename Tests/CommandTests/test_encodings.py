@@ -524,6 +524,11 @@ class Messages(EncodingTest):
                         outcome = self.assay("check", "w.csv", "--encoding", "auto", "--delimiter", ";", status=0)
                         self.assertRegex(outcome.err, f"  read as   {encoding}[;\\n]")
                         self.assertIn("  records             100\n", outcome.err)
+        for text in ("v\n" + "Y\nN\n" * 200, "a\tb\tc\n" + "1\t0\t1\n" * 200,
+                     "active\tpaid\tvip\n" + "1\t0\t1\n" * 200, "id,text\n" + ("1," + "不上" * 9 + "\n") * 50):
+            for codec, encoding in (("utf-16-le", "UTF-16LE"), ("utf-16-be", "UTF-16BE"), ("utf-32-le", "UTF-32LE"),
+                                    ("utf-32-be", "UTF-32BE")):
+                self.assertEqual(self.seen(text.encode(codec), "--encoding", "auto")[0]["name"], encoding)
         content = ("id,name\n" + "1,田中\n" * 50).encode("iso2022_jp")
         self.write("w.csv", content)
         self.assertIn("its bytes are those of text in ISO-2022-JP", self.assay("check", "w.csv", status=2).err)
@@ -537,6 +542,8 @@ class Messages(EncodingTest):
             "padded": "".join(",".join(cell.ljust(12, "\0") for cell in row) + "\n" for row in rows),
             "padded to an odd width": "".join(",".join(cell.ljust(13, "\0") for cell in row) + "\r\n" for row in rows),
             "a NUL after each cell": "".join(",".join(cell + "\0" for cell in row) + "\n" for row in rows),
+            "a NUL after each line": "姓名,城市\n\0" + "张三,上海\n\0" * 200,
+            "a NUL before each line end": "姓名,城市\0\n" + "张三,上海\0\n" * 200,
             "one NUL": "id,name\n" + "1,\0\n" * 100,
             "NUL for missing": "".join(",".join(cell if chance.random() < 0.5 else "\0" for cell in row) + "\n"
                                        for row in rows),

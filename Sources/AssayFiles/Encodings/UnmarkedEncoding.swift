@@ -17,8 +17,6 @@ enum UnmarkedEncoding {
     static func wide(_ text: ArraySlice<UInt8>) -> String? {
         let sample = text.prefix(sampleBytes)
         guard sample.count >= 8, sample.contains(0) else { return nil }
-        if isUTF32(sample, bigEndian: false) { return "UTF-32LE" }
-        if isUTF32(sample, bigEndian: true) { return "UTF-32BE" }
         /// The share of NUL among the bytes at a place of each unit, in the first 200 bytes.
         func share(_ place: Int, of unit: Int) -> Double {
             let bytes = sample.prefix(200).dropFirst(place).enumerated().filter { $0.offset % unit == 0 }
@@ -27,8 +25,18 @@ enum UnmarkedEncoding {
         // Text in Latin letters may be short or damaged.
         if share(1, of: 2) > 0.9 && share(0, of: 2) == 0 { return "UTF-16LE" }
         if share(0, of: 2) > 0.9 && share(1, of: 2) == 0 { return "UTF-16BE" }
+        if isUTF32(sample, bigEndian: false) { return "UTF-32LE" }
+        if isUTF32(sample, bigEndian: true) { return "UTF-32BE" }
+        if isUTF8(sample) { return nil }
         if isUTF16(sample, high: 1) { return "UTF-16LE" }
         return isUTF16(sample, high: 0) ? "UTF-16BE" : nil
+    }
+
+    /// Whether a text is well-formed UTF-8 with several characters that are not ASCII.
+    private static func isUTF8(_ sample: ArraySlice<UInt8>) -> Bool {
+        // The last character may be truncated.
+        let whole = sample.dropLast(sample.reversed().prefix(4).prefix { $0 >= 0x80 }.count)
+        return whole.count { $0 >= 0x80 } >= 8 && String(validating: whole, as: UTF8.self) != nil
     }
 
     /// Whether a text is UTF-32: nearly all units are characters, and not control characters except those of text.
@@ -38,10 +46,18 @@ enum UnmarkedEncoding {
             let bytes = sample[place..<place + 4]
             let unit = (bigEndian ? Array(bytes) : bytes.reversed()).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
             units += 1
-            if Unicode.Scalar(unit) == nil || unit < 0x20 && ![9, 10, 13, 0x1A, 0x1B].contains(unit) { damaged += 1 }
+            // Planes 4 to 13 are unassigned, and two units of UTF-16 look like their characters.
+            if Unicode.Scalar(unit) == nil || 0x40000...0xDFFFF ~= unit
+                || unit < 0x20 && ![9, 10, 13, 0x1A, 0x1B].contains(unit)
+            {
+                damaged += 1
+            }
         }
         return damaged * 10 <= units
     }
+
+    /// Frequent characters whose low byte is a line end in UTF-8: 上, 不, a closing quote and a Thai letter.
+    private static let frequent: [UInt16] = [0x4E0A, 0x4E0D, 0x300D, 0x0E0D]
 
     /// Whether a text is UTF-16.
     ///
@@ -55,7 +71,7 @@ enum UnmarkedEncoding {
             let isLow = 0xDC00...0xDFFF ~= unit
             if expectsLow != isLow { damaged += 1 }
             expectsLow = false
-            if [10, 13].contains(unit & 0xFF) { narrowEnds += 1 }
+            if [10, 13].contains(unit & 0xFF) && !frequent.contains(unit) { narrowEnds += 1 }
             switch unit {
             case 9, 10, 13, 0x20...0x7E, 0xA0...0xFF:
                 latin += 1

@@ -239,17 +239,17 @@ static bool changes_number(const uint8_t *bytes, size_t count, bool is_before)
 }
 
 /* Whether text around a number has further digits, or fractions and other numbers, such as a half as one character.
-   Superscripts after a letter are part of a unit, such as a square metre. */
+   Superscripts and subscripts after a letter are part of a unit, such as a square metre. */
 static bool has_number(const uint8_t *bytes, size_t count)
 {
     bool is_after_letter = false;
     for (size_t at = 0; at < count;) {
         size_t length = 0;
         const uint32_t character = character_in(bytes + at, count - at, &length);
-        const bool is_superscript =
-            character == 0xB9 || character == 0xB2 || character == 0xB3 || (character >= 0x2070 && character <= 0x2079);
-        if (assay_character_is_number(character) && !(is_superscript && is_after_letter)) return true;
-        is_after_letter = assay_character_is_letter(character) || (is_superscript && is_after_letter);
+        const bool is_raised =
+            character == 0xB9 || character == 0xB2 || character == 0xB3 || (character >= 0x2070 && character <= 0x2089);
+        if (assay_character_is_number(character) && !(is_raised && is_after_letter)) return true;
+        is_after_letter = assay_character_is_letter(character) || (is_raised && is_after_letter);
         at += length;
     }
     return false;

@@ -295,6 +295,14 @@ struct CELMistakeTests {
         #expect(throws: CELMistake.self) { try CELProgram(compiling: long.expression, variables: celColumns) }
     }
 
+    @Test("long chains of methods are checked in linear time")
+    func chains() throws {
+        let calls = String(repeating: ".reverse().trim().replace('a', 'b')", count: 15)
+        #expect((try? CELProgram(compiling: "name\(calls) == name", variables: celColumns)) != nil)
+        let lists = String(repeating: ".reverse().distinct()", count: 25)
+        #expect((try? CELProgram(compiling: "tags\(lists) == tags", variables: celColumns)) != nil)
+    }
+
     @Test("the deepest expressions run on the small stack of a thread")
     func deep() {
         let sums = "count" + String(repeating: "+1", count: 190) + " > 0"

@@ -8,19 +8,21 @@ extension CELChecker {
     mutating func extensionMethod(
         _ syntax: CELSyntax, _ receiver: CELSyntax, _ name: CELName, _ arguments: [CELSyntax]
     ) throws(CELMistake) -> CELNode? {
-        if name.text == "reverse" {
-            let value = try node(of: receiver)
-            if case .list = value.type { return try list(syntax, .reverse, value, name, arguments) }
+        guard Self.extensionMethods.contains(name.text) else { return nil }
+        // Once, because the time of a chain of methods would double with each call otherwise.
+        let value = try node(of: receiver)
+        if name.text == "reverse", case .list = value.type {
+            return try list(syntax, .reverse, value, name, arguments)
         }
         if let function = CELListFunction.methods[name.text] {
-            return try list(syntax, function, try node(of: receiver), name, arguments)
+            return try list(syntax, function, value, name, arguments)
         }
         guard let function = CELStringFunction(rawValue: name.text) else { return nil }
         let signature = function.signature
         try count(arguments, signature.required...signature.parameters.count, name)
-        var nodes = [try self.argument(receiver, signature.receiver, of: name)]
+        var nodes = [try argument(value, signature.receiver, of: name)]
         for (argument, type) in zip(arguments, signature.parameters) {
-            nodes.append(try self.argument(argument, type, of: name))
+            nodes.append(try self.argument(try node(of: argument), type, of: name))
         }
         return CELNode(.call(.text(function), nodes), signature.result, syntax.range)
     }
@@ -92,7 +94,7 @@ extension CELChecker {
         let number = function == .slice ? 2 : 0
         try count(arguments, number...number, name)
         var nodes = [list.widened(to: .list(element))]
-        for argument in arguments { nodes.append(try self.argument(argument, .int, of: name)) }
+        for argument in arguments { nodes.append(try self.argument(try node(of: argument), .int, of: name)) }
         return CELNode(.call(.lists(function), nodes), .list(element), syntax.range)
     }
 
@@ -101,7 +103,7 @@ extension CELChecker {
         _ syntax: CELSyntax, _ name: CELName, _ arguments: [CELSyntax]
     ) throws(CELMistake) -> CELNode {
         try count(arguments, 2...2, name)
-        let text = try argument(arguments[0], .string, of: name)
+        let text = try argument(try node(of: arguments[0]), .string, of: name)
         guard case .literal(.string(let format)) = arguments[1].form else {
             throw CELMistake(
                 "the format of 'isFormat' must be a text in quotes", "write isFormat(x, 'email')",
@@ -123,10 +125,7 @@ extension CELChecker {
     }
 
     /// An argument, or the receiver of a method, of a type.
-    private mutating func argument(
-        _ syntax: CELSyntax, _ type: CELType, of name: CELName
-    ) throws(CELMistake) -> CELNode {
-        let node = try node(of: syntax)
+    private func argument(_ node: CELNode, _ type: CELType, of name: CELName) throws(CELMistake) -> CELNode {
         guard node.type.joined(type) == type else {
             let isText = type == .string && Self.hasText(node.type)
             throw CELMistake(

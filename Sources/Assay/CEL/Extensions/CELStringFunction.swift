@@ -66,7 +66,7 @@ package enum CELStringFunction: String, Hashable, Sendable, CaseIterable {
         return withUTF8(of: part) { part in
             switch (self, argument) {
             case (.indexOf, _): Self.firstIndex(of: part, in: text, from: limit ?? 0)
-            case (.lastIndexOf, _): Self.lastIndex(of: part, in: text, upTo: limit)
+            case (.lastIndexOf, _): Self.lastIndex(of: part, in: text, upTo: limit, &budget)
             case (.split, _): Self.split(text, by: part, limit: limit ?? -1, &budget)
             case (.replace, .string(let new)):
                 withUTF8(of: new) { Self.replace(part, in: text, by: $0, limit: limit ?? -1, &budget) }
@@ -87,7 +87,8 @@ package enum CELStringFunction: String, Hashable, Sendable, CaseIterable {
 
     /// - Parameter limit: The last index at which the part may start; `nil` for any index.
     private static func lastIndex(
-        of part: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>, upTo limit: Int64?
+        of part: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>, upTo limit: Int64?,
+        _ budget: inout CELBudget
     ) -> CELValue? {
         let count = text.scalarCount
         guard let limit = Int(exactly: limit ?? Int64(count)), limit >= 0, limit <= count else { return nil }
@@ -96,7 +97,10 @@ package enum CELStringFunction: String, Hashable, Sendable, CaseIterable {
         var search = ByteSearch(part)
         var found: Int?
         // Overlapping matches count, because the last one may overlap an earlier one.
-        while let start = search.next(in: text), start <= lastStart { found = start }
+        while let start = search.next(in: text), start <= lastStart {
+            guard budget.spend(1) else { return nil }
+            found = start
+        }
         return .int(found.map { Int64(text.prefix($0).scalarCount) } ?? -1)
     }
 
@@ -130,7 +134,11 @@ package enum CELStringFunction: String, Hashable, Sendable, CaseIterable {
         let limit = limit < 0 ? Int.max : Int(clamping: limit)
         // The first pass counts, so that the memory is charged before it is used.
         var count = 0
-        replacements(of: old, in: text, limit) { _ in count += 1 }
+        replacements(of: old, in: text, limit) { _ in
+            count += 1
+            return budget.spend(2)
+        }
+        guard budget.isLeft else { return nil }
         let (growth, overflow) = count.multipliedReportingOverflow(by: new.count - old.count)
         if overflow { budget.stop(at: .memory) }
         guard budget.holdText(overflow ? 0 : text.count + growth) else { return nil }
@@ -141,21 +149,24 @@ package enum CELStringFunction: String, Hashable, Sendable, CaseIterable {
             bytes += text[start..<found]
             bytes += new
             start = found + old.count
+            return true
         }
         bytes += text[start...]
         return .string(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Calls `body` with the offset of each replaced part. An empty part is before each code point and at the end.
+    /// Calls `body` with the offset of each replaced part, until it returns `false`. An empty part is before each code
+    /// point and at the end.
     private static func replacements(
-        of old: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>, _ limit: Int, _ body: (Int) -> Void
+        of old: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>, _ limit: Int,
+        _ body: (Int) -> Bool
     ) {
         var search = ByteSearch(old)
         var (start, count) = (0, 0)
         while count < limit {
             guard let found = old.isEmpty ? (start <= text.count ? start : nil) : search.next(in: text, from: start)
             else { return }
-            body(found)
+            if !body(found) { return }
             count += 1
             start = old.isEmpty ? text.endOfScalar(at: start) ?? text.count + 1 : found + old.count
         }
@@ -163,7 +174,11 @@ package enum CELStringFunction: String, Hashable, Sendable, CaseIterable {
 
     /// The functions of a text alone.
     private func mapped(_ text: UnsafeBufferPointer<UInt8>, _ budget: inout CELBudget) -> CELValue? {
-        if self == .trim { return Self.text(text, text.rangeWithoutWhitespace, &budget) }
+        if self == .trim {
+            let range = text.rangeWithoutWhitespace
+            guard budget.spend((text.count - range.count) / 8) else { return nil }
+            return Self.text(text, range, &budget)
+        }
         guard budget.holdText(text.count) else { return nil }
         let whole = String(decoding: text, as: UTF8.self)
         switch self {
@@ -240,7 +255,11 @@ extension UnsafeBufferPointer<UInt8> {
 
     /// Whether a code point is white space.
     private func isWhitespace(_ range: Range<Int>) -> Bool {
-        String(decoding: UnsafeBufferPointer(rebasing: self[range]), as: UTF8.self).unicodeScalars.first!.properties
-            .isWhitespace
+        let first = self[range.lowerBound]
+        if first < 0x80 { return first == 0x20 || 9...13 ~= first }
+        // All others are in the blocks of these first bytes.
+        guard [0xC2, 0xE1, 0xE2, 0xE3].contains(first) else { return false }
+        let text = String(decoding: UnsafeBufferPointer(rebasing: self[range]), as: UTF8.self)
+        return text.unicodeScalars.first!.properties.isWhitespace
     }
 }

@@ -83,6 +83,11 @@ final class NativeRecord {
 
     /** Returns whether the record is clean. */
     boolean isClean(Pointer rules) {
-        return RecordCall.accepts(Pointer.nativeValue(rules), address, address + 8L * count);
+        try {
+            return RecordCall.accepts(Pointer.nativeValue(rules), address, address + 8L * count);
+        } finally {
+            // The call has only the address, so the record and its memory could be collected before it ends.
+            java.lang.ref.Reference.reachabilityFence(this);
+        }
     }
 }
