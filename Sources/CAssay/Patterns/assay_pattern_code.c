@@ -3,6 +3,8 @@
  *     pattern ──► assay_compile ──► callouts ──► wrap searches ──► costs ──► later, JIT: assay_pattern_form.c */
 #include "Patterns/assay_pcre2.h"
 
+#include "Patterns/assay_pattern_recursion.h"
+
 #ifdef ASSAY_PCRE2
 #include <stdlib.h>
 #include <string.h>
@@ -159,6 +161,10 @@ assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count,
     interpreted->jit_refusal = (options & (ASSAY_PATTERN_NO_JIT | ASSAY_PATTERN_ONLY_DFA)) != 0
                                    ? "JIT is switched off"
                                    : assay_engine_jit_bug(&features, options);
+    if (interpreted->jit_refusal == NULL && features.subroutine_call &&
+        assay_pattern_may_recurse_left(text, count, options)) {
+        interpreted->jit_refusal = "JIT does not count recursion before the first character";
+    }
     if (interpreted->jit_refusal != NULL) {
         atomic_store_explicit(&pattern->form, interpreted, memory_order_relaxed);
     }
