@@ -66,11 +66,12 @@ extension Schema {
     /// - Parameters:
     ///   - types: The treatment of types in JSON values.
     ///   - limits: The maximum work for one value in each pattern.
-    ///   - maxBytes: The maximum size of a body, at most 1 GiB.
+    ///   - maxBytes: The maximum size of a body, at most 1 GiB. The memory for a body is proportional to the elements
+    ///     of its lists times the fields in them, and can be 300 times its size.
     /// - Throws: ``CompileError`` if a rule does not compile, if a name is not a path, or for a ``fieldsMatch`` other
     ///   than ``FieldsMatch/subset``, because JSON objects may have any members.
     public func compiled(
-        types: JSONTypes = .strict, limits: MatchLimits = MatchLimits(), maxBytes: Int = 4 << 20
+        types: JSONTypes = .strict, limits: MatchLimits = MatchLimits(), maxBytes: Int = 1 << 20
     ) throws(CompileError) -> Compiled {
         Compiled(self, try BodyPlan(self, types.typing, limits, maxBytes: min(maxBytes, 1 << 30)))
     }

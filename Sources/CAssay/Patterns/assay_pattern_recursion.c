@@ -2,7 +2,7 @@
 
 #include "Regex/Syntax/assay_regex_tokens.h"
 
-/* Which characters precede a place for certain: since the start of the innermost capturing group, and since the start of
+/* Whether a character precedes a place for certain: since the start of the innermost capturing group, and since that of
    the pattern. Only capturing groups and the whole pattern can be called. */
 typedef struct guard {
     bool in_group;
