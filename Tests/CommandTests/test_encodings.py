@@ -525,10 +525,11 @@ class Messages(EncodingTest):
                         self.assertRegex(outcome.err, f"  read as   {encoding}[;\\n]")
                         self.assertIn("  records             100\n", outcome.err)
         for text in ("v\n" + "Y\nN\n" * 200, "a\tb\tc\n" + "1\t0\t1\n" * 200,
-                     "active\tpaid\tvip\n" + "1\t0\t1\n" * 200, "id,text\n" + ("1," + "不上" * 9 + "\n") * 50):
+                     "active\tpaid\tvip\n" + "1\t0\t1\n" * 200, "id,text\n" + ("1," + "不上银行的" * 9 + "\n") * 50):
             for codec, encoding in (("utf-16-le", "UTF-16LE"), ("utf-16-be", "UTF-16BE"), ("utf-32-le", "UTF-32LE"),
                                     ("utf-32-be", "UTF-32BE")):
-                self.assertEqual(self.seen(text.encode(codec), "--encoding", "auto")[0]["name"], encoding)
+                name = self.seen(text.encode(codec), "--encoding", "auto", status=None)[0]["name"]
+                self.assertEqual(name, encoding)
         content = ("id,name\n" + "1,田中\n" * 50).encode("iso2022_jp")
         self.write("w.csv", content)
         self.assertIn("its bytes are those of text in ISO-2022-JP", self.assay("check", "w.csv", status=2).err)
@@ -551,7 +552,8 @@ class Messages(EncodingTest):
         for name, text in tables.items():
             for flags in ([], ["--encoding", "auto"]):
                 with self.subTest(name=name, flags=flags):
-                    self.assertEqual(self.seen(text.encode(), "--no-header", *flags)[0]["name"], "UTF-8")
+                    read = self.seen(text.encode(), "--no-header", *flags, status=None)[0]
+                    self.assertEqual(read["name"], "UTF-8")
         for seed in range(300):
             chance = random.Random(seed)
             letters = chance.choice(["ab\0,\n", "a1\0\0;\n", "\0\n,x", "abcdefgh\0\0\n,;\té", "é\0\n,"])
