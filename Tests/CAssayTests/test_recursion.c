@@ -61,9 +61,27 @@ static void test_patterns(void)
     }
 }
 
+/* A recursion as deep as the value is long is undecided, because the interpreter takes quadratic time for it. */
+static void test_depth(void)
+{
+    static uint8_t value[20000];
+    memset(value, 'a', sizeof value);
+    const char text[] = "((?2)(?1)|(a))";
+    assay_error error;
+    assay_pattern *pattern = assay_pattern_create((const uint8_t *)text, strlen(text), 0, 10000, &error);
+    if (pattern == NULL) return; /* a build without PCRE2 */
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    CHECK_EQUAL(assay_pattern_match(pattern, scratch, value, 100), ASSAY_PASS);
+    CHECK_EQUAL(assay_pattern_match(pattern, scratch, value, sizeof value), ASSAY_UNDECIDED);
+    CHECK_EQUAL(assay_pattern_match(pattern, scratch, value, 100), ASSAY_PASS);
+    assay_scratch_free(scratch);
+    assay_pattern_free(pattern);
+}
+
 int main(void)
 {
     test_scan();
     test_patterns();
+    test_depth();
     return test_result();
 }

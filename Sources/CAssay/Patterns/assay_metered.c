@@ -31,6 +31,7 @@ struct assay_metered {
     uint32_t step_interpreted; /* ticks of a callout from the interpreter */
     uint32_t lookbehind;       /* max bytes that a look-behind moves back */
     bool has_grapheme;
+    bool has_calls;
     item_cost items[]; /* by byte offset in the pattern: PCRE2 names items by it */
 };
 
@@ -148,6 +149,7 @@ static int read_item(pcre2_callout_enumerate_block *block, void *context)
     *item = cost_of(&token, length, reader->folds);
     item->minimum = minimum;
     if (token.kind == REGEX_TOKEN_ESCAPE && token.letter == 'X') reader->metered->has_grapheme = true;
+    if (token.kind == REGEX_TOKEN_CALL) reader->metered->has_calls = true;
     return 0;
 }
 
@@ -283,7 +285,7 @@ int assay_metered_interpret(const assay_metered *metered, assay_meter *meter, co
 {
     if (!admits(metered, value, count)) return PCRE2_ERROR_MATCHLIMIT;
     begin(metered, meter, metered->step_interpreted);
-    return pcre2_match(metered->code, value, count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT | options, data, context);
+    return assay_interpret(metered->code, metered->has_calls, (assay_text){value, count}, 0, options, data, context);
 }
 
 int assay_metered_search(const assay_metered *metered, assay_meter *meter, bool by_jit, assay_text value, size_t from,
@@ -292,8 +294,7 @@ int assay_metered_search(const assay_metered *metered, assay_meter *meter, bool 
     begin(metered, meter, by_jit ? metered->step : metered->step_interpreted);
     meter->position = from;
     if (by_jit) return pcre2_jit_match(metered->code, value.bytes, value.count, from, options, data, context);
-    return pcre2_match(metered->code, value.bytes, value.count, from, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT | options, data,
-                       context);
+    return assay_interpret(metered->code, metered->has_calls, value, from, options, data, context);
 }
 
 bool assay_metered_compile_to_machine_code(assay_metered *metered)

@@ -60,11 +60,12 @@ enum { TIMES_OF_SEARCHES = 16 };
 
 /* Bounds the cost of PCRE2's steps, for the limit of plain runs (assay_work.h). The metered run charges the actual
  * cost. */
-static void set_costs(assay_pattern *pattern, bool has_reference, bool is_search)
+static void set_costs(assay_pattern *pattern, bool has_reference, bool has_calls, bool is_search)
 {
     pcre2_code *code = pattern->interpreted.code;
     const assay_work_features features = assay_pattern_scan_work(pattern->text, pattern->count, pattern->options);
     pattern->has_grapheme = features.grapheme;
+    pattern->has_calls = has_calls;
     size_t code_size = 0;
     pcre2_pattern_info(code, PCRE2_INFO_SIZE, &code_size);
     size_t frame_size = 0;
@@ -155,7 +156,8 @@ assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count,
             goto failed;
         }
     }
-    if ((options & ASSAY_PATTERN_ONLY_DFA) == 0) set_costs(pattern, features.backreference, is_search);
+    if ((options & ASSAY_PATTERN_ONLY_DFA) == 0)
+        set_costs(pattern, features.backreference, features.subroutine_call, is_search);
     const char *bug = assay_engine_interpreter_bug(&features);
     pattern->interpreter_may_retry = bug == NULL;
     interpreted->jit_refusal = (options & (ASSAY_PATTERN_NO_JIT | ASSAY_PATTERN_ONLY_DFA)) != 0

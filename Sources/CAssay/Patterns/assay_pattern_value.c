@@ -9,8 +9,8 @@ int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch
 {
     /* The interpreter starts with 20 KiB for frames and grows with the value; short values rarely need more. */
     if (count > 256) scratch->heap_may_be_large = true;
-    return pcre2_match(pattern->interpreted.code, value, count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT,
-                       scratch->match_data, scratch->context);
+    return assay_interpret(pattern->interpreted.code, pattern->has_calls, (assay_text){value, count}, 0, 0,
+                           scratch->match_data, scratch->context);
 }
 
 /* Checks a value by the lazy DFA. UNKNOWN: the plan has no lazy DFA, or it does not decide the value. `is_last`: PCRE2

@@ -80,6 +80,7 @@ struct assay_pattern {
     _Atomic(assay_metered *) metered;
     bool is_wrapped;   /* a search compiled as one anchored match (assay_pattern.c) */
     bool has_grapheme; /* \X */
+    bool has_calls;    /* (?1) and others */
     /* The options and the text that were compiled. */
     uint32_t options;
     size_t count;
@@ -332,5 +333,19 @@ int assay_pattern_match_charged(const assay_pattern *pattern, assay_scratch *scr
 
 /* Creates the scratch's caches of lazy DFAs on first use. Returns false when out of memory. */
 bool assay_scratch_has_caches(assay_scratch *scratch);
+
+/* Runs the interpreter on a value. `has_calls`: the pattern calls groups. At each call, the interpreter searches all open
+ * recursions for a loop, which neither its limits nor callouts count: 64 KiB took half a minute at a depth of 64 Ki. The
+ * depth of such patterns is therefore limited; a value that needs more is undecided. */
+static inline int assay_interpret(const pcre2_code *code, bool has_calls, assay_text value, size_t from,
+                                  uint32_t options, pcre2_match_data *data, pcre2_match_context *context)
+{
+    enum { MAX_DEPTH_OF_CALLS = 4096, PCRE2_DEFAULT_DEPTH = 10000000 };
+    if (has_calls) pcre2_set_depth_limit(context, MAX_DEPTH_OF_CALLS);
+    const int rc =
+        pcre2_match(code, value.bytes, value.count, from, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT | options, data, context);
+    if (has_calls) pcre2_set_depth_limit(context, PCRE2_DEFAULT_DEPTH);
+    return rc;
+}
 
 #endif

@@ -48,6 +48,7 @@ static inline void pcre2_set_callout(pcre2_match_context *context, int (*callout
 }
 
 static inline void pcre2_set_heap_limit(pcre2_match_context *context, uint32_t limit) { (void)context, (void)limit; }
+static inline void pcre2_set_depth_limit(pcre2_match_context *context, uint32_t limit) { (void)context, (void)limit; }
 static inline void pcre2_set_match_limit(pcre2_match_context *context, uint32_t limit) { (void)context, (void)limit; }
 
 static inline pcre2_jit_stack *pcre2_jit_stack_create(size_t start, size_t max, void *general)
