@@ -6,12 +6,25 @@
 /// The type of the values, `as`, is left out if it is that of the case's default, such as strings for `enum`.
 extension Check: Codable {
     private enum Keys: String, CodingKey {
-        case minLength, maxLength, lengthUnit, `as`, pattern, options, `enum`
+        case type, minLength, maxLength, lengthUnit, `as`, pattern, options, `enum`
         case minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, jsonType, all, any, not, when, then
     }
 
+    /// The keys of each kind of check. A check has the keys of one kind.
+    private static let kinds: [[Keys]] = [
+        [.all], [.any], [.not], [.when], [.pattern], [.enum], [.multipleOf], [.jsonType], [.type],
+        [.minimum, .exclusiveMinimum, .maximum, .exclusiveMaximum], [.minLength, .maxLength],
+    ]
+
+    /// - Throws: `DecodingError`, also if the keys are those of several checks, because one of them would be lost.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Keys.self)
+        let found = Self.kinds.compactMap { $0.first(where: values.contains) }
+        if found.count > 1 {
+            throw DecodingError.dataCorruptedError(
+                forKey: found[1], in: values,
+                debugDescription: "a check has '\(found[0].rawValue)' or '\(found[1].rawValue)': use 'all' for both")
+        }
         func type(_ usual: ValueType) throws -> ValueType {
             try values.decodeIfPresent(ValueType.self, forKey: .as) ?? usual
         }
@@ -64,6 +77,11 @@ extension Check: Codable {
     private static func bounds(_ values: KeyedDecodingContainer<Keys>) throws -> (min: Bound?, max: Bound?)? {
         func bound(_ inclusive: Keys, _ exclusive: Keys) throws -> Bound? {
             let key = values.contains(exclusive) ? exclusive : inclusive
+            if key == exclusive && values.contains(inclusive) {
+                throw DecodingError.dataCorruptedError(
+                    forKey: exclusive, in: values,
+                    debugDescription: "a check has '\(inclusive.rawValue)' or '\(exclusive.rawValue)', not both")
+            }
             return try values.decodeIfPresent(String.self, forKey: key).map {
                 Bound($0, isExclusive: key == exclusive)
             }

@@ -334,8 +334,8 @@ int assay_pattern_match_charged(const assay_pattern *pattern, assay_scratch *scr
 /* Creates the scratch's caches of lazy DFAs on first use. Returns false when out of memory. */
 bool assay_scratch_has_caches(assay_scratch *scratch);
 
-/* Runs the interpreter on a value. `has_calls`: the pattern calls groups. At each call, the interpreter searches all open
- * recursions for a loop, which neither its limits nor callouts count: 64 KiB took half a minute at a depth of 64 Ki. The
+/* Runs the interpreter on a value. `has_calls`: the pattern calls groups. At each call, the interpreter searches all
+ * open recursions for a loop, which neither its limits nor callouts count: a value of 64 KiB took half a minute. The
  * depth of such patterns is therefore limited; a value that needs more is undecided. */
 static inline int assay_interpret(const pcre2_code *code, bool has_calls, assay_text value, size_t from,
                                   uint32_t options, pcre2_match_data *data, pcre2_match_context *context)

@@ -45,7 +45,12 @@ import Testing
     }
 
     @Test func mistakes() {
-        for text in [#"{}"#, #"{"pattern": "a", "options": ["serach"]}"#, #"{"type": "strnig"}"#] {
+        for text in [
+            #"{}"#, #"{"pattern": "a", "options": ["serach"]}"#, #"{"type": "strnig"}"#,
+            // Keys of several checks, one of which would be lost.
+            #"{"minLength": 8, "pattern": "x"}"#, #"{"type": "string", "minLength": 3}"#,
+            #"{"minimum": "3", "exclusiveMinimum": "5"}"#, #"{"all": [], "any": []}"#,
+        ] {
             #expect(throws: DecodingError.self) { try JSONDecoder().decode(Check.self, from: Data(text.utf8)) }
         }
     }
