@@ -818,7 +818,9 @@ static void check_tallies(void)
             decided += tally.decided;
         }
         if (by <= BY_CHOICE) {
-            CHECK(decided > 0 && tallies[by][0].undecided == 0);
+            /* JIT gives up on long values of rare patterns, such as (?i:(?i:|B){0,2}?|B)+. */
+            const unsigned long long max = by == BY_JIT ? decided / 1000000 : 0;
+            CHECK(decided > 0 && tallies[by][0].undecided <= max);
         } else if (can_run((engine)by) && !CHECK(decided >= all.decided / at_least[by])) {
             fprintf(stderr, "    %s decided %llu of %llu values\n", engine_names[by], decided, all.decided);
         }
