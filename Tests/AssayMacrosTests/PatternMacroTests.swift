@@ -71,7 +71,7 @@ struct PatternMacroTests {
     @Test("refuses patterns that only some hosts could run")
     func everyHost() {
         guard EngineInfo.current.pcre2.hasPrefix("10.42"), EngineInfo.current.jit else { return }
-        let expansion = Expansion(#"let p = #pattern("a|(?R)b")"#)
+        let expansion = Expansion(#"let p = #pattern("a|b(?R)c")"#)
         #expect(expansion.diagnostics.count == 1)
         #expect(expansion.diagnostics.first?.contains("this pattern would not compile on every host") == true)
     }
