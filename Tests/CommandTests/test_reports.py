@@ -571,6 +571,11 @@ users.csv:3:4 age is not an integer</failure>
                      for key, text in re.findall(r'([a-z]+)="((?:[^"\\]|\\.)*)"', labels)}
             self.assertEqual(pairs.pop("table"), "users.csv")
             gauges[(metric, *pairs.values())] = int(value)
+        self.write("users.csv", "a\x1b[31m\u202eb,c\n1,2\n3\n")
+        self.assay("check", "users.csv", "--report", "e.prom", "--report", "e.annotations", "-q", status=1)
+        for name in ("e.prom", "e.annotations"):
+            self.assert_safe(self.read(name))
+        self.assertIn("[31m", self.read("e.prom").decode())
         [read] = report["inputs"]
         self.assertEqual(gauges[("assay_records", "clean")], read["clean"])
         self.assertEqual(gauges[("assay_records", "rejected")], read["rejected"])

@@ -47,7 +47,7 @@ extension RunReport {
     }
 }
 
-/// Escapes the value of a label.
+/// Escapes the value of a label. Control and invisible characters become text, as in all reports.
 private func prometheusEscaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -55,7 +55,7 @@ private func prometheusEscaped(_ text: String) -> String {
         case "\\": escaped += "\\\\"
         case "\"": escaped += "\\\""
         case "\n": escaped += "\\n"
-        default: escaped.unicodeScalars.append(scalar)
+        default: escaped += printable(String(scalar)).replacing("\\", with: "\\\\")
         }
     }
     return escaped
