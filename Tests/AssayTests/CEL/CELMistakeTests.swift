@@ -199,7 +199,10 @@ struct CELMistakeTests {
             Expected("name.trimm() == ''", "trimm", "there is no function 'trimm'", "did you mean 'trim'?"),
             Expected("name.join('') == ''", "name", "'join' needs a list(string), found string"),
             Expected("[1].join() == ''", "[1]", "'join' needs a list(string), found list(int)"),
-            Expected("name.replace('a') == ''", "replace", "'replace' takes up to 3 arguments, and there are 1"),
+            Expected("name.replace('a') == ''", "replace", "'replace' takes 2 to 3 arguments, and there are 1"),
+            Expected("math.least() > 1", "least", "'least' takes at least 1 argument, and there are 0"),
+            Expected(
+                "end_date.getHours('Z', 'Z') > 1", "getHours", "'getHours' takes up to 1 argument, and there are 2"),
             Expected("math.abs(name) > 1", "name", "'math.abs' needs numbers, found string"),
             Expected("math.least(1, paid) > 1", "paid", "'math.least' needs numbers, found bool"),
             Expected("math.least(tags) > 1", "tags", "'math.least' needs numbers, found list(string)"),

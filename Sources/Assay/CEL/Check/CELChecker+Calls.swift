@@ -227,10 +227,16 @@ extension CELChecker {
         _ arguments: [CELSyntax], _ allowed: ClosedRange<Int>, _ name: CELName
     ) throws(CELMistake) {
         if allowed.contains(arguments.count) { return }
-        let number = allowed.upperBound == allowed.lowerBound ? "\(allowed.upperBound)" : "up to \(allowed.upperBound)"
-        let noun = allowed.upperBound == 1 ? "argument" : "arguments"
+        let (min, max) = (allowed.lowerBound, allowed.upperBound)
+        let number =
+            switch (min, max) {
+            case (_, 0): "no"
+            case (_, .max): "at least \(min)"
+            case (0, _): "up to \(max)"
+            default: min == max ? "\(min)" : "\(min) to \(max)"
+            }
+        let noun = max == 1 || (max == .max && min == 1) ? "argument" : "arguments"
         throw CELMistake(
-            "'\(name.text)' takes \(number == "0" ? "no" : number) \(noun), and there are \(arguments.count)",
-            at: name.range)
+            "'\(name.text)' takes \(number) \(noun), and there are \(arguments.count)", at: name.range)
     }
 }
