@@ -571,11 +571,6 @@ users.csv:3:4 age is not an integer</failure>
                      for key, text in re.findall(r'([a-z]+)="((?:[^"\\]|\\.)*)"', labels)}
             self.assertEqual(pairs.pop("table"), "users.csv")
             gauges[(metric, *pairs.values())] = int(value)
-        self.write("users.csv", "a\x1b[31m\u202eb,c\n1,2\n3\n")
-        self.assay("check", "users.csv", "--report", "e.prom", "--report", "e.annotations", "-q", status=1)
-        for name in ("e.prom", "e.annotations"):
-            self.assert_safe(self.read(name))
-        self.assertIn("[31m", self.read("e.prom").decode())
         [read] = report["inputs"]
         self.assertEqual(gauges[("assay_records", "clean")], read["clean"])
         self.assertEqual(gauges[("assay_records", "rejected")], read["rejected"])
@@ -593,6 +588,16 @@ users.csv:3:4 age is not an integer</failure>
         self.assertIn(",title=short::", warning)
         self.assertIn("::error file=users.csv,title=threshold::rejected 2 of 4 records (50.00 %25), more than 1%25 "
                       "(thresholds.rejected)", lines)
+
+    def test_monitoring_of_hostile_names(self):
+        name = "a\x1b[31m\u202eb"
+        self.write("users.csv", f"{name},c\nx,2\n3\n")
+        self.write("rules.json", json.dumps({"fields": [{"name": name, "type": "integer"}, {"name": "c"}]}))
+        self.assay("check", "users.csv", "-r", "rules.json", "--report", "r.prom", "--report", "r.annotations", "-q",
+                   status=1)
+        for report in ("r.prom", "r.annotations"):
+            self.assert_safe(self.read(report))
+            self.assertIn("[31m", self.read(report).decode())
 
     def test_several_of_a_stopped_run(self):
         self.write("users.csv", TABLE)
