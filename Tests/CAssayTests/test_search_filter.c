@@ -576,16 +576,21 @@ static void test_candidates(void)
         {"th[a-z] |an[dt]|f", 0, "the and for"},
         {"[013][HQX][a-z]", 0, "013HQXabP"},
         {"[05-]H[a-z][a-z]|X[HQ7]", 0, "05-HXQ7az"},
+        /* The rarest bytes are not neighbors. */
+        {"#[a-e]{13}#.{6}", 0, "##a"},
+        {"\\([a-e]{3}\\)e[a-e]{3}#[a-e]{4}", 0, "#()ea"},
     };
     enum { TEXT = 6000 }; /* the first block of long texts is read apart from the others */
     if (assay_kernels_current()->find_candidate == NULL) return;
     test_random random = test_random_of(41);
     const fenced memory = new_fenced(TEXT + 100);
     size_t stages[PREFIX_PAIR_COMPARED + 1] = {0};
+    size_t distant = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assay_prefix_filter filter;
         if (!filter_of(cases[i].pattern, cases[i].options, &filter)) continue;
         stages[filter.stage]++;
+        distant += filter.longest > prefix_bytes;
         const size_t byte_count = strlen(cases[i].bytes);
         for (size_t count = 1; count < 150; count++) {
             uint8_t *text = memory.bytes + memory.count - count;
@@ -609,6 +614,7 @@ static void test_candidates(void)
     for (size_t stage = 0; stage <= PREFIX_PAIR_COMPARED; stage++) {
         if (!CHECK(stages[stage] > 0)) fprintf(stderr, "    no filter has the stage %zu\n", stage);
     }
+    CHECK_EQUAL(distant, 2);
     free_fenced(memory);
 }
 

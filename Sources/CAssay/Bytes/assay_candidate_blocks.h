@@ -17,7 +17,7 @@ BLOCK_INLINE uint64_t candidates_at_end(const uint8_t *bytes, size_t rest, const
 #ifdef BLOCK_HAS_MASKED_LOADS
     return block_candidates_at_end(bytes, rest, filter);
 #else
-    uint8_t copy[64 + prefix_bytes - 1];
+    uint8_t copy[64 + prefix_span_max - 1];
     memset(copy, 0, sizeof copy);
     memcpy(copy, bytes, rest);
     return block_candidates(copy, filter);

@@ -56,6 +56,9 @@ static symbol_table *make_symbol_table(const assay_alphabet *alphabet)
     memcpy(non_ascii->page_of, alphabet->page_of, sizeof non_ascii->page_of);
     memcpy(non_ascii->stage1, alphabet->stage1, first);
     memcpy(non_ascii->stage2, alphabet->stage2, second);
+    for (size_t byte = 0; byte < 256; byte++) {
+        non_ascii->block_of[byte] = (uint16_t)(byte < 0x80 ? byte / block_characters : byte & 0x1F);
+    }
     return non_ascii;
 }
 

@@ -61,9 +61,10 @@ typedef struct small_stride2_tables {
  * stage2[stage1[character_block(page_of, character)] * 64 + its last six bits]. */
 typedef struct symbol_table {
     uint8_t page_of[character_pages];
-    uint32_t blocks; /* the number of entries of stage1 */
-    uint32_t rows;   /* the number of rows of stage2 */
-    uint8_t *stage2; /* behind stage1, in the same allocation */
+    uint32_t blocks;        /* the number of entries of stage1 */
+    uint32_t rows;          /* the number of rows of stage2 */
+    uint8_t *stage2;        /* behind stage1, in the same allocation */
+    uint16_t block_of[256]; /* by the first byte of characters of one or two bytes: their block */
     uint16_t stage1[];
 } symbol_table;
 

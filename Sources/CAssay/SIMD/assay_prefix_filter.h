@@ -19,7 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { prefix_bytes = 4, prefix_buckets = 8 };
+/* The bytes are consecutive, or at places that are less than prefix_span_max apart. */
+enum { prefix_bytes = 4, prefix_span_max = 16, prefix_buckets = 8 };
 
 /* The first stage of a block of 64 bytes. All tables are used only if it finds a place. */
 typedef enum prefix_stage {
@@ -50,8 +51,8 @@ typedef struct assay_prefix_filter {
     uint8_t value[2];
     uint8_t lower[prefix_bytes][16];
     uint8_t upper[prefix_bytes][16];
-    /* The bytes of the shortest and of the longest prefix. No match begins in the last shortest - 1 bytes. The tables
-     * accept any byte in places from `longest` on. */
+    /* The bytes of the shortest and of the longest prefix, with those between its places. No match begins in the last
+     * shortest - 1 bytes. The tables accept any byte in places from `longest` on. */
     uint8_t shortest;
     uint8_t longest;
 } assay_prefix_filter;

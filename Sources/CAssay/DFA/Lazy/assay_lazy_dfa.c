@@ -273,6 +273,27 @@ static inline dfa_answer find_first(const assay_lazy_program *program, skipping 
     return part->has_many_words ? lazy_words_match(part->words, value, count) : DFA_UNKNOWN;
 }
 
+/* Steps through ASCII characters from *at on, by existing transitions, up to one that decides the value or, if the
+ * search skips, makes it idle. The address of a transition is that of the column plus the state, because only the state
+ * waits for the step before. */
+static uint32_t step_ascii(const lazy_run *run, uint32_t state, bool skips, const uint8_t *value, size_t *at,
+                           size_t count)
+{
+    const uint32_t last_special =
+        skips && run->in.cache->start != SUBSET_OPEN ? run->in.cache->last_idle : SUBSET_FIRST - 1;
+    const uint8_t *symbol_of = run->program->ascii_symbol_of;
+    const uint32_t *next_of = run->in.cache->next;
+    size_t i = *at;
+    for (; i < count && value[i] < 0x80; i++) {
+        const uint32_t *column = next_of + symbol_of[value[i]];
+        const uint32_t next = column[state];
+        if (__builtin_expect(next <= last_special, 0)) break;
+        state = next;
+    }
+    *at = i;
+    return state;
+}
+
 /* Runs one conjunct over a value, from `at` on. A search is idle at that place. */
 static dfa_answer run_conjunct(const lazy_run *run, skipping *skips, const uint8_t *value, size_t at, size_t count)
 {
@@ -289,6 +310,8 @@ static dfa_answer run_conjunct(const lazy_run *run, skipping *skips, const uint8
             skips->credit = (skips->credit < SKIP_CREDIT_MAX ? skips->credit : SKIP_CREDIT_MAX) - PAYING_SKIP;
             at = start;
         }
+        state = step_ascii(run, state, skips->credit > PAYING_SKIP, value, &at, count);
+        if (at == count) break;
         const uint32_t symbol = lazy_next_symbol(run->program, value, &at);
         uint32_t next = next_of[state + symbol];
         if (__builtin_expect(next == SUBSET_OPEN, 0)) {

@@ -338,12 +338,18 @@ static comparison comparison_of(const assay_prefix_filter *filter, uint32_t tabl
     return (comparison){(uint8_t)fold, (uint8_t)any, lazy_chance_of_set(found)};
 }
 
-/* The time of a block of 64 places by a first stage, in table lookups. `chance`: of a stop at a place. */
-static double cost_of_stage(uint32_t tables, bool compared, double chance)
+/* Returns the probability of a stop in a block of 64 places. `chance`: of a stop at a place. */
+static double chance_of_block(double chance)
 {
     double none = 1 - chance;
     for (int i = 0; i < 6; i++) none *= none;
-    return tables * (compared ? 0.5 : 1) + (1 - none) * (0.5 + (double)prefix_bytes);
+    return 1 - none;
+}
+
+/* The time of a block of 64 places by a first stage, in table lookups. `chance`: of a stop at a place. */
+static double cost_of_stage(uint32_t tables, bool compared, double chance)
+{
+    return tables * (compared ? 0.5 : 1) + chance_of_block(chance) * (0.5 + (double)prefix_bytes);
 }
 
 /* The first stage of one table, or of two different ones, in this order. */
@@ -351,6 +357,7 @@ typedef struct stage_choice {
     uint32_t tables[2];
     uint32_t count; /* 0: PREFIX_ALL */
     bool compares;
+    double chance; /* of a stop at a place */
 } stage_choice;
 
 static stage_choice best_stage(const table_chances *chances, const comparison comparisons[prefix_bytes])
@@ -362,10 +369,11 @@ static stage_choice best_stage(const table_chances *chances, const comparison co
             stage_choice tried = {.tables = {one, other}, .count = other == one ? 1 : 2};
             double compared = 1;
             for (uint32_t i = 0; i < tried.count; i++) compared *= comparisons[tried.tables[i]].chance;
-            const double by_tables =
-                cost_of_stage(tried.count, false, chance_of_stop(chances, tried.tables, tried.count));
+            const double looked_up = chance_of_stop(chances, tried.tables, tried.count);
+            const double by_tables = cost_of_stage(tried.count, false, looked_up);
             const double by_comparison = cost_of_stage(tried.count, true, compared);
             tried.compares = by_comparison < by_tables;
+            tried.chance = tried.compares ? compared : looked_up;
             const double cost = tried.compares ? by_comparison : by_tables;
             if (cost >= min) continue;
             min = cost;
@@ -375,8 +383,8 @@ static stage_choice best_stage(const table_chances *chances, const comparison co
     return best;
 }
 
-/* Chooses the first stage, and moves its tables to the front. */
-static void choose_stage(assay_prefix_filter *filter, const table_chances *chances)
+/* Chooses the first stage, and moves its tables to the front. Returns the probability that it stops in a block. */
+static double choose_stage(assay_prefix_filter *filter, const table_chances *chances)
 {
     comparison comparisons[prefix_bytes];
     for (uint32_t table = 0; table < prefix_bytes; table++) comparisons[table] = comparison_of(filter, table);
@@ -398,12 +406,14 @@ static void choose_stage(assay_prefix_filter *filter, const table_chances *chanc
     for (uint32_t table = 0; table < prefix_bytes; table++) {
         if (filter->place[table] >= filter->longest) filter->place[table] = 0;
     }
+    return best.count > 0 ? chance_of_block(best.chance) : 0;
 }
 
-static void fill(assay_prefix_filter *filter, const prefix_list *prefixes)
+/* Fills the tables. `places`: the places of the bytes of the only prefix; NULL: each prefix is a string. */
+static void fill(assay_prefix_filter *filter, const prefix_list *prefixes, const uint8_t places[prefix_bytes])
 {
     filter->shortest = prefix_bytes;
-    for (uint8_t i = 0; i < prefix_bytes; i++) filter->place[i] = i;
+    for (uint8_t i = 0; i < prefix_bytes; i++) filter->place[i] = places != NULL ? places[i] : i;
     for (uint32_t i = 0; i < prefixes->count; i++) {
         const prefix *it = &prefixes->items[i];
         const uint32_t number = prefixes->count <= prefix_buckets ? i : i * prefix_buckets / prefixes->count;
@@ -418,6 +428,10 @@ static void fill(assay_prefix_filter *filter, const prefix_list *prefixes)
             }
         }
     }
+    for (uint32_t i = 0; i < prefix_bytes && places != NULL; i++) {
+        if (places[i] >= filter->longest) filter->longest = places[i] + 1;
+    }
+    if (places != NULL) filter->shortest = filter->longest;
 }
 
 /* Divides the set of a place into two, if a bucket would accept other bytes: those of the first upper nibble, with
@@ -458,24 +472,25 @@ static void use_all_buckets(prefix_list *prefixes)
 }
 
 /* Constructs the filter of a list of prefixes; each match must have at least one. Returns its rough time in nanoseconds
- * for each byte of text, of the scan and of the checks of candidates, measured with searches for one to 5,000 words;
- * INFINITY if the filter would stop too often. */
-static double fill_filter(lazy_filter *filter, bool is_words, prefix_list *prefixes)
+ * for each byte of text, of the scan, the stops of its first stage and the checks of candidates, measured with searches
+ * for one to 5,000 words; INFINITY if the filter would stop too often. */
+static double fill_filter(lazy_filter *filter, bool is_words, prefix_list *prefixes, const uint8_t places[prefix_bytes])
 {
     const double lookups_per_nanosecond = 100;
+    const double stop = 8.0 / 64; /* a branch that the processor predicts wrongly, and all tables, for a block */
     assay_prefix_filter *bytes = &filter->bytes;
     use_all_buckets(prefixes);
     qsort(prefixes->items, prefixes->count, sizeof *prefixes->items, by_bytes);
-    fill(bytes, prefixes);
+    fill(bytes, prefixes, places);
     const table_chances chances = chances_of(bytes);
-    choose_stage(bytes, &chances);
+    const double stops = choose_stage(bytes, &chances);
     filter->kind = FILTER_BYTES;
     const double chance = chance_of_stop(&chances, (const uint32_t[prefix_bytes]){0, 1, 2, 3}, prefix_bytes);
     const double check =
         is_words && filter->is_exact ? word_nanoseconds : check_time(filter->before_max, filter->before);
     if (bytes->shortest == 0 || chance * check > check_nanoseconds_max) return (double)INFINITY;
     const double lookups = prefix_stage_compares(bytes->stage) ? 1 : prefix_stage_tables(bytes->stage);
-    return lookups / lookups_per_nanosecond + chance * check;
+    return lookups / lookups_per_nanosecond + stops * stop + chance * check;
 }
 
 /* Replaces the prefixes by one that has the bytes of all in each place. */
@@ -495,10 +510,10 @@ static double make_filter(lazy_filter *filter, bool is_words, prefix_list *prefi
 {
     lazy_filter united = *filter;
     const bool shares_buckets = prefixes->count > prefix_buckets;
-    const double cost = fill_filter(filter, is_words, prefixes);
+    const double cost = fill_filter(filter, is_words, prefixes, NULL);
     if (!shares_buckets) return cost;
     unite_prefixes(prefixes);
-    const double other = fill_filter(&united, is_words, prefixes);
+    const double other = fill_filter(&united, is_words, prefixes, NULL);
     if (other < cost) *filter = united;
     return other < cost ? other : cost;
 }
@@ -558,6 +573,56 @@ static double filter_by_suffix(finder *in, bool is_words, prefix_list *suffix, l
     return make_filter(filter, is_words, suffix);
 }
 
+/* Returns the place with the rarest bytes, among those that are not chosen and less than prefix_span_max from the
+ * chosen ones, which are `first` to `last`; lazy_beginning_max if there is no such place. */
+static uint32_t rarest_place(const double chances[lazy_beginning_max], uint32_t count, uint32_t first, uint32_t last,
+                             uint32_t chosen)
+{
+    uint32_t best = lazy_beginning_max;
+    for (uint32_t place = 0; place < count; place++) {
+        const uint32_t from = place < first ? place : first;
+        const uint32_t to = place > last ? place : last;
+        if ((chosen >> place & 1) != 0 || (chosen != 0 && to - from >= prefix_span_max)) continue;
+        if (best == lazy_beginning_max || chances[place] < chances[best]) best = place;
+    }
+    return best;
+}
+
+/* The filter of the rarest bytes at the first places of matches, which need not be neighbors:
+ *
+ *     \(\d{3}\) \d{3}-\d{4}      ( at 0, ) at 4, - at 9, and the blank
+ *
+ * Returns its cost. */
+static double filter_by_places(const lazy_beginning *beginning, bool is_words, prefix_list *rarest, lazy_filter *filter)
+{
+    uint64_t sets[lazy_beginning_max][4] = {{0}};
+    double chances[lazy_beginning_max];
+    for (uint32_t place = 0; place < beginning->count; place++) {
+        for (size_t byte = 0; byte < 256; byte++) {
+            if ((beginning->places_of[byte] >> place & 1) != 0) set_add(sets[place], byte);
+        }
+        chances[place] = lazy_chance_of_set(sets[place]);
+    }
+    uint32_t first = lazy_beginning_max;
+    uint32_t last = 0;
+    uint32_t chosen = 0; /* a bit for each place */
+    uint8_t places[prefix_bytes];
+    prefix *bytes = &rarest->items[0];
+    rarest->count = 1;
+    for (bytes->count = 0; bytes->count < prefix_bytes; bytes->count++) {
+        const uint32_t place = rarest_place(chances, beginning->count, first, last, chosen);
+        if (place == lazy_beginning_max) break;
+        chosen |= 1u << place;
+        if (place < first) first = place;
+        if (place > last) last = place;
+        memcpy(bytes->sets[bytes->count], sets[place], sizeof sets[place]);
+        places[bytes->count] = (uint8_t)place;
+    }
+    for (uint32_t i = 0; i < prefix_bytes; i++) places[i] = i < bytes->count ? (uint8_t)(places[i] - first) : 0;
+    *filter = (lazy_filter){.before_max = first, .is_exact = true, .has_start = true};
+    return fill_filter(filter, is_words, rarest, places);
+}
+
 /* The filter of strings at the beginning of matches. Returns its cost; INFINITY: no such strings, or no memory. */
 static double filter_by_grams(finder *in, bool is_words, lazy_filter *filter)
 {
@@ -594,12 +659,15 @@ static void keep_cheaper(lazy_filter *best, double *min, lazy_filter *other, dou
     }
 }
 
-static void find(finder *in, bool is_words, factor *found, prefix_list *joined, lazy_filter filters[2])
+static void find(finder *in, bool is_words, const lazy_beginning *beginning, factor *found, prefix_list *joined,
+                 lazy_filter filters[2])
 {
     /* A filter that takes more than this, per byte, does not save time; and one that takes less need not be compared
      * with others. */
     const double max = 0.7;
     const double little = 0.015;
+    /* The estimates are too rough to prefer bytes at distant places, which are not as independent, for less. */
+    const double notable = 0.9;
     lazy_filter other;
     double min = (double)INFINITY;
     if (in->count <= INSTRUCTIONS_MAX) {
@@ -611,6 +679,10 @@ static void find(finder *in, bool is_words, factor *found, prefix_list *joined, 
             cost = join_factors(in, sources, count, is_words, found, joined, &other);
             keep_cheaper(&filters[0], &min, &other, cost);
         }
+    }
+    if (beginning != NULL) {
+        const double cost = filter_by_places(beginning, is_words, joined, &other);
+        if (cost < notable * min) keep_cheaper(&filters[0], &min, &other, cost);
     }
     if (min > little) {
         const double cost = filter_by_suffix(in, is_words, joined, &other);
@@ -660,7 +732,7 @@ static void find_filters(finder *in, const assay_regex *regex, factor *found, pr
     }
     part->beginning = lazy_find_beginning(in);
     if (part->beginning != NULL && regex->conjunct_count > 1) part->beginning->is_match = false;
-    find(in, is_words, found, joined, filters);
+    find(in, is_words, part->beginning, found, joined, filters);
 }
 
 bool lazy_find_filters(const assay_lazy_program *program, const assay_regex *regex, assay_lazy_caches *room,

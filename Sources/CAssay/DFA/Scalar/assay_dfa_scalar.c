@@ -18,6 +18,7 @@
  *     8 to 63          step_several                       step_several if stride 2 has their steps, else step_all
  *     64 to 256        run_long                           run_long if stride 2 has such steps, else step_all
  *     257 and more     run_long                           run_long, chunk by chunk
+ *
  * Without a multi-byte form run_long replaces step_several. step_all is the reference: it handles every character, and
  * the others fall back to it in the quit state. */
 #include "DFA/assay_dfa.h"
@@ -26,9 +27,76 @@
 
 #include <string.h>
 
+enum {
+    /* Above this length, values that are not ASCII are read in chunks, and the large table is constructed if there is
+     * no other one. */
+    LONG_VALUE = 256,
+    CHUNK = 64, /* values from this length on are long runs; and a skip of this length is a long one */
+    /* Bytes stepped through between attempts to accelerate: by default, after a long run, and at most. */
+    MIDDLE_CHUNK = 32,
+    SHORT_CHUNK = 16,
+    LONG_CHUNK = 256,
+    WORD = 8, /* the multi-byte forms step through multiples of this */
+    LONGEST_PAUSE = 1024,
+    STARTS_MIN = 20, /* from this length on, text that is not ASCII is divided into characters first */
+};
+
 /* ---------------------------------------------------------------------------------------------------------------
  * Steps
  * ------------------------------------------------------------------------------------------------------------- */
+
+/* Returns a bit for each byte that begins a character, of up to 64 bytes. */
+static inline uint64_t character_starts(const uint8_t *bytes, size_t count)
+{
+    const uint64_t top = UINT64_C(0x8080808080808080);
+    const uint64_t gather = UINT64_C(0x0102040810204080); /* moves the lowest bit of each byte to the top byte */
+    uint64_t starts = 0;
+    for (size_t i = 0; i < count; i += WORD) {
+        /* The last word ends with the value. */
+        const size_t from = i + WORD <= count ? i : count - WORD;
+        uint64_t word;
+        memcpy(&word, bytes + from, sizeof word);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        word = __builtin_bswap64(word);
+#endif
+        const uint64_t continuing = word & ~(word << 1) & top;
+        starts |= ((continuing ^ top) >> 7) * gather >> 56 << from;
+    }
+    return starts;
+}
+
+/* Steps through the characters that begin in the first `count` bytes, at least WORD, one character a step. The three
+ * bytes behind them must exist. The place of a character and the length of short ones depend on no branch, because
+ * processors often predict it wrongly in words with some accents. *taken: the bytes of the characters. */
+static inline __attribute__((always_inline)) size_t step_by_starts(const assay_dfa *dfa, unsigned shift, size_t state,
+                                                                   const uint8_t *value, size_t count, size_t *taken)
+{
+    const symbol_table *non_ascii = dfa->non_ascii;
+    const uint8_t *stage2 = non_ascii->stage2;
+    const uint8_t *next = dfa->next + ((size_t)128 << shift);
+    const uint8_t *last = value;
+    for (size_t base = 0; base < count; base += 64) {
+        const size_t from = count - base < WORD ? count - WORD : base;
+        const uint8_t *bytes = value + from;
+        uint64_t starts = character_starts(bytes, count - from < 64 ? count - from : 64);
+        starts &= UINT64_MAX << (base - from); /* without the characters of the last step */
+        for (; starts != 0; starts &= starts - 1) {
+            const uint8_t *at = bytes + __builtin_ctzll(starts);
+            const size_t lead = *at;
+            last = at + (lead >= 0xC0);
+            size_t block = non_ascii->block_of[lead];
+            if (lead >= 0xE0) {
+                last += 1 + (lead >= 0xF0);
+                block = character_block(non_ascii->page_of, at);
+            }
+            const size_t symbol = stage2[non_ascii->stage1[block] * (size_t)block_characters + (*last & 0x3Fu)];
+            state = (next + (symbol << shift))[state];
+            if (state <= state_quit) return state;
+        }
+    }
+    *taken = (size_t)(last + 1 - value);
+    return state;
+}
 
 /* Steps through `count` bytes, one character per step; the last character must be complete. `shift` is a constant in
  * each caller, so that no step shifts by a variable. Stops early in the dead and the quit state. A truncated character,
@@ -48,6 +116,12 @@ static inline __attribute__((always_inline)) size_t step_by(const assay_dfa *dfa
         if (lead < 0x80) {
             state = next[(lead << shift) + state];
             i++;
+            continue;
+        }
+        if (count - i >= STARTS_MIN) {
+            size_t taken = 0;
+            state = step_by_starts(dfa, shift, state, value + i, count - i - 3, &taken);
+            i += taken;
             continue;
         }
         const size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
@@ -76,18 +150,6 @@ static size_t step_all(const assay_dfa *dfa, size_t state, const uint8_t *value,
 /* ---------------------------------------------------------------------------------------------------------------
  * Several bytes a step
  * ------------------------------------------------------------------------------------------------------------- */
-
-enum {
-    /* Above this length, values that are not ASCII are read in chunks, and the large table is constructed if there is
-     * no other one. */
-    LONG_VALUE = 256,
-    /* Bytes stepped through between attempts to accelerate: by default, after a long run, and at most. */
-    CHUNK = 64,
-    SHORT_CHUNK = 16,
-    LONG_CHUNK = 256,
-    WORD = 8, /* the multi-byte forms step through multiples of this */
-    LONGEST_PAUSE = 1024,
-};
 
 /* The multi-byte forms that a DFA has on the current processor path, loaded once for a value. */
 typedef struct stepper {
@@ -118,7 +180,7 @@ static inline size_t step_stride2(const column_tables *stride2, size_t state, co
     for (size_t i = 0; i < count; i += 2) {
         uint16_t pair;
         memcpy(&pair, value + i, sizeof pair);
-        state = stride2->next[stride2->rows[pair] + state];
+        state = (stride2->next + stride2->rows[pair])[state];
     }
     return state;
 }
@@ -130,8 +192,9 @@ static inline size_t step_small_stride2(const small_stride2_tables *small_stride
     for (size_t i = 0; i < count && state > state_quit; i += WORD) {
 #pragma GCC unroll 4
         for (size_t j = i; j < i + WORD; j += 2) {
-            state = small_stride2
-                        ->next[(size_t)small_stride2->first[value[j]] + small_stride2->second[value[j + 1]] + state];
+            const uint8_t *row =
+                small_stride2->next + small_stride2->first[value[j]] + small_stride2->second[value[j + 1]];
+            state = row[state];
         }
     }
     return state;
@@ -230,7 +293,7 @@ static inline size_t complete_characters(const long_run *run, size_t count)
  * with a non-ASCII character may have to be repeated. */
 static inline size_t chunk_size(const long_run *run)
 {
-    size_t target = run->just_accelerated ? SHORT_CHUNK : CHUNK;
+    size_t target = run->just_accelerated ? SHORT_CHUNK : MIDDLE_CHUNK;
     if (run->no_accel_before > run->at + target) target = run->no_accel_before - run->at;
     /* If all non-ASCII characters have one symbol, no chunk is repeated. */
     const size_t max = run->by.dfa->non_ascii == NULL ? LONG_CHUNK : CHUNK;
@@ -269,7 +332,7 @@ static size_t run_long(const stepper *by, const uint8_t *value, size_t count)
                     .accel_pause = LONG_CHUNK};
     take_chunk(&run, count < SHORT_CHUNK ? count : SHORT_CHUNK); /* most values that do not match fail soon */
     while (run.at < count && run.state > state_quit && run.state != by->dfa->sink) {
-        if (run.at >= run.no_accel_before && count - run.at >= CHUNK) accelerate(&run);
+        if (run.at >= run.no_accel_before && count - run.at >= MIDDLE_CHUNK) accelerate(&run);
         if (run.at < count) take_chunk(&run, chunk_size(&run));
     }
     return run.state;
