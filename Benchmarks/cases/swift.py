@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 CASES = [
     *("value", "column", "types", "strings", "repeats", "long", "hostile", "unicode", "look-around", "rules"),
-    *("requirement", "scan"),
+    *("requirement", "calls", "scan"),
 ]
 
 

@@ -103,11 +103,13 @@ class Race:
 
     def run(self, rounds, warm_up=True):
         """Runs all contenders in each round, so that disturbances of the machine affect all. Each round begins
-        with another contender. The warm-up is an additional first round, which does not count."""
+        with another contender, and every second one is in the opposite order, so that each contender also follows one
+        that leaves the data in the caches. The warm-up is an additional first round, which does not count."""
         start = time.perf_counter()
         for number in range(0 if warm_up else 1, rounds + 1):
             for turn in range(len(self.contenders)):
-                contender = self.contenders[(turn + number) % len(self.contenders)]
+                position = number + turn if number % 2 == 0 else number - turn
+                contender = self.contenders[position % len(self.contenders)]
                 if not self.is_done(contender):
                     self.run_once(contender, number > 0)
         progress(f"{self.subject}: {time.perf_counter() - start:.1f} s")
