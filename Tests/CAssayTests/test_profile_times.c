@@ -42,7 +42,8 @@ static void check_times(void)
                  {ASSAY_KIND_DATE, "%d.%m.%Y"},
                  {ASSAY_KIND_DATETIME, "%d.%m.%Y %H:%M:%S"},
                  {ASSAY_KIND_DATE, "%m/%d/%Y"},
-                 {ASSAY_KIND_DATETIME, "%H:%M %Y%m%d"}};
+                 {ASSAY_KIND_DATETIME, "%H:%M %Y%m%d"},
+                 {ASSAY_KIND_DATETIME, "%Y-%m-%dT%H:%M:%S%z"}};
     static const char *const days[] = {"0001-01-01", "1753-01-01", "1899-12-30", "1900-01-01", "1970-01-01",
                                        "9999-12-31", "0000-01-01", "1899-12-31", "1969-12-31", "9998-12-31"};
     test_random random = test_random_of(27);
@@ -60,7 +61,7 @@ static void check_times(void)
             uint64_t skip[4] = {0};
             uint32_t used = 0;
             assay_profile_times found = assay_profile_no_times(), expected = assay_profile_no_times();
-            const uint32_t years = round % 3 == 0 ? 9999 : 100, first = round % 3 == 0 ? 0 : 1950;
+            const uint32_t years = round % 3 == 0 ? 9999 : round % 3 == 1 ? 100 : 1, first = round % 3 == 0 ? 0 : 1950;
             for (size_t row = 0; row < ROWS; row++) {
                 const unsigned year = first + test_random_below(&random, years), hour = test_random_below(&random, 24);
                 const unsigned month = 1 + test_random_below(&random, 12), day = 1 + test_random_below(&random, 28);
@@ -77,6 +78,12 @@ static void check_times(void)
                     used += (uint32_t)snprintf(bytes + used, 40, "%.2s/%.2s/%.4s", date + 5, date + 8, date);
                 } else if (kind == 6) {
                     used += (uint32_t)snprintf(bytes + used, 40, "%.5s %.4s%.2s%.2s", time, date, date + 5, date + 8);
+                } else if (kind == 7) {
+                    static const char *const offsets[] = {"Z",         "+02:00", "-1130", "+05",
+                                                          "+02:00:00", "+23:59", "-2359"};
+                    const char *offset = offsets[test_random_below(&random, round % 4 == 0 ? 7 : 3)];
+                    const unsigned from = test_random_below(&random, 9) > 0 || hour > 9 ? 0 : 1;
+                    used += (uint32_t)snprintf(bytes + used, 40, "%sT%s%s", date, time + from, offset);
                 } else if (format != NULL) {
                     used += (uint32_t)snprintf(bytes + used, 40, "%.2s.%.2s.%.4s", date + 8, date + 5, date);
                     if (kind == 4) used += (uint32_t)snprintf(bytes + used, 20, " %s", time);

@@ -292,6 +292,89 @@ static void test_fixed_formats(void)
     }
 }
 
+/* The definition of a format: each number takes its longest possible length first. */
+typedef struct plain_moment {
+    int of[128]; /* by letter */
+} plain_moment;
+
+static bool reads_plainly(const char *format, const char *text, plain_moment *found)
+{
+    static const struct {
+        char letter;
+        int min, max, least, most;
+    } numbers[] = {{'Y', 4, 4, 0, 9999}, {'m', 1, 2, 1, 12}, {'d', 1, 2, 1, 31},
+                   {'H', 1, 2, 0, 23},   {'M', 1, 2, 0, 59}, {'S', 1, 2, 0, 59}};
+    if (*format == 0) return *text == 0;
+    if (*format == ' ') {
+        size_t spaces = strspn(text, " ");
+        while (spaces > 0 && !reads_plainly(format + 1, text + spaces, found)) spaces--;
+        return spaces > 0;
+    }
+    if (*format != '%') return *text == *format && reads_plainly(format + 1, text + 1, found);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (numbers[i].letter != format[1]) continue;
+        const bool is_padded = format[1] == 'd' && text[0] == ' ';
+        const int max = is_padded ? 1 : numbers[i].max;
+        for (int length = max; length >= (is_padded ? 1 : numbers[i].min); length--) {
+            int number = 0, at = 0;
+            const char *digits = text + is_padded;
+            for (; at < length && digits[at] >= '0' && digits[at] <= '9'; at++) number = number * 10 + digits[at] - '0';
+            if (at < length || number < numbers[i].least || number > numbers[i].most) continue;
+            found->of[(size_t)format[1]] = number;
+            if (reads_plainly(format + 2, digits + length, found)) return true;
+        }
+    }
+    return false;
+}
+
+/* Compares readings of numbers with and without digits behind them with the definition. */
+static void test_numbers_of_formats(void)
+{
+    static const char *const formats[] = {
+        "%Y-%m-%dT%H:%M:%S", "%d.%m.%Y %H:%M", "%d%m%Y", "%m/%d/%Y5%H", "%Y%m%d%H%M%S", "%H%M:%d-%Y/%m", "%d/%m/%Y:%H",
+    };
+    static const char alphabet[] = "0123459-./:T ";
+    test_random random = test_random_of(83);
+    size_t accepted = 0;
+    for (size_t round = 0; round < test_rounds(200000); round++) {
+        const char *format = formats[round % (sizeof formats / sizeof formats[0])];
+        char text[64];
+        size_t count = 0;
+        for (const char *at = format; *at != 0; at++) {
+            if (*at != '%') {
+                text[count++] = *at;
+                continue;
+            }
+            const unsigned digits = *++at == 'Y' ? 4 : 1 + test_random_below(&random, 2);
+            for (unsigned i = 0; i < digits; i++)
+                text[count++] = (char)('0' + test_random_below(&random, i == 0 ? 4 : 10));
+        }
+        for (uint32_t edits = test_random_below(&random, 3); edits > 0; edits--) {
+            text[test_random_below(&random, (uint32_t)count)] =
+                alphabet[test_random_below(&random, sizeof alphabet - 1)];
+        }
+        text[count] = 0;
+        assay_error error;
+        const assay_kind kind = strchr(format, 'H') != NULL ? ASSAY_KIND_DATETIME : ASSAY_KIND_DATE;
+        assay_format *made = assay_format_create((assay_text){(const uint8_t *)format, strlen(format)}, kind, &error);
+        if (!CHECK(made != NULL)) return;
+        assay_value value = {0};
+        const bool is_read = format_reads(made, text, &value);
+        plain_moment found = {{0}};
+        bool expected = reads_plainly(format, text, &found);
+        expected = expected && found.of['d'] <= assay_days_in_month(found.of['Y'], found.of['m']);
+        const int64_t days = assay_days_from_date(found.of['Y'], found.of['m'], found.of['d']);
+        const int64_t seconds = found.of['H'] * 3600 + found.of['M'] * 60 + found.of['S'];
+        const int64_t integer = kind == ASSAY_KIND_DATE ? days : days * ASSAY_SECONDS_PER_DAY + seconds;
+        if (!CHECK(is_read == expected && (!is_read || value.integer == integer))) {
+            fprintf(stderr, "    %s by %s\n", text, format);
+        }
+        accepted += is_read;
+        assay_format_free(made);
+    }
+    CHECK(accepted > 100);
+}
+
 int main(void)
 {
     test_every_day();
@@ -299,5 +382,6 @@ int main(void)
     test_instants();
     test_durations();
     test_fixed_formats();
+    test_numbers_of_formats();
     return test_result();
 }

@@ -68,11 +68,11 @@ static bool find_places(const assay_type *type, assay_time_places *places)
     if (assay_type_format(type) != NULL) {
         if (!assay_format_places(assay_type_format(type), places)) return false;
     } else if (kind == ASSAY_KIND_DATE) {
-        *places = (assay_time_places){10, 0, 5, 8, none, none, none};
+        *places = (assay_time_places){10, 0, 5, 8, none, none, none, ZONE_NEVER};
     } else if (kind == ASSAY_KIND_TIME) {
-        *places = (assay_time_places){8, none, none, none, 0, 3, 6};
+        *places = (assay_time_places){8, none, none, none, 0, 3, 6, ZONE_NEVER};
     } else {
-        *places = (assay_time_places){19, 0, 5, 8, 11, 14, 17};
+        *places = (assay_time_places){19, 0, 5, 8, 11, 14, 17, ZONE_PERHAPS};
     }
     const bool has_date = places->year != none && places->month != none && places->day != none;
     const bool has_time = places->hour != none && places->minute != none;
@@ -127,12 +127,41 @@ static uint64_t pack(const assay_time_places *places, const uint8_t *text)
     return packed;
 }
 
+/* Whether a value with an offset from UTC, which moves it by less than a day, is between known times, and not near the
+ * day of a placeholder. */
+static bool is_between(const assay_profile_times *times, const assay_time_places *places, const uint8_t *text)
+{
+    const uint8_t *year = text + places->year, *month = text + places->month, *day = text + places->day;
+    const uint64_t date = two_digits(month) * 100 + two_digits(day);
+    if (*day == ' ' || date <= 102 || date >= 1229) return false;
+    const int64_t local = assay_days_from_date((int64_t)(two_digits(year) * 100 + two_digits(year + 2)),
+                                               (int)two_digits(month), (int)two_digits(day));
+    return (local - 1) * ASSAY_SECONDS_PER_DAY >= times->first_other &&
+           (local + 2) * ASSAY_SECONDS_PER_DAY <= times->last_other;
+}
+
+/* The form of a value, by its length and the byte after the parts that have a place. */
+typedef enum time_form {
+    FORM_PLAIN,  /* the parts with a place, without a zone */
+    FORM_UTC,    /* the same with Z */
+    FORM_OFFSET, /* the same with an offset from UTC */
+    FORM_OTHER,
+} time_form;
+
+static inline time_form form_of(const assay_time_places *places, const uint8_t *text, size_t length)
+{
+    if (length == places->length) return places->zone == ZONE_ALWAYS ? FORM_OTHER : FORM_PLAIN;
+    if (length < places->length || places->zone == ZONE_NEVER) return FORM_OTHER;
+    const uint8_t next = text[places->length];
+    if (next == 'Z' && length == places->length + 1) return FORM_UTC;
+    return next == '+' || next == '-' ? FORM_OFFSET : FORM_OTHER;
+}
+
 void assay_profile_add_times(assay_profile_times *times, const assay_type *type, const uint8_t *bytes,
                              const assay_cell *cells, size_t count, const uint64_t *skip, assay_profile_rows rows)
 {
     const assay_kind kind = assay_type_kind(type);
     const bool is_time = kind == ASSAY_KIND_TIME;
-    const bool may_have_zone = kind == ASSAY_KIND_DATETIME && assay_type_format(type) == NULL;
     assay_time_places places = {0};
     const bool has_places = find_places(type, &places);
     /* The extremes of the packed values, which are unpacked once, and the digits of their days. Most values are between
@@ -143,8 +172,12 @@ void assay_profile_add_times(assay_profile_times *times, const assay_type *type,
             const size_t row = word * 64 + (size_t)__builtin_ctzll(bits);
             const uint8_t *text = bytes + cells[row].start;
             const size_t length = cells[row].length;
-            const bool has_zone = may_have_zone && length == places.length + 1 && text[places.length] == 'Z';
-            if (!has_places || (length != places.length && !has_zone)) {
+            const time_form form = has_places ? form_of(&places, text, length) : FORM_OTHER;
+            if (form == FORM_OFFSET && is_between(times, &places, text)) {
+                times->zoned++;
+                continue;
+            }
+            if (form != FORM_PLAIN && form != FORM_UTC) {
                 add_time(times, type, text, length, &rows, row);
                 continue;
             }
@@ -153,7 +186,7 @@ void assay_profile_add_times(assay_profile_times *times, const assay_type *type,
                 add_time(times, type, text, length, &rows, row);
                 continue;
             }
-            times->zoned += has_zone;
+            times->zoned += form == FORM_UTC;
             if (digits > min_digits && digits < max_digits) continue;
             const uint64_t packed = pack(&places, text);
             if (packed < min) min = packed;

@@ -12,6 +12,7 @@
 #include "Types/assay_format.h"
 
 #include "Types/assay_calendar.h"
+#include "Types/assay_prefilter.h"
 #include "Types/assay_temporal.h"
 #include "assay_error.h"
 
@@ -24,7 +25,9 @@ enum { ITEM_LITERAL = 1, ITEM_SPACE = 2 };
 
 typedef struct token {
     uint8_t kind;
-    uint8_t byte; /* the byte of a literal, in lowercase */
+    uint8_t byte;  /* the byte of a literal, in lowercase */
+    uint8_t shape; /* the index of the shape of a number */
+    bool is_alone; /* no digit can follow a number */
 } token;
 
 struct assay_format {
@@ -146,11 +149,11 @@ static bool append_items(assay_format *format, assay_text text, size_t place, ui
         uint8_t byte = text.bytes[i];
         if (is_space(byte)) {
             bool continues = format->count > 0 && format->items[format->count - 1].kind == ITEM_SPACE;
-            if (!continues) format->items[format->count++] = (token){ITEM_SPACE, 0};
+            if (!continues) format->items[format->count++] = (token){.kind = ITEM_SPACE};
             continue;
         }
         if (byte != '%') {
-            format->items[format->count++] = (token){ITEM_LITERAL, lower(byte)};
+            format->items[format->count++] = (token){.kind = ITEM_LITERAL, .byte = lower(byte)};
             continue;
         }
         if (++i == text.count) {
@@ -159,7 +162,7 @@ static bool append_items(assay_format *format, assay_text text, size_t place, ui
         }
         uint8_t letter = text.bytes[i];
         if (letter == '%') {
-            format->items[format->count++] = (token){ITEM_LITERAL, '%'};
+            format->items[format->count++] = (token){.kind = ITEM_LITERAL, .byte = '%'};
             continue;
         }
         const struct directive *directive = directive_of(letter);
@@ -180,7 +183,7 @@ static bool append_items(assay_format *format, assay_text text, size_t place, ui
             return false;
         }
         *present |= directive->part;
-        format->items[format->count++] = (token){letter, 0};
+        format->items[format->count++] = (token){.kind = letter};
     }
     return true;
 }
@@ -223,12 +226,12 @@ static size_t min_digits(const assay_format *format)
     return are_adjacent ? digits : 0;
 }
 
-/* The length of the longest value of a format in which every number has two or four digits and no digit follows a
-   number, so that values of this length have all digits; 0 for other formats. */
-static size_t fixed_width(const assay_format *format)
+/* The length of the longest value of the first `count` items of a format in which every number has two or four digits
+   and no digit follows a number, so that values of this length have all digits; 0 for other formats. */
+static size_t fixed_width(const assay_format *format, size_t count)
 {
     size_t width = 0;
-    for (size_t i = 0; i < format->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const token item = format->items[i];
         if (item.kind == ITEM_LITERAL) {
             width++;
@@ -236,13 +239,46 @@ static size_t fixed_width(const assay_format *format)
         }
         const size_t digits = full_width(item.kind);
         if (digits != 2 && digits != 4) return 0;
-        if (i + 1 < format->count) {
+        if (i + 1 < count) {
             const token next = format->items[i + 1];
             if (next.kind != ITEM_LITERAL || (next.byte >= '0' && next.byte <= '9')) return 0;
         }
         width += digits;
     }
     return width;
+}
+
+typedef struct number_shape {
+    char letter;
+    int8_t min;
+    int8_t max;
+    int16_t minimum;
+    int16_t maximum;
+} number_shape;
+
+static const number_shape number_shapes[] = {
+    {'Y', 4, 4, 0, 9999}, {'y', 2, 2, 0, 99}, {'m', 1, 2, 1, 12}, {'d', 1, 2, 1, 31}, {'e', 1, 2, 1, 31},
+    {'j', 1, 3, 1, 366},  {'H', 1, 2, 0, 23}, {'I', 1, 2, 1, 12}, {'M', 1, 2, 0, 59}, {'S', 1, 2, 0, 59},
+};
+
+/* Whether no digit can follow item `index`: a literal, a space, a name or a zone follows, or the end. */
+static bool is_alone(const assay_format *format, size_t index)
+{
+    if (index + 1 == format->count) return true;
+    const token next = format->items[index + 1];
+    if (next.kind == ITEM_LITERAL) return next.byte < '0' || next.byte > '9';
+    return next.kind != 'f' && full_width(next.kind) == 0;
+}
+
+static void shape_numbers(assay_format *format)
+{
+    for (size_t i = 0; i < format->count; i++) {
+        token *item = &format->items[i];
+        for (uint8_t shape = 0; shape < sizeof number_shapes / sizeof number_shapes[0]; shape++) {
+            if (number_shapes[shape].letter == (char)item->kind) item->shape = shape;
+        }
+        item->is_alone = is_alone(format, i);
+    }
 }
 
 assay_format *assay_format_create(assay_text text, assay_kind kind, assay_error *error)
@@ -271,7 +307,8 @@ assay_format *assay_format_create(assay_text text, assay_kind kind, assay_error 
         return NULL;
     }
     format->min_digits = min_digits(format);
-    format->fixed_width = fixed_width(format);
+    format->fixed_width = fixed_width(format, format->count);
+    shape_numbers(format);
     return format;
 }
 
@@ -301,6 +338,8 @@ static const char *prefilter_for(uint8_t letter, bool is_delimited)
         return is_delimited ? "[0-5]?[0-9]" : "[0-5][0-9]";
     case 'f':
         return is_delimited ? "[0-9]{1,6}" : "[0-9]{6}";
+    case 'z':
+        return PREFILTER_ZONE;
     default:
         return NULL;
     }
@@ -324,6 +363,7 @@ static bool is_delimited(const assay_format *format, size_t index)
 {
     if (index + 1 == format->count) return true;
     const token next = format->items[index + 1];
+    if (next.kind == 'z') return true;
     return is_separator(next) && (next.kind == ITEM_SPACE || next.byte < '0' || next.byte > '9');
 }
 
@@ -451,19 +491,6 @@ static size_t read_zone(const uint8_t *bytes, size_t count, int numbers, int64_t
     return at;
 }
 
-typedef struct number_shape {
-    char letter;
-    int8_t min;
-    int8_t max;
-    int16_t minimum;
-    int16_t maximum;
-} number_shape;
-
-static const number_shape number_shapes[] = {
-    {'Y', 4, 4, 0, 9999}, {'y', 2, 2, 0, 99}, {'m', 1, 2, 1, 12}, {'d', 1, 2, 1, 31}, {'e', 1, 2, 1, 31},
-    {'j', 1, 3, 1, 366},  {'H', 1, 2, 0, 23}, {'I', 1, 2, 1, 12}, {'M', 1, 2, 0, 59}, {'S', 1, 2, 0, 59},
-};
-
 static void set_number(moment *fields, uint8_t letter, int number)
 {
     switch (letter) {
@@ -507,8 +534,7 @@ static bool match(const assay_format *format, size_t index, const uint8_t *bytes
 static bool match_number(const assay_format *format, size_t index, const uint8_t *bytes, size_t count, moment *fields)
 {
     uint8_t letter = format->items[index].kind;
-    const number_shape *shape = number_shapes;
-    while (shape->letter != (char)letter) shape++;
+    const number_shape *shape = &number_shapes[format->items[index].shape];
     /* Python accepts " 5" for the day, because %e in C writes it in this form. */
     bool padded = (letter == 'd' || letter == 'e') && count > 1 && bytes[0] == ' ';
     int max = padded ? 1 : shape->max;
@@ -561,6 +587,25 @@ static bool match_zone(const assay_format *format, size_t index, const uint8_t *
     return false;
 }
 
+/* Reads a number that no digit can follow, and therefore all digits there. Returns its length; 0 for other bytes. */
+static size_t read_number(token item, const uint8_t *bytes, size_t count, moment *fields)
+{
+    const number_shape *shape = &number_shapes[item.shape];
+    const size_t padding = is_day(item) && count > 1 && bytes[0] == ' ';
+    const size_t min = padding > 0 ? 1 : (size_t)shape->min;
+    const size_t max = padding > 0 ? 1 : (size_t)shape->max;
+    const uint8_t *digits = bytes + padding;
+    const size_t left = count - padding;
+    int number = 0;
+    size_t length = 0;
+    for (; length < left && length <= max && digits[length] >= '0' && digits[length] <= '9'; length++) {
+        number = number * 10 + (digits[length] - '0');
+    }
+    if (length < min || length > max || number < shape->minimum || number > shape->maximum) return 0;
+    set_number(fields, item.kind, number);
+    return padding + length;
+}
+
 /* Whether the items from `index` on match all of the bytes. */
 static bool match(const assay_format *format, size_t index, const uint8_t *bytes, size_t count, moment *fields)
 {
@@ -594,7 +639,9 @@ static bool match(const assay_format *format, size_t index, const uint8_t *bytes
             length = fields->is_afternoon || lower(bytes[0]) == 'a' ? 2 : 0;
             break;
         default:
-            return match_number(format, index, bytes, count, fields);
+            if (!item.is_alone) return match_number(format, index, bytes, count, fields);
+            length = read_number(item, bytes, count, fields);
+            break;
         }
         if (length == 0) return false;
         bytes += length;
@@ -613,8 +660,7 @@ static bool match_fixed(const assay_format *format, const uint8_t *bytes, moment
             if (lower(*bytes++) != item.byte) return false;
             continue;
         }
-        const number_shape *shape = number_shapes;
-        while (shape->letter != (char)item.kind) shape++;
+        const number_shape *shape = &number_shapes[item.shape];
         const uint8_t *end = bytes + shape->max;
         if (is_day(item) && *bytes == ' ') bytes++;
         int number = 0;
@@ -630,20 +676,23 @@ static bool match_fixed(const assay_format *format, const uint8_t *bytes, moment
 
 bool assay_format_places(const assay_format *format, assay_time_places *places)
 {
-    if (format->fixed_width == 0 || format->fixed_width >= UINT8_MAX) return false;
-    *places =
-        (assay_time_places){format->fixed_width, UINT8_MAX, UINT8_MAX, UINT8_MAX, UINT8_MAX, UINT8_MAX, UINT8_MAX};
+    const bool ends_with_zone = format->items[format->count - 1].kind == 'z';
+    const size_t count = format->count - ends_with_zone;
+    const size_t width = fixed_width(format, count);
+    if (width == 0 || width >= UINT8_MAX) return false;
+    *places = (assay_time_places){width,     UINT8_MAX, UINT8_MAX, UINT8_MAX,
+                                  UINT8_MAX, UINT8_MAX, UINT8_MAX, .zone = ends_with_zone ? ZONE_ALWAYS : ZONE_NEVER};
     uint8_t at = 0;
-    for (size_t i = 0; i < format->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         uint8_t *place = NULL;
-        uint8_t width = 2;
+        uint8_t digits = 2;
         switch (format->items[i].kind) {
         case ITEM_LITERAL:
             at++;
             continue;
         case 'Y':
             place = &places->year;
-            width = 4;
+            digits = 4;
             break;
         case 'm':
             place = &places->month;
@@ -665,7 +714,7 @@ bool assay_format_places(const assay_format *format, assay_time_places *places)
         }
         if (*place != UINT8_MAX) return false;
         *place = at;
-        at = (uint8_t)(at + width);
+        at = (uint8_t)(at + digits);
     }
     return true;
 }

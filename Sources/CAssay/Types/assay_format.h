@@ -19,11 +19,14 @@ size_t assay_format_min_digits(const assay_format *format);
 /* Writes a prefilter for the format, if it contains only numbers of dates and times. */
 void assay_format_write_prefilter(const assay_format *format, assay_prefilter *into);
 
-/* The places of the parts in each value of `length` bytes: two digits, or four for the year. The first digit of the day
-   may be a space. */
+typedef enum assay_time_zone { ZONE_NEVER, ZONE_PERHAPS, ZONE_ALWAYS } assay_time_zone;
+
+/* The places of the parts in each value of `length` bytes, before its zone: two digits, or four for the year. The first
+   digit of the day may be a space. */
 typedef struct assay_time_places {
     size_t length;
     uint8_t year, month, day, hour, minute, second; /* UINT8_MAX: absent */
+    assay_time_zone zone;
 } assay_time_places;
 
 /* Returns false if the format has other parts, or parts without a fixed place. */
