@@ -42,8 +42,9 @@ public final class Pattern: Sendable {
     /// The actual engine of this pattern, which may follow the requested one. Constructs the ``dfa``.
     public var engine: Engine { Engine(running: handle) }
 
-    /// The size of PCRE2's machine code in bytes; 0 if PCRE2 uses its interpreter.
-    public let jitSize: Int
+    /// The size of PCRE2's machine code in bytes; 0 if PCRE2 uses its interpreter. PCRE2 makes the machine code on the
+    /// first access to this property, or once it has checked about a kilobyte of values.
+    public var jitSize: Int { assay_pattern_jit_size(handle) }
 
     /// The reason why PCRE2 did not produce machine code, such as "the pattern is too large for JIT"; `nil` if it did.
     public var jitRefusal: String? { assay_pattern_jit_refusal(handle).map { String(cString: $0) } }
@@ -158,7 +159,6 @@ public final class Pattern: Sendable {
         self.source = source
         self.options = options
         self.handle = handle
-        jitSize = assay_pattern_jit_size(handle)
     }
 
     /// PCRE2_ERROR_LOOKBEHIND_TOO_COMPLICATED.
