@@ -117,6 +117,13 @@ extension RowRule {
     }
 }
 
+extension TableRule {
+    public static func == (one: TableRule, other: TableRule) -> Bool {
+        areByteEqual(one.id, other.id) && areByteEqual(one.check, other.check)
+            && areByteEqual(one.message, other.message) && one.severity == other.severity
+    }
+}
+
 extension Key {
     public static func == (one: Key, other: Key) -> Bool {
         one.kind == other.kind && areByteEqual(one.fields, other.fields) && areByteEqual(one.id, other.id)

@@ -172,6 +172,18 @@ package final class KeyHasher {
         return UnsafePointer(hashes)
     }
 
+    /// Hashes the values of a column that was read, for a key of one column.
+    ///
+    /// - Parameter selected: The rows with a value.
+    /// - Returns: The hashes of these rows. Valid until the next call.
+    func hash(
+        _ key: BoundKey, _ column: KeptColumn, rows: Int, selected: UnsafePointer<UInt64>
+    ) -> UnsafePointer<assay_key_hash> {
+        hashes.update(repeating: key.secret.seed, count: rows)
+        mix(key.key.parts[0].type?.handle, column, rows, selected)
+        return UnsafePointer(hashes)
+    }
+
     /// Returns the column at a position for the rows of a mask, and removes the rows without a value.
     func column(
         _ field: CompiledField, _ position: Int, rows: Int, selected: UnsafeMutablePointer<UInt64>,

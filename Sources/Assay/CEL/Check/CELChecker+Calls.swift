@@ -3,6 +3,7 @@ extension CELChecker {
     mutating func call(
         _ syntax: CELSyntax, _ name: CELName, _ arguments: [CELSyntax]
     ) throws(CELMistake) -> CELNode {
+        if let node = try aggregate(syntax, name, arguments) { return node }
         if name.text == "has" { return try has(syntax, arguments) }
         if name.text == "isFormat" { return try isFormat(syntax, name, arguments) }
         if let refusal = CELRefusal.functions[name.text] { throw refusal.mistake(of: name.text, at: name.range) }
@@ -19,6 +20,7 @@ extension CELChecker {
             throw CELMistake(
                 "'\(name.text)' is a method of a value", "write x.\(name.text)(\(usage))", at: name.range)
         }
+        if let mistake = misplacedAggregate(name) { throw mistake }
         let known = Array(Self.conversions.keys).sorted() + ["has", "isFormat", "size", "matches"]
         throw unknownFunction(name, known)
     }
@@ -31,6 +33,11 @@ extension CELChecker {
             if let call = try namespaceCall(syntax, receiver, name, arguments) { return call }
             let range = receiver.range.lowerBound..<name.range.upperBound
             throw refusal.mistake(of: text(of: range), at: range)
+        }
+        if aggregates != nil, let column = columnName(receiver), place(of: column) != nil,
+            let mistake = misplacedAggregate(name, of: receiver)
+        {
+            throw mistake
         }
         if let macro = CELMacro(rawValue: name.text) {
             return try self.macro(syntax, macro, receiver, name, arguments)

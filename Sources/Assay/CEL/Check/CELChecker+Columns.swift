@@ -29,6 +29,10 @@ extension CELChecker {
 
     /// `has(x)`: whether a column has a value.
     mutating func has(_ syntax: CELSyntax, _ arguments: [CELSyntax]) throws(CELMistake) -> CELNode {
+        if aggregates != nil {
+            throw CELMistake(
+                "'has' is about one record, and this is a rule on a table", "write count(x) > 0", at: syntax.range)
+        }
         let advice = "write has(name), or has(row[\"name\"])"
         guard arguments.count == 1, let argument = arguments.first else {
             throw CELMistake("'has' takes one column", advice, at: syntax.range)
@@ -58,7 +62,7 @@ extension CELChecker {
     }
 
     /// The name of the column that an expression refers to, which may not exist: `x`, `x.y`, `row.x`, `row["x"]`.
-    private func columnName(_ syntax: CELSyntax) -> String? {
+    func columnName(_ syntax: CELSyntax) -> String? {
         switch syntax.form {
         case .name(let name, _): name
         case .select(let operand, let field):
@@ -72,6 +76,7 @@ extension CELChecker {
     /// A column by its name.
     mutating func column(_ name: String, at range: Range<Int>, name place: Range<Int>) throws(CELMistake) -> CELNode {
         guard let index = self.place(of: name) else { throw unknown(name, at: place) }
+        if aggregates != nil { throw columnWithoutAggregate(name, at: range) }
         return CELNode(.field(index), variables[index].type, range)
     }
 
@@ -86,7 +91,7 @@ extension CELChecker {
     }
 
     /// The mistake of an unknown name.
-    private mutating func unknown(_ name: String, at range: Range<Int>) -> CELMistake {
+    mutating func unknown(_ name: String, at range: Range<Int>) -> CELMistake {
         if CELRefusal.typeNames.contains(name) { return CELRefusal.types.mistake(at: range) }
         if name == "row" {
             return CELMistake("'row' alone is not a value", "write row[\"name\"] for a column", at: range)

@@ -11,6 +11,8 @@ struct CELChecker {
     var patterns: [Pattern] = []
     /// The formats of `isFormat`.
     var formats: [CompiledCheck] = []
+    /// The aggregates of a rule on a table; `nil` for rules on records.
+    var aggregates: CELAggregates?
     /// The time zones, by their names in the text.
     var zones: [String: ZoneOffsets] = [:]
 

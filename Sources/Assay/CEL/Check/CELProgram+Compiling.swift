@@ -22,10 +22,26 @@ extension CELProgram {
     package init(
         compiling text: String, _ columns: CELColumns, _ budget: inout ReadingBudget, mustBe type: CELType? = .bool
     ) throws(CELMistake) {
-        let bytes = Array(text.utf8)
-        let tree = try CELParser.tree(of: bytes)
-        var checker = CELChecker(bytes, columns, budget)
+        var checker = CELChecker(Array(text.utf8), columns, budget)
         defer { budget = checker.budget }
+        try self.init(text, &checker, mustBe: type)
+    }
+
+    /// The same for a rule on a table. Its variables are the aggregates.
+    ///
+    /// - Parameter aggregates: The aggregates of all rules on the table; gets those of this rule.
+    package init(
+        compiling text: String, _ aggregates: inout CELAggregates, _ budget: inout ReadingBudget
+    ) throws(CELMistake) {
+        var checker = CELChecker(Array(text.utf8), aggregates.columns, budget)
+        checker.aggregates = aggregates
+        defer { budget = checker.budget }
+        try self.init(text, &checker, mustBe: .bool)
+        aggregates = checker.aggregates ?? aggregates
+    }
+
+    private init(_ text: String, _ checker: inout CELChecker, mustBe type: CELType?) throws(CELMistake) {
+        let tree = try CELParser.tree(of: checker.text)
         var root = try checker.node(of: tree)
         if let type {
             guard root.type.joined(type) == type else {
@@ -36,8 +52,8 @@ extension CELProgram {
             root = root.widened(to: type)
         }
         self.init(
-            text: text, root: root, variables: columns.variables, patterns: checker.patterns,
-            formats: checker.formats, zones: checker.zones)
+            text: text, root: root, variables: checker.aggregates?.variables ?? checker.variables,
+            patterns: checker.patterns, formats: checker.formats, zones: checker.zones)
     }
 }
 
