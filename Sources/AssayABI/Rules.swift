@@ -104,6 +104,16 @@ final class Rules: Handle, Sendable {
     /// Whether a later record can change the verdict on an earlier one.
     var decidesAtTheEnd: Bool { file.schema.decidesKeysAtTheEnd || ownForeignKey != nil }
 
+    /// Refuses rules on the whole table where results have no place for them.
+    func refuseTableRules() throws(Fault) {
+        guard let rule = file.tableRules.first else { return }
+        throw Fault(
+            ASSAY_FAULT_RULES,
+            "the rule '\(printable(rule.id))' under 'table' is about the whole table, and only files are checked with "
+                + "such rules",
+            hint: "clean a file with assay_clean_file, or leave out 'table'")
+    }
+
     /// A foreign key into the table itself.
     var ownForeignKey: ForeignKey? { file.schema.foreignKeys.first { $0.reference.isOwnTable } }
 }

@@ -6,6 +6,7 @@ extension RuleFile {
     public static func == (one: RuleFile, other: RuleFile) -> Bool {
         one.schema == other.schema && one.dialect == other.dialect && one.limits == other.limits
             && one.jsonTypes == other.jsonTypes && one.thresholds == other.thresholds
+            && one.tableRules == other.tableRules
             && areByteEqual(one.directory, other.directory) && one.referencedTables == other.referencedTables
             && one.policy == other.policy
     }

@@ -21,6 +21,8 @@ public struct RuleFile: Hashable, Sendable, Codable {
     public var jsonTypes = JSONTypes.strict
     /// The limits on bad data. A run that exceeds one fails.
     public var thresholds = Thresholds()
+    /// The rules on the whole table. A run that violates one fails.
+    public var tableRules: [TableRule] = []
     /// The directory that relative paths of the file start from. Empty for the working directory.
     public var directory = ""
     /// The tables that foreign keys refer to and that need more than a path: a dialect, or a name that is not the path,
@@ -38,7 +40,7 @@ public struct RuleFile: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: CodingKey {
-        case schema, dialect, limits, jsonTypes, thresholds, directory, referencedTables
+        case schema, dialect, limits, jsonTypes, thresholds, tableRules, directory, referencedTables
     }
 }
 

@@ -20,6 +20,9 @@ struct RuleFileEqualityTests {
         differ { $0.dialect.headerJoin = $1 }
         differ { $0.dialect.encoding = $1 }
         differ { $0.thresholds.columns = [.init(name: $1, max: .count(1))] }
+        differ { $0.tableRules = [TableRule(id: $1, check: "")] }
+        differ { $0.tableRules = [TableRule(id: "", check: $1)] }
+        differ { $0.tableRules = [TableRule(id: "", check: "", message: $1)] }
         differ { $0.referencedTables = [ReferencedTable(name: $1, paths: [])] }
         differ { $0.referencedTables = [ReferencedTable(name: "a", paths: [$1])] }
     }
@@ -37,6 +40,8 @@ struct RuleFileEqualityTests {
             { $0.dialect.blankLines = .keep },
             { $0.thresholds.columns = [.init(name: "a", max: .count(1))] },
             { $0.thresholds.columns = [.init(name: "a", max: .count(2))] },
+            { $0.tableRules = [TableRule(id: "", check: "")] },
+            { $0.tableRules = [TableRule(id: "", check: "", severity: .warn)] },
             { $0.policy = .noFiles }, { $0.policy = .files(below: "") }, { $0.policy = .files(below: "a/") },
             { $0.limits.trustRuleFiles() },
             { $0.referencedTables = [ReferencedTable(name: "a", paths: [])] },

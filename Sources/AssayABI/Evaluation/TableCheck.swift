@@ -21,6 +21,7 @@ extension Rules {
 
     /// Finds the fields among the names of the columns.
     func bind(_ names: [String]) throws(Fault) -> BoundSchema {
+        try refuseTableRules()
         do {
             return try BoundSchema(schema, header: names)
         } catch {

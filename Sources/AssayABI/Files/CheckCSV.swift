@@ -35,6 +35,7 @@ public func assay_rules_check_csv(
     reporting {
         guard let result else { throw Fault.null("result") }
         let rules = try Rules.behind(rules)
+        try rules.refuseTableRules()
         let options = try CheckOptions(options)
         let text = bytes.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }
         let source = MemorySource(try borrowedBytes(text, count, "bytes"))
@@ -50,7 +51,7 @@ extension Rules {
     func cleaner(
         _ options: CheckOptions, path: String? = nil, dialect: Dialect? = nil,
         _ adjust: (inout CleanerOptions) -> Void = { _ in }
-    ) throws(Fault) -> Cleaner {
+    ) throws -> Cleaner {
         if options.keys.seen != nil || options.keys.secret != nil {
             throw Fault(
                 ASSAY_FAULT_ARGUMENT,
@@ -72,7 +73,7 @@ extension Rules {
             file.dialect.delimiter = Dialect.delimiter(suggestedBy: path)
         }
         adjust(&settings)
-        return Cleaner(rules: file, schema: schema, options: settings)
+        return try Cleaner(rules: file, schema: schema, options: settings)
     }
 }
 

@@ -49,12 +49,12 @@ public struct RunReport: Sendable {
     }
 
     /// Returns the report as JSON. `Docs/assay-report.schema.json` describes its format. It contains no values of the
-    /// data.
+    /// data, except in aggregates of rules on the table, with ``CleanerOptions/showValues``.
     public func json() -> String { value.pretty + "\n" }
 
     /// Returns the report in a format. All formats have the figures of ``json()``. Only JSON has the duration and the
-    /// number of threads, so that in other formats the same input gives the same bytes. Only HTML contains values of
-    /// the data, if the findings have them (``CleanerOptions/showValues``).
+    /// number of threads, so that in other formats the same input gives the same bytes. Values of the data are
+    /// only in HTML and in aggregates of rules on the table, and only with ``CleanerOptions/showValues``.
     public func text(as format: ReportFormat) -> String {
         switch format {
         case .json: json()
@@ -98,6 +98,7 @@ public struct RunReport: Sendable {
                 .object([("total", .integer(result.findings)), ("dropped", .integer(result.findingsDropped))])
             ),
             ("changes", .integer(result.changes)),
+            ("table", .array(result.tableRules.map(\.reportValue))),
             ("thresholds", .array(result.thresholds.map(\.reportValue))),
             ("limits", limitsValue),
             ("rules", .text(rules.json())),

@@ -4,7 +4,7 @@ internal import AssayRules
 extension ReportFacts {
     /// The recommended next steps, the most urgent first.
     var advice: [[ReportText]] {
-        var advice = thresholdAdvice
+        var advice = tableRuleAdvice + thresholdAdvice
         if report.inputChanged {
             advice.append([.plain("The input changed while it was read. Run again once it is complete.")])
         }
@@ -53,6 +53,16 @@ extension ReportFacts {
             ])
         }
         return advice + outputAdvice
+    }
+
+    private var tableRuleAdvice: [[ReportText]] {
+        result.tableRules.filter(\.isViolated).prefix(5).map { rule in
+            let text = TableRuleText(rule)
+            let measured: [ReportText] =
+                text.measured.isEmpty ? [.plain(".")] : [.plain("; "), .name(text.measured), .plain(".")]
+            return [.plain("The table \(rule.verdict == .fail ? "fails" : "may fail") the rule "), .name(rule.id)]
+                + [.plain(": \(text.reason ?? "")")] + measured
+        }
     }
 
     private var thresholdAdvice: [[ReportText]] {

@@ -235,6 +235,9 @@ extension PreparedTable {
         if !schema.keys.isEmpty || !schema.foreignKeys.isEmpty {
             try refuse("the rules have keys, which live in memory")
         }
+        if !cleaner.rules.tableRules.isEmpty {
+            try refuse("the rules have rules on the table, whose aggregates live in memory")
+        }
         if options.head != nil { try refuse("it is for whole files, and --head is given") }
         if options.stopAfter != nil { try refuse("it is for whole files, and --stop-after is given") }
         if (parts[0].given as? FileSource)?.position == nil { try refuse("the input is no regular file") }

@@ -77,7 +77,8 @@ extension ChunkEvaluator {
         try self.init(
             schema: plan.bound, limits: plan.cleaner.rules.limits.match, dialect: head.recordDialect,
             width: RecordWidth(head), plan: plan.findings, templates: plan.templates, json: plan.json,
-            keys: parts.keys, repairs: parts.repairs, sample: plan.options.sample, account: parts.account,
+            keys: parts.keys, repairs: parts.repairs, tableRules: parts.tableRules, sample: plan.options.sample,
+            account: parts.account,
             dropsBlankLines: head.format == .csv && head.dialect.blankLines == .skip)
     }
 }

@@ -17,6 +17,8 @@ public final class Cleaner: Sendable {
     /// The options.
     public let options: CleanerOptions
     let schema: CompiledSchema
+    /// The rules on the table, for values of text; `nil` if there are none.
+    let tableRules: CompiledTableRules?
     /// The tables that its foreign keys refer to.
     let references: References
     private let compiledForJSON = Lock<CompiledSchema?>(nil)
@@ -34,6 +36,12 @@ public final class Cleaner: Sendable {
         return schema
     }
 
+    /// Returns the rules on the table for JSON values, or `nil` if there are none.
+    func jsonTableRules() throws(CompileError) -> CompiledTableRules? {
+        if rules.tableRules.isEmpty { return nil }
+        return try CompiledTableRules(rules.tableRules, jsonSchema(), typing: rules.jsonTyping)
+    }
+
     /// - Throws: ``CompileError`` if a check of the rules does not compile or a limit is out of range. Rules parsed
     ///   from a file are valid.
     public convenience init(rules: RuleFile, options: CleanerOptions = CleanerOptions()) throws(CompileError) {
@@ -44,13 +52,16 @@ public final class Cleaner: Sendable {
         }
         let schema = try CompiledSchema(
             rules.schema, engine: options.engine, maxPatternBytes: rules.limits.patternBytes)
-        self.init(rules: rules, schema: schema, options: options)
+        try self.init(rules: rules, schema: schema, options: options)
     }
 
     /// - Parameter schema: The schema of `rules`, compiled for the engine of the options. The limits of `rules` must be
     ///   valid.
-    package init(rules: RuleFile, schema: CompiledSchema, options: CleanerOptions) {
+    /// - Throws: ``CompileError`` for a rule on the table.
+    package init(rules: RuleFile, schema: CompiledSchema, options: CleanerOptions) throws(CompileError) {
         (self.rules, self.schema, self.options) = (rules, schema, options)
+        tableRules =
+            rules.tableRules.isEmpty ? nil : try CompiledTableRules(rules.tableRules, schema, typing: .text)
         references = References(rules.schema.foreignKeys.count)
     }
 

@@ -163,6 +163,8 @@ public struct RunResult: Hashable, Sendable {
     /// The percentage of rejected records; 0 for an empty table.
     public var rejectRate: Double { share(rejected, of: records) }
 
+    /// The rules on the table, in declared order. Empty if the run was stopped early.
+    public var tableRules: [TableRule] = []
     /// The thresholds of the rules, each with the count of the table. Empty if the run was stopped early.
     public var thresholds: [Threshold] = []
     /// For JSON Lines: the fields of the rules that are in no record. Their rules never ran.

@@ -20,6 +20,8 @@ struct ChunkEvaluator: ~Copyable {
     let keys: ChunkKeys?
     /// The repaired cells of the records. `nil` if no column has repairs.
     let repairs: ChunkRepairs?
+    /// The values of the aggregated columns. `nil` if there are no rules on the table.
+    let aggregates: AggregateRows?
     private let keyTemplates: [KeyTemplates]
     /// The account of the run. `nil` without a budget.
     private let account: BudgetAccount?
@@ -47,8 +49,8 @@ struct ChunkEvaluator: ~Copyable {
     init(
         schema: BoundSchema, limits: MatchLimits, dialect: assay_dialect, width: RecordWidth, plan: FindingPlan,
         templates: [FindingTemplates], json: JSONTable? = nil, keys: TableKeys? = nil,
-        repairs: RepairPlan? = nil, sample: RecordSample? = nil, account: BudgetAccount? = nil,
-        dropsBlankLines: Bool = false
+        repairs: RepairPlan? = nil, tableRules: BoundTableRules? = nil, sample: RecordSample? = nil,
+        account: BudgetAccount? = nil, dropsBlankLines: Bool = false
     ) throws(NoMemoryError) {
         var evaluator = try SchemaEvaluator(schema, limits: limits)
         if let repairs, !repairs.isJSON {
@@ -72,6 +74,9 @@ struct ChunkEvaluator: ~Copyable {
         }
         let chunkRepairs: ChunkRepairs?
         if let repairs { chunkRepairs = try ChunkRepairs(repairs) } else { chunkRepairs = nil }
+        let aggregates: AggregateRows?
+        if let tableRules { aggregates = try AggregateRows(tableRules, limits: limits) } else { aggregates = nil }
+        self.aggregates = aggregates
         self.keys = chunkKeys
         self.repairs = chunkRepairs
         keyTemplates = keys?.templates ?? []
@@ -106,6 +111,7 @@ struct ChunkEvaluator: ~Copyable {
         findings.begin(chunk, room: room)
         keys?.begin(entries: entries)
         repairs?.begin()
+        aggregates?.begin(entries: entries)
         // Keys and line breaks each request lines in ascending order.
         var lines = chunk.lines(endsAtCR: dialect.cr_ends)
         var breakLines = lines
@@ -192,6 +198,7 @@ struct ChunkEvaluator: ~Copyable {
         bytes.put(leftOut)
         findings.park(in: &bytes)
         keys?.park(in: &bytes)
+        aggregates?.park(in: &bytes)
         repairs?.park(in: &bytes)
     }
 
@@ -207,6 +214,7 @@ struct ChunkEvaluator: ~Copyable {
         findDroppedLines(chunk)
         findings.restore(chunk, from: &bytes, kept: kept, room: room)
         keys?.restore(from: &bytes)
+        aggregates?.restore(from: &bytes)
         try repairs?.restore(from: &bytes)
         if let failure = findings.failure { throw failure }
     }
@@ -240,17 +248,22 @@ struct ChunkEvaluator: ~Copyable {
             slice.json?.notePresent(in: &present, rows: slice.rows)
             keys?.add(
                 slice, closed: { broken[$0] | schema.rejects[$0] | lists.rejects($0) }, dialect: dialect, lines: &lines)
+            aggregates?.add(
+                rows: slice.rows, first: slice.first,
+                in: .cells { [dialect] in slice.gather($0, only: $1, dialect: dialect, into: $2) },
+                closed: { broken[$0] | schema.rejects[$0] | lists.rejects($0) })
         }
         if let failure { throw failure }
     }
 
-    /// Charges the keys, and leaves records undecided if their lists or keys exceed the budget.
+    /// Charges the keys and aggregates, and leaves records undecided if these or their lists exceed the budget.
     private mutating func chargeRest(of slice: Slice, broken: UnsafePointer<UInt64>) {
         if lists.findings.hasOver {
             lists.findings.over.withUnsafeBufferPointer { schema.addOver($0.baseAddress!) }
         }
-        guard let account, let keys else { return }
-        if !account.spend(BudgetAccount.ticksPerKey * slice.rows * keys.rows.each) {
+        guard let account, keys != nil || aggregates != nil else { return }
+        let values = (keys?.rows.each ?? 0) + (aggregates?.columnCount ?? 0)
+        if !account.spend(BudgetAccount.ticksPerKey * slice.rows * values) {
             schema.leaveAllOver(rows: slice.rows, broken: broken)
         }
     }

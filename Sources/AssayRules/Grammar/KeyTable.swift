@@ -74,7 +74,7 @@ extension KeyTable {
 
     private static let fileWithoutDialect = KeyTable(
         place: "a rule file",
-        known: ["fields", "rows", "primaryKey", "uniqueKeys", "foreignKeys", "keep", "lengthUnit"] + settings,
+        known: ["fields", "rows", "table", "primaryKey", "uniqueKeys", "foreignKeys", "keep", "lengthUnit"] + settings,
         descriptive: [
             "$schema", "profile", "id", "name", "title", "description", "homepage", "version", "created", "keywords",
             "contributors", "sources", "licenses", "image", "example", "examples", "rdfType",
@@ -232,6 +232,17 @@ extension KeyTable {
         return table
     }()
 
+    /// An entry of `table`.
+    static let tableRule: KeyTable = {
+        var table = KeyTable(
+            place: "a rule on the table", known: ["id", "check", "message", "severity"],
+            descriptive: ["title", "description", "example", "examples"], isListed: true)
+        for key in checkKeys {
+            table.refused[key] = Refusal("'\(key)' is about one column", "write it under 'rules' of that field")
+        }
+        return table
+    }()
+
     /// An entry of `foreignKeys`.
     static let foreignKey: KeyTable = {
         var table = KeyTable(
@@ -301,7 +312,8 @@ extension KeyTable {
     /// All tables by the name of their definition in the JSON Schema.
     static let all: [(name: String, table: KeyTable)] = [
         ("file", file), ("field", field), ("constraints", constraints), ("rule", rule), ("check", check), ("row", row),
-        ("foreignKey", foreignKey), ("reference", reference), ("repair", repair), ("canonical", canonical),
+        ("tableRule", tableRule), ("foreignKey", foreignKey), ("reference", reference), ("repair", repair),
+        ("canonical", canonical),
         ("keep", keep), ("type", type), ("labelled", labelled), ("dialect", dialect), ("limits", limits),
         ("thresholds", thresholds), ("recordThresholds", recordThresholds),
     ]

@@ -37,6 +37,7 @@ extension RuleReader {
         }
         // A mistake in a field would cause further mistakes in rules that name it.
         if let node = entries["rows"], areFieldsRight { file.schema.rows = rows(node, of: file.schema.fields) }
+        if let node = entries["table"], areFieldsRight { file.tableRules = table(node, of: file.schema.fields) }
         file.thresholds = thresholds(entries, of: file)
         return file
     }

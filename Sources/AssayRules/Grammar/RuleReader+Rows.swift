@@ -3,31 +3,61 @@ internal import Assay
 extension RuleReader {
     /// Reads the row rules. The columns in them have the types of the fields.
     mutating func rows(_ node: YAMLNode, of fields: [Field]) -> [RowRule] {
-        let advice = "write - {id: dates, check: 'end >= start'}"
-        guard let nodes = list(node, "a list of row rules", suggestion: advice) else { return [] }
-        var rules: [RowRule] = []
         let columns = CELColumns(fields)
-        for (index, node) in nodes.enumerated() where !isFull {
-            if let rule = row(node, number: index + 1, of: fields, columns) { rules.append(rule) }
+        return expressions(node, ExpressionRules.rows) { (rule, budget) throws(CELMistake) in
+            let rule = RowRule(id: rule.id, check: rule.check, message: rule.message, severity: rule.severity)
+            return (rule, try rule.program(for: fields, columns, &budget))
         }
-        return rules
     }
 
-    private mutating func row(_ node: YAMLNode, number: Int, of fields: [Field], _ columns: CELColumns) -> RowRule? {
-        guard let entries = entries(node, "a row rule such as {check: 'end >= start'}", .row) else { return nil }
+    /// Reads the rules on the table.
+    mutating func table(_ node: YAMLNode, of fields: [Field]) -> [TableRule] {
+        var aggregates = CELAggregates(CELColumns(fields))
+        return expressions(node, ExpressionRules.table) { (rule, budget) throws(CELMistake) in
+            let rule = TableRule(id: rule.id, check: rule.check, message: rule.message, severity: rule.severity)
+            return (rule, try rule.program(for: fields, &aggregates, &budget))
+        }
+    }
+
+    /// Reads a list of rules with expressions.
+    ///
+    /// - Parameter compile: Makes a rule and compiles its expression.
+    private mutating func expressions<Made>(
+        _ node: YAMLNode, _ rules: ExpressionRules,
+        _ compile: (ReadExpression, inout ReadingBudget) throws(CELMistake) -> (Made, CELProgram)
+    ) -> [Made] {
+        guard let nodes = list(node, "a list of \(rules.several)", suggestion: "write - \(rules.exampleWithID)") else {
+            return []
+        }
+        var made: [Made] = []
+        for (index, node) in nodes.enumerated() where !isFull {
+            if let rule = expression(node, number: index + 1, rules, compile) { made.append(rule) }
+        }
+        return made
+    }
+
+    private mutating func expression<Made>(
+        _ node: YAMLNode, number: Int, _ rules: ExpressionRules,
+        _ compile: (ReadExpression, inout ReadingBudget) throws(CELMistake) -> (Made, CELProgram)
+    ) -> Made? {
+        guard let entries = entries(node, "\(rules.one) such as \(rules.example)", rules.keys) else { return nil }
         let id = entries["id"].flatMap { text($0, "an id") }
         let message = entries["message"].flatMap { text($0, "a message") }
         let severity = severity(entries)
         guard let check = entries["check"] else {
             if !entries.meant.contains("check") && !entries.hasStrangers {
-                complain(at: entries.range, "'check' is missing", "write {check: 'end >= start'}")
+                complain(at: entries.range, "'check' is missing", "write \(rules.example)")
             }
             return nil
         }
         guard countRule(at: check.range), let expression = text(check, "an expression") else { return nil }
-        let rule = RowRule(id: id ?? "rows.\(number)", check: expression, message: message, severity: severity)
+        let rule = ReadExpression(
+            id: id ?? "\(rules.key).\(number)", check: expression, message: message, severity: severity)
+        let made: Made
         do {
-            for pattern in try rule.program(for: fields, columns, &budget).patterns {
+            let (compiled, program) = try compile(rule, &budget)
+            made = compiled
+            for pattern in program.patterns {
                 note(ReadPattern(range: check.range, text: pattern.source, options: pattern.options, isPart: true))
             }
         } catch {
@@ -42,7 +72,7 @@ extension RuleReader {
         }
         if entries["id"] != nil && id == nil { return nil }
         let place = entries["id"]?.range ?? entries.keyRange("check") ?? entries.range
-        return take(rule.id, at: place, isWritten: id != nil) ? rule : nil
+        return take(rule.id, at: place, isWritten: id != nil) ? made : nil
     }
 
     /// Underlines the mistake in an expression at its place in the file.
@@ -57,4 +87,30 @@ extension RuleReader {
         }
         note(mistake)
     }
+}
+
+/// A rule with an expression, as read.
+private struct ReadExpression {
+    let id: String
+    let check: String
+    let message: String?
+    let severity: Severity
+}
+
+/// The words for the rules under `rows` or `table`.
+private struct ExpressionRules {
+    /// The key of the file.
+    let key: String
+    let keys: KeyTable
+    let one: String
+    let several: String
+    let example: String
+    let exampleWithID: String
+
+    static let rows = ExpressionRules(
+        key: "rows", keys: .row, one: "a row rule", several: "row rules", example: "{check: 'end >= start'}",
+        exampleWithID: "{id: dates, check: 'end >= start'}")
+    static let table = ExpressionRules(
+        key: "table", keys: .tableRule, one: "a rule on the table", several: "rules on the table",
+        example: "{check: 'count() >= 1000'}", exampleWithID: "{id: enough, check: 'count() >= 1000'}")
 }

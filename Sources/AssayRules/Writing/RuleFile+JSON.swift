@@ -23,7 +23,13 @@ extension RuleFile {
             if !schema.rows.isEmpty {
                 json.key("rows")
                 json.array { json in
-                    for rule in schema.rows { json.row(rule) }
+                    for rule in schema.rows { json.expression(rule.id, rule.check, rule.message, rule.severity) }
+                }
+            }
+            if !tableRules.isEmpty {
+                json.key("table")
+                json.array { json in
+                    for rule in tableRules { json.expression(rule.id, rule.check, rule.message, rule.severity) }
                 }
             }
             json.keys(schema, referencedTables)
@@ -47,13 +53,14 @@ extension RuleFile {
 }
 
 extension JSONWriter {
-    fileprivate mutating func row(_ rule: RowRule) {
+    /// Writes a row rule or a rule on the table.
+    fileprivate mutating func expression(_ id: String, _ check: String, _ message: String?, _ severity: Severity) {
         object { json in
             json.key("id")
-            json.string(rule.id)
+            json.string(id)
             json.key("check")
-            json.string(rule.check)
-            json.consequence(rule.message, rule.severity)
+            json.string(check)
+            json.consequence(message, severity)
         }
     }
 

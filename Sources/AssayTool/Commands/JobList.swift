@@ -100,7 +100,11 @@ struct JobList {
 
     private func status(of report: RunReport) throws -> Status {
         let result = report.result
-        if result.isStopped || result.thresholds.contains(where: \.isExceeded) { return .fellShort }
+        if result.isStopped || result.thresholds.contains(where: \.isExceeded)
+            || result.tableRules.contains(where: \.isViolated)
+        {
+            return .fellShort
+        }
         // If no rate is given, `check` allows no rejects, and `clean` allows any number.
         let isUnsaid = isCheck && report.rules.thresholds.rejected == nil
         return result.rejectRate > (try given.rules.rejectRate() ?? (isUnsaid ? 0 : 100)) ? .fellShort : .done

@@ -33,6 +33,7 @@ struct Summary {
                     "rejected \(grouped(rejected)) of \(plural(records, "record")) "
                         + "(\(percentage(rejected, of: records))), more than --max-reject-rate \(maxRejectRate.given)")
             }
+            lines += report.result.tableRules.filter(\.isViolated).map { TableRuleText($0).warning }
             lines += report.result.thresholds.filter(\.isExceeded).map { ThresholdText($0).warning }
             if report.result.isStopped { lines.append(stopped(report)) }
             return lines.map { "assay: \(name(report)): \($0)\n" }
@@ -97,6 +98,7 @@ struct Summary {
         }
         let warned = result.allRules.reduce(0) { $0 + $1.warned }
         if warned > 0 { lines.append("  warnings  " + style.yellow(padded(grouped(warned), 13, right: true))) }
+        lines += tableRuleLines(result)
         lines += thresholdLines(result)
         lines += structureLines(result)
         lines += absentLines(result)
@@ -382,6 +384,21 @@ struct Summary {
             )
         }
         return lines
+    }
+
+    private func tableRuleLines(_ result: RunResult) -> [String] {
+        if result.tableRules.isEmpty { return [] }
+        let width = min(30, result.tableRules.map(\.id.count).max() ?? 0)
+        return ["\n  " + style.bold("table")]
+            + result.tableRules.map { rule in
+                let text = TableRuleText(rule)
+                let rest = [text.reason, text.measured.isEmpty ? nil : text.measured].compactMap(\.self)
+                let verdict = rest.isEmpty ? text.verdict : padded(text.verdict, 9)
+                let shown =
+                    rule.verdict == .pass ? verdict : rule.isViolated ? style.red(verdict) : style.yellow(verdict)
+                return "    " + padded(printable(rule.id), width) + "  " + shown
+                    + (rest.isEmpty ? "" : "  " + printable(rest.joined(separator: "; ")))
+            }
     }
 
     private func thresholdLines(_ result: RunResult) -> [String] {

@@ -13,7 +13,8 @@ extension RunReport {
             sections: [
                 verdict(facts), worstColumns(facts),
                 HTMLPage.section("Where in the file", PositionStrip(facts).html),
-                next(facts), rules(facts), columns(facts), examples(facts), thresholds(), repairs(), inputs(facts),
+                next(facts), rules(facts), columns(facts), examples(facts), tableRules(), thresholds(), repairs(),
+                inputs(facts),
             ]
         ).html
     }
@@ -164,6 +165,25 @@ extension RunReport {
             rows: Array(rows.prefix(MaxRows.examples)),
             note: rows.count > MaxRows.examples ? "and \(plural(rows.count - MaxRows.examples, "more value"))." : "")
         return HTMLPage.section("Examples", table.html, kind: "long")
+    }
+
+    private func tableRules() -> String {
+        if result.tableRules.isEmpty { return "" }
+        let all = result.tableRules.filter { $0.verdict != .pass } + result.tableRules.filter { $0.verdict == .pass }
+        let rows = all.prefix(MaxRows.otherRows).map { rule -> [String] in
+            let text = TableRuleText(rule)
+            let kind = rule.verdict == .pass ? "good-text" : rule.isViolated ? "bad-text" : "warn-text"
+            return [
+                HTMLText.name(rule.id), text.measured.isEmpty ? "" : HTMLText.name(text.measured),
+                "<span class=\"\(kind)\">\(text.verdict)</span>", HTMLText.escaped(text.reason ?? ""),
+            ]
+        }
+        let rest = all.count - rows.count
+        let table = HTMLTable(
+            caption: "The rules on the whole table",
+            columns: [("rule", false), ("measured", false), ("", false), ("problem", false)], rows: rows,
+            note: rest > 0 ? "and \(plural(rest, "more rule"))." : "")
+        return HTMLPage.section("Rules on the table", table.html)
     }
 
     private func thresholds() -> String {

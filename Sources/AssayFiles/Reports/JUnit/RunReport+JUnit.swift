@@ -2,14 +2,15 @@ internal import Assay
 
 extension RunReport {
     /// Returns the report in JUnit's XML format for servers that display tests: a suite for the table, a test for each
-    /// rule and threshold.
+    /// rule, rule on the table and threshold.
     ///
     /// A rule that rejects records or leaves them undecided is a failure; warnings are in the output of the test.
     /// Source: the format that Jenkins and GitLab read (<https://github.com/testmoapp/junitxml>).
     func junit() -> String {
         let facts = ReportFacts(self)
         let cases =
-            facts.rules.filter { isShown($0) }.map { testCase($0, facts) } + result.thresholds.map { testCase($0) }
+            facts.rules.filter { isShown($0) }.map { testCase($0, facts) } + result.tableRules.map { testCase($0) }
+            + result.thresholds.map { testCase($0) }
         let failures = cases.count { $0.isFailure }
         let counts = [("tests", String(cases.count)), ("failures", String(failures)), ("errors", "0")]
         let suite = [("name", facts.name)] + counts + [("skipped", "0")]
@@ -62,6 +63,18 @@ extension RunReport {
             inside.append("<system-out>\(markupEscaped("warning: " + message))\n\(body)</system-out>")
         }
         return testCase(rule.id, of: [all.name, facts.column].compactMap(\.self), inside, isFailure)
+    }
+
+    private func testCase(_ rule: RunResult.TableRule) -> TestCase {
+        let text = TableRuleText(rule)
+        var inside: [String] = []
+        if rule.isViolated {
+            let type = rule.verdict == .fail ? "reject" : "undecided"
+            inside.append("<failure\(markupAttributes([("message", text.warning), ("type", type)]))/>")
+        } else if rule.verdict != .pass {
+            inside.append("<system-out>\(markupEscaped("warning: " + text.warning))</system-out>")
+        }
+        return testCase(rule.id, of: [ReportFacts(self).name, "table"], inside, rule.isViolated)
     }
 
     private func testCase(_ threshold: RunResult.Threshold) -> TestCase {

@@ -15,6 +15,7 @@ extension RunReport {
         if !advice.isEmpty { blocks.append("**What next**\n\n" + advice.joined(separator: "\n")) }
         if !facts.found.isEmpty { blocks.append(rules(facts)) }
         if result.rejected > 0 { blocks.append(positions(facts)) }
+        if !result.tableRules.isEmpty { blocks.append(tableRules()) }
         if !result.thresholds.isEmpty { blocks.append(thresholds()) }
         return blocks.joined(separator: "\n\n") + "\n"
     }
@@ -60,6 +61,19 @@ extension RunReport {
             + " Each mark represents \(plural(result.positions.recordsEach, "record")), the highest for "
             + "\(grouped(maximum)) rejected.\n\n"
             + "`\(marks)`"
+    }
+
+    private func tableRules() -> String {
+        let rows = result.tableRules.map { rule in
+            let text = TableRuleText(rule)
+            let measured = rule.aggregates.filter { $0.value != nil }.map {
+                MarkdownText.codeInTable("\($0.name) = \($0.value ?? "")")
+            }
+            return "| \(MarkdownText.codeInTable(rule.id)) | \(measured.joined(separator: ", ")) | "
+                + (rule.verdict == .pass ? "passed" : rule.isViolated ? "**\(text.verdict)**" : "\(text.verdict)")
+                + " | \(text.reason.map { MarkdownText.plain($0) } ?? "") |"
+        }
+        return "| rule on the table | measured | | problem |\n|:--|:--|:--|:--|\n" + rows.joined(separator: "\n")
     }
 
     private func thresholds() -> String {

@@ -14,7 +14,11 @@ extension RunReport {
             "::error file=\(propertyEscaped(facts.name)),title=threshold::"
                 + dataEscaped(ThresholdText(threshold).warning) + "\n"
         }
-        return (ofRules + ofThresholds).joined()
+        let ofTable = result.tableRules.filter { $0.verdict != .pass }.map { rule in
+            "::\(rule.isViolated ? "error" : "warning") file=\(propertyEscaped(facts.name)),"
+                + "title=\(propertyEscaped(rule.id))::" + dataEscaped(TableRuleText(rule).warning) + "\n"
+        }
+        return (ofRules + ofTable + ofThresholds).joined()
     }
 
     private func annotation(_ rule: RuleFacts, _ facts: ReportFacts) -> String {

@@ -38,6 +38,9 @@ extension RunReport {
             "column_rejected_records", "Records that the rules and keys of a column reject.",
             result.columns.map { ([("column", $0.name)], $0.rejectedInAll) })
         add(
+            "table_rule_passed", "Whether the table passes a rule on the whole table: 1 or 0.",
+            result.tableRules.map { ([("rule", $0.id)], $0.verdict == .pass ? 1 : 0) })
+        add(
             "threshold_exceeded", "Whether a threshold of the rules is exceeded: 1 or 0.",
             result.thresholds.map { threshold in
                 let words = ThresholdText(threshold)

@@ -77,6 +77,9 @@ extension RunReport {
                 ("note", "Only the first \(grouped(listed)) of \(plural(result.findings, "finding")) are listed."))
         }
         if inputChanged { texts.append(("warning", "The input changed while it was read.")) }
+        for rule in result.tableRules where rule.verdict != .pass {
+            texts.append((rule.isViolated ? "error" : "warning", TableRuleText(rule).warning))
+        }
         for threshold in result.thresholds where threshold.isExceeded {
             texts.append(("error", ThresholdText(threshold).warning))
         }

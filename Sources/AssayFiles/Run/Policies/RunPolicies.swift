@@ -21,6 +21,8 @@ struct RunPolicies: Sendable {
         // The records that keys reject count toward the limit if they are known in time.
         let decisive: [(any RunPolicy)?] = stop?.countsKeys ?? false ? [keyPolicy, stop] : [stop, keyPolicy]
         let others: [(any RunPolicy)?] = [
+            // After the keys, because they decide which records are accepted.
+            collected == nil ? try AggregatePolicy(plan) : nil,
             RepairPolicy(plan),
             // Otherwise references to records beyond the budget would seem to be wrong.
             collected == nil ? plan.options.budget.map { BudgetPolicy($0, plan) } : nil,

@@ -116,5 +116,6 @@ enum ChunkDecision {
 struct EvaluationParts {
     var keys: TableKeys?
     var repairs: RepairPlan?
+    var tableRules: BoundTableRules?
     var account: BudgetAccount?
 }
