@@ -111,7 +111,7 @@ final class Rules: Handle, Sendable {
             ASSAY_FAULT_RULES,
             "the rule '\(printable(rule.id))' under 'table' is about the whole table, and only files are checked with "
                 + "such rules",
-            hint: "clean a file with assay_clean_file, or leave out 'table'")
+            hint: "use assay_clean_file, or leave out 'table'")
     }
 
     /// A foreign key into the table itself.

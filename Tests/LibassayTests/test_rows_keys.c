@@ -514,9 +514,37 @@ static void rows_of_dictionaries(void)
     assay_rules_free(rules);
 }
 
+/* Rules on the whole table are refused for tables in memory and for CSV, and ignored for single records and columns. */
+static void rules_on_the_table(void)
+{
+    assay_rules *rules = must_parse("fields: [{name: n, type: integer}]\n"
+                                    "table: [{id: enough, check: count() > 5}]\n");
+    static const char *const words = "the rule 'enough' under 'table' is about the whole table";
+    static const char *const numbers[] = {"1", "x"};
+    texts memory;
+    const assay_column column = column_of("n", &memory, numbers, 2);
+    assay_result *result = NULL;
+    CHECK(refused(assay_rules_check_columns(rules, &column, 1, 2, NULL, &result), ASSAY_FAULT_RULES, words));
+    CHECK(refused(assay_rules_check_columns(rules, &column, 1, 0, NULL, &result), ASSAY_FAULT_RULES, words));
+    CHECK(refused(assay_rules_check_csv(rules, (const uint8_t *)"n\n1\n", 4, NULL, &result), ASSAY_FAULT_RULES, words));
+    const void *validity[] = {NULL};
+    struct ArrowArray batch = {.n_buffers = 1, .buffers = validity, .release = release_array};
+    struct ArrowSchema table = {.format = "+s", .release = release_schema};
+    CHECK(refused(assay_rules_check_arrow_table(rules, &table, &batch, NULL, &result), ASSAY_FAULT_RULES, words));
+    CHECK(assay_rules_check_columns(rules, &column, 1, 1, NULL, &result) == NULL);
+    CHECK(rejected_are(result, "0"));
+    CHECK(assay_rules_check_column(rules, 0, &column, 2, NULL, &result) == NULL);
+    CHECK(rejected_are(result, "01"));
+    size_t length = 1;
+    const uint8_t *one = (const uint8_t *)"1";
+    CHECK(assay_rules_accepts(rules, &one, &length));
+    assay_rules_free(rules);
+}
+
 int main(void)
 {
     rows_of_columns();
+    rules_on_the_table();
     limits_of_rows();
     rows_of_dictionaries();
     missing_columns();

@@ -54,6 +54,11 @@ class FileResult(Result):
         return RuleCount(column, rule["id"], severity, rule["failed"] + rule["warned"], rule["undecided"])
 
     @property
+    def table_rules(self) -> list[dict[str, Any]]:
+        """The rules on the table with their verdicts."""
+        return list(self._written["table"])
+
+    @property
     def thresholds(self) -> list[dict[str, Any]]:
         """The thresholds of the rules with the measured values."""
         return list(self._written["thresholds"])
@@ -142,6 +147,8 @@ def _known_rules(rules: _native.Rules) -> dict[tuple[str | None, str], str]:
     described = json.loads(rules.json())
     # Foreign keys reject, and would read the files that they refer to.
     described.pop("foreignKeys", None)
+    # Rules on the table have no findings, and the check of a table in memory refuses them.
+    described.pop("table", None)
     # The caller has accepted the rules, and they name no files without foreign keys.
     plain = _native.parse(json.dumps(described), "rules", True)
     return {(count.column, count.rule): count.severity for count in Report([empty(plain, -1)]).rules}

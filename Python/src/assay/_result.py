@@ -20,7 +20,7 @@ from ._pages import MAX_FINDINGS, page
 from ._repair import Changes, Repairs
 from ._report import Report
 from ._text import Styles, name_of, shown
-from ._thresholds import of_results
+from ._thresholds import is_violated, of_results
 
 
 class Finding(NamedTuple):
@@ -87,8 +87,8 @@ class Result:
 
     @property
     def passes(self) -> bool:
-        """Whether ``assay check`` would end with status 0 for this table: no threshold is exceeded, and no record is
-        rejected, unless the rules have ``thresholds: {rejected: …}``.
+        """Whether ``assay check`` would end with status 0 for this table: no threshold is exceeded, no rule on the
+        table is violated, and no record is rejected, unless the rules have ``thresholds: {rejected: …}``.
 
         >>> import assay
         >>> rules = assay.Rules.parse("{fields: [{name: id, type: integer}], thresholds: {rejected: 50%}}")
@@ -96,7 +96,7 @@ class Result:
         >>> result.ok, result.passes
         (False, True)
         """
-        if any(one["exceeded"] for one in self.thresholds):
+        if any(one["exceeded"] for one in self.thresholds) or any(map(is_violated, self.table_rules)):
             return False
         return self.ok or any(one["of"] == "rejected" for one in self.thresholds)
 
@@ -113,6 +113,14 @@ class Result:
     def report(self) -> Report:
         """The counts of records and findings."""
         return Report(self._results)
+
+    @property
+    def table_rules(self) -> list[dict[str, Any]]:
+        """The rules on the whole table (``table:`` in a rule file) with their verdicts, as in the report of
+        :func:`assay.clean`: ``id``, ``severity``, ``verdict`` (``passed``, ``failed`` or ``undecided``), ``check``,
+        ``message``, ``problem`` and ``aggregates``. Empty for a table in memory, whose check refuses such rules.
+        """
+        return []
 
     @cached_property
     def thresholds(self) -> list[dict[str, Any]]:

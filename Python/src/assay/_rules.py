@@ -202,6 +202,13 @@ class Rules:
                     )
                 return self._check_file(inputs.paths[0], native, threads, progress)
             table = ParquetFiles(inputs)
+        if self._has_table_rules:
+            raise refusal(
+                "rules",
+                "rules under 'table' are about the whole table, and only CSV and JSON Lines files are checked with "
+                "them",
+                "check or clean a file, or leave out 'table'",
+            )
         return self._check(table, -1, threads, progress, native)
 
     def _check_file(self, path: str, native: _native.Rules, threads: int, progress: ProgressOption) -> Result:
@@ -270,6 +277,10 @@ class Rules:
         except Nested:
             return [Finding(*found) for found in self._lines.findings(record)]
         return list(Result(None, Lists(), results, chunked=True, rules=self._native))
+
+    @cached_property
+    def _has_table_rules(self) -> bool:
+        return "table" in json.loads(self._requested.json())
 
     @cached_property
     def _lines(self) -> LineRules:

@@ -1,4 +1,4 @@
-"""The thresholds of rules with the measured counts, in the format of reports."""
+"""The thresholds of rules with the measured counts, and rules on the table, in the format of reports."""
 
 from __future__ import annotations
 
@@ -67,3 +67,8 @@ def measured(
     if "max" in bounds:
         found.append(measure("records", None, records, bounds["max"]))
     return found
+
+
+def is_violated(rule: Mapping[str, Any]) -> bool:
+    """Returns whether a rule on the table makes the check fail."""
+    return bool(rule["severity"] == "reject" and rule["verdict"] != "passed")

@@ -7,9 +7,12 @@ from typing import Any
 
 from ._errors import printable
 from ._result import Finding, Result
+from ._thresholds import is_violated
 
 #: Maximum number of rules in a message.
 _MAX_ROWS = 10
+#: The verbs of verdicts on a rule that has not passed.
+_VERBS = {"failed": "failed", "undecided": "is undecided"}
 
 
 class ValidationError(ValueError):
@@ -42,6 +45,9 @@ def summary(result: Result, values: bool = False) -> str:
             what = " ".join(filter(None, (one["of"], one["name"])))
             bound = f"at most {one['max']}" if one["max"] is not None else f"at least {one['min']}"
             lines.append(f"  the threshold of {what} is {bound}, and it is {one['measured']:,}")
+    for rule in filter(is_violated, result.table_rules):
+        reason = rule["message"] if rule["verdict"] == "failed" else rule["problem"]
+        lines.append(f"  the rule {rule['id']} on the table {_VERBS[rule['verdict']]}: {reason}")
     firsts = list(_firsts(result))
     texts = _values_of(result, [finding for _, finding in firsts[:_MAX_ROWS]]) if values else [None] * len(firsts)
     names = [finding.rule for _, finding in firsts[:_MAX_ROWS]]

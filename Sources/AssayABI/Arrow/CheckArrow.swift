@@ -56,6 +56,7 @@ extension Rules {
         guard node.format == .structure else {
             throw Fault(ASSAY_FAULT_ARROW, "the array is not a record batch", hint: "a record batch is of type struct")
         }
+        try refuseTableRules()
         let leaves = node.leaves()
         for column in try bind(leaves.map(\.name)).columns {
             let leaf = leaves[column.position]

@@ -21,7 +21,6 @@ extension Rules {
 
     /// Finds the fields among the names of the columns.
     func bind(_ names: [String]) throws(Fault) -> BoundSchema {
-        try refuseTableRules()
         do {
             return try BoundSchema(schema, header: names)
         } catch {
@@ -123,6 +122,8 @@ public func assay_rules_check_columns(
         let rules = try Rules.behind(rules)
         let options = try CheckOptions(options)
         let rows = try checkedRows(count)
+        // A single row is a record, and rules on the table are not about records.
+        if rows != 1 { try rules.refuseTableRules() }
         guard columnCount >= 0, columnCount <= rules.file.limits.columns else {
             throw Fault(
                 ASSAY_FAULT_ARGUMENT,

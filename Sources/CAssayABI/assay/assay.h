@@ -290,7 +290,9 @@ ASSAY_MUST_USE assay_fault *assay_rules_check_column(const assay_rules *rules, s
 /* Checks a table of `count` rows. Columns are found by name; the library does not read columns that the rules do not
  * name. Row rules run after the rules of their columns. Keys are compared among the rows that pass all other rules:
  * of the rows with equal keys, the one that `keep` selects is clean. Foreign keys refer to files, or to the tables in
- * `references`. */
+ * `references`. Rules on the whole table (`table` in a rule file) are an ASSAY_FAULT_RULES in all checks of tables in
+ * memory, because results have no place for them: only assay_clean_file checks them. A table of one row is a record,
+ * and this function then ignores them, as do assay_rules_check_column and assay_rules_accepts. */
 ASSAY_MUST_USE assay_fault *assay_rules_check_columns(const assay_rules *rules, const assay_column *columns,
                                                       size_t column_count, size_t count, const assay_options *options,
                                                       assay_result **result);
