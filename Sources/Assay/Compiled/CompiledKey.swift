@@ -104,8 +104,13 @@ package struct BoundKey: Sendable {
 
 /// The columns of a slice that keys are made of.
 package enum KeyColumns {
-    /// Writes the cells of the column at a position for the rows of a mask, and returns their base.
-    case cells((_ position: Int, _ selected: UnsafePointer<UInt64>, UnsafeMutablePointer<assay_cell>) -> GatheredCells)
+    /// Writes the cells of the column at a position for the rows of a mask, and returns their base. `nullTexts` is
+    /// memory for a mask of the result.
+    case cells(
+        (
+            _ position: Int, _ selected: UnsafePointer<UInt64>, UnsafeMutablePointer<assay_cell>,
+            _ nullTexts: UnsafeMutablePointer<UInt64>
+        ) -> GatheredCells)
     /// Returns the column at a position, which was checked before.
     case kept((_ position: Int) -> KeptColumn)
 }
@@ -117,11 +122,12 @@ package final class KeyHasher {
     private let handle: OpaquePointer?
     private let hashes: UnsafeMutablePointer<assay_key_hash>
     private let cells: UnsafeMutablePointer<assay_cell>
-    /// The rows without a value in a column, a mask for results that are not used, and the rows of a part without far
-    /// values.
+    /// The rows without a value in a column, a mask for results that are not used, the rows of a part without far
+    /// values, and those whose text only looks like a missing value.
     private let missing: UnsafeMutablePointer<UInt64>
     private let unused: UnsafeMutablePointer<UInt64>
     private let near: UnsafeMutablePointer<UInt64>
+    private let nullTexts: UnsafeMutablePointer<UInt64>
 
     /// - Parameter limits: The limits for finding missing values; `nil` if the columns are ``KeptColumn``s.
     package init(limits: MatchLimits? = nil) throws(NoMemoryError) {
@@ -136,15 +142,15 @@ package final class KeyHasher {
         let (rows, words) = (SchemaEvaluator.sliceRows, maskWords(SchemaEvaluator.sliceRows))
         let hashes: UnsafeMutablePointer<assay_key_hash> = try reserve(rows, for: "the keys of a thread")
         do throws(NoMemoryError) {
-            cells = try reserve(rows + 3 * words, for: "the keys of a thread")
+            cells = try reserve(rows + 4 * words, for: "the keys of a thread")
         } catch {
             release(hashes)
             throw error
         }
         self.hashes = hashes
         // Cells have eight bytes, as words have.
-        missing = UnsafeMutableRawPointer(cells + rows).bindMemory(to: UInt64.self, capacity: 3 * words)
-        (unused, near) = (missing + words, missing + 2 * words)
+        missing = UnsafeMutableRawPointer(cells + rows).bindMemory(to: UInt64.self, capacity: 4 * words)
+        (unused, near, nullTexts) = (missing + words, missing + 2 * words, missing + 3 * words)
     }
 
     deinit {
@@ -191,7 +197,7 @@ package final class KeyHasher {
     ) -> KeptColumn {
         switch columns {
         case .cells(let gather):
-            let gathered = gather(position, selected, cells)
+            let gathered = gather(position, selected, cells, nullTexts)
             takeOutMissing(field, gathered, rows: rows, selected: selected)
             return KeptColumn(bytes: gathered.bytes, cells: cells, missing: missing, failed: missing, far: [])
         case .kept(let lend):
@@ -219,6 +225,9 @@ package final class KeyHasher {
             let view = ColumnView(bytes: gathered.bytes, cells: UnsafeBufferPointer(start: cells, count: rows))
             presence.evaluate(
                 view, skip: nil, scratch: handle, into: VerdictBits(failed: missing, undecided: unused))
+            if let texts = gathered.nullTexts {
+                for word in 0..<maskWords(rows) { missing[word] &= ~texts[word] }
+            }
             for word in 0..<maskWords(rows) { selected[word] &= ~missing[word] }
         }
         // A key treats null as missing, even if null is a value of the field.

@@ -49,8 +49,8 @@ final class ChunkKeys {
     ///   - lines: The line numbers of the chunk, requested in ascending order.
     func add(_ slice: Slice, closed: (_ word: Int) -> UInt64, dialect: assay_dialect, lines: inout assay_lines) {
         let (chunk, delimiterBytes) = (slice.chunk, delimiterBytes)
-        let columns = KeyColumns.cells { position, selected, cells in
-            slice.gather(position, only: selected, dialect: dialect, into: cells)
+        let columns = KeyColumns.cells { position, selected, cells, nullTexts in
+            slice.gather(position, only: selected, dialect: dialect, into: cells, nullTexts: nullTexts)
         }
         withUnsafeMutablePointer(to: &lines) { lines in
             let source = RowKeys.Slice(rows: slice.rows, columns: columns) { to, first, open in

@@ -250,7 +250,7 @@ struct ChunkEvaluator: ~Copyable {
                 slice, closed: { broken[$0] | schema.rejects[$0] | lists.rejects($0) }, dialect: dialect, lines: &lines)
             aggregates?.add(
                 rows: slice.rows, first: slice.first,
-                in: .cells { [dialect] in slice.gather($0, only: $1, dialect: dialect, into: $2) },
+                in: .cells { [dialect] in slice.gather($0, only: $1, dialect: dialect, into: $2, nullTexts: $3) },
                 closed: { broken[$0] | schema.rejects[$0] | lists.rejects($0) })
         }
         if let failure { throw failure }

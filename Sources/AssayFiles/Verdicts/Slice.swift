@@ -142,25 +142,43 @@ struct Slice {
 
     /// Writes the cells of a column for the rows of a mask; other cells are empty or unspecified. Call it only after
     /// `evaluate`, because it overwrites the bytes after the chunk's content.
+    ///
+    /// - Parameter nullTexts: Memory for the rows with the text `\N` that is not NULL; `nil`: the result does not have
+    ///   them.
     func gather(
         _ position: Int, only rows: UnsafePointer<UInt64>, dialect: assay_dialect,
-        into cells: UnsafeMutablePointer<assay_cell>
+        into cells: UnsafeMutablePointer<assay_cell>, nullTexts mask: UnsafeMutablePointer<UInt64>?
     ) -> GatheredCells {
-        if let repaired = repairer?.cells(at: position) {
-            cells.update(from: repaired.cells, count: self.rows)
-            return GatheredCells(bytes: repaired.bytes, nulls: repaired.nulls, nullValues: json?.nullValues(position))
+        if let json {
+            if let repaired = repairer?.cells(at: position) {
+                cells.update(from: repaired.cells, count: self.rows)
+                return GatheredCells(
+                    bytes: repaired.bytes, nulls: repaired.nulls, nullValues: json.nullValues(position))
+            }
+            return json.gather(position, rows: self.rows, bytes: chunk.bytes, into: cells)
         }
-        if let json { return json.gather(position, rows: self.rows, bytes: chunk.bytes, into: cells) }
-        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(self.rows)) { skip in
-            for word in skip.indices { skip[word] = ~rows[word] }
-            var used = chunk.freeStart
-            withUnsafePointer(to: dialect) { dialect in
-                assay_batch_gather(
-                    chunk.batch, dialect, chunk.bytes, &used, UInt32(position), UInt32(first), UInt32(self.rows),
-                    skip.baseAddress, cells)
+        let repaired = repairer?.cells(at: position)
+        let hasNullTexts = mask != nil && dialect.escape == UInt8(ascii: "\\")
+        var nullTexts: UnsafePointer<UInt64>?
+        if repaired == nil || hasNullTexts {
+            withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(self.rows)) { skip in
+                for word in skip.indices { skip[word] = ~rows[word] }
+                var used = chunk.freeStart
+                withUnsafePointer(to: dialect) { dialect in
+                    assay_batch_gather(
+                        chunk.batch, dialect, chunk.bytes, &used, UInt32(position), UInt32(first), UInt32(self.rows),
+                        skip.baseAddress, cells)
+                    guard let mask, hasNullTexts else { return }
+                    let count = assay_batch_mask_null_texts(
+                        chunk.batch, dialect, chunk.bytes, UInt32(position), UInt32(first), UInt32(self.rows),
+                        skip.baseAddress, cells, mask)
+                    if count > 0 { nullTexts = UnsafePointer(mask) }
+                }
             }
         }
-        return GatheredCells(bytes: UnsafePointer(chunk.bytes))
+        guard let repaired else { return GatheredCells(bytes: UnsafePointer(chunk.bytes), nullTexts: nullTexts) }
+        cells.update(from: repaired.cells, count: self.rows)
+        return GatheredCells(bytes: repaired.bytes, nulls: repaired.nulls, nullTexts: nullTexts)
     }
 
     /// Passes the cells of a column to `body` for the rows of a mask; other cells are empty. Call it only after
@@ -177,7 +195,7 @@ struct Slice {
             if let json {
                 _ = cells.update(from: UnsafeBufferPointer(start: json.cells(position), count: self.rows))
             } else {
-                _ = gather(position, only: rows, dialect: dialect, into: cells.baseAddress!)
+                _ = gather(position, only: rows, dialect: dialect, into: cells.baseAddress!, nullTexts: nil)
             }
             body(UnsafePointer(chunk.bytes), cells)
         }
