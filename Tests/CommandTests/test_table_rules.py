@@ -354,6 +354,31 @@ class VerdictTests(TableRuleTest):
         self.assertIn(
             "--resume cannot be used: the rules have rules on the table, whose aggregates live in memory", outcome.err)
 
+    def test_repairs_are_suggested_as_without_them(self):
+        table = "id,amount,n,at,country\n" + " 1,1.5,1,,\n" * 50
+        texts = []
+        for rules in ([], ["count() > 0 && max(amount) > 1.0"]):
+            self.write("t.csv", table)
+            outcome = self.assay("check", "t.csv", "-r", self.rule_file(*rules), status=1)
+            texts.append([line for line in outcome.err.splitlines() if "repair" in line])
+        self.assertIn("trim", "".join(texts[0]))
+        self.assertEqual(texts[0], texts[1])
+
+    def test_the_text_of_null(self):
+        r"""With a backslash as the escape, `\N` is NULL and `\\N` is a text, for aggregates and keys as for columns."""
+        self.write("t.tsv", "1\t\\\\N\n2\t\\N\n3\tx\n4\t\\\\N\n")
+        dialect = {"delimiter": "tab", "quoteChar": "none", "escapeChar": "\\", "header": False}
+        for repair in ([], ["trim"]):
+            rules = self.rule_file(
+                "missing(s) == 1 && count(s) == 2 && distinct(s) == 2", fields=["id", {"name": "s", "repair": repair}],
+                dialect=dialect, missingValues=["\\N"], uniqueKeys=[["s"]])
+            self.assay(
+                "check", "t.tsv", "-r", rules, "-q", "--force", "--report", "t.report.json", "--max-reject-rate", "50%",
+                status=0)
+            report = json.loads(self.read("t.report.json"))
+            self.assertEqual(report["columns"][1]["missing"], 1)
+            self.assertEqual(report["keys"][0]["refused"], 1)
+
     def test_columns_that_the_table_lacks(self):
         self.check("missing(n) == 2 && count(n) == 0", table="id,amount\n1,1\n2,2\n", fieldsMatch="partial")
 

@@ -209,6 +209,7 @@ extension Cleaner {
     private static func rulesOfTrial(_ rules: RuleFile, _ table: PreparedTable) -> RuleFile {
         var rules = rules
         rules.schema = rules.schema.withoutComparisons
+        rules.tableRules = []
         rules.dialect = table.head.dialect
         rules.dialect.encoding = nil
         return rules
