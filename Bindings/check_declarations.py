@@ -79,9 +79,13 @@ INTERNAL = {
     "reserved": "must be 0",
     "progress_context": "belongs to progress",
     "allocator": "each language has its own memory",
+    "now_nanoseconds": "belongs to now_seconds",
+    "has_now": "belongs to now_seconds",
     "references": "belongs to assay_references, which only C and Python have",
 }
 OTHER_NAMES = {("Bindings/Node/index.d.ts", "progress"): "onProgress"}
+# Each language has its own type for a time.
+OTHER_NAMES |= {(path, "now_seconds"): "Now" if "/Go/" in path else "now" for path in OPTIONS["assay_options"]}
 # Only Rust exports keys.
 MISSING = {(path, "key_secret") for path in OPTIONS["assay_options"] if "Rust" not in path}
 

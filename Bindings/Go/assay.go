@@ -20,6 +20,7 @@ import "C"
 
 import (
 	"context"
+	"time"
 	"unsafe"
 )
 
@@ -38,6 +39,8 @@ type Options struct {
 	BudgetTicks       uint64 // counted work, not time; a tick is nominally a nanosecond of one processor
 	BudgetBytes       uint64 // values that row rules need at the same time, and repaired columns
 	BudgetNanoseconds uint64 // wall-clock time, as a last resort
+	// The value of now() in row rules; the zero time: the time of the call.
+	Now time.Time
 	// The keys of the earlier parts of the table, to which a check adds its own; nil: each check is a separate table.
 	Seen *SeenKeys
 	// Called regularly, by one goroutine at a time, with rows or bytes and their total or 0. A panic ends the call and
@@ -49,7 +52,7 @@ type Options struct {
 var alone = Options{Threads: 1}
 
 func (options Options) c() C.assay_options {
-	return C.assay_options{
+	made := C.assay_options{
 		size:         C.sizeof_assay_options,
 		threads:      C.uint32_t(options.Threads),
 		first_record: C.uint64_t(options.FirstRecord),
@@ -59,6 +62,12 @@ func (options Options) c() C.assay_options {
 		budget_bytes:       C.uint64_t(options.BudgetBytes),
 		budget_nanoseconds: C.uint64_t(options.BudgetNanoseconds),
 	}
+	if !options.Now.IsZero() {
+		made.has_now = 1
+		made.now_seconds = C.int64_t(options.Now.Unix())
+		made.now_nanoseconds = C.uint32_t(options.Now.Nanosecond())
+	}
+	return made
 }
 
 // Profile profiles every value of a file, as `assay profile` does, and returns JSON. showsValues includes the most

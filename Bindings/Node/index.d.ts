@@ -53,6 +53,8 @@ export interface Options {
   budgetBytes?: number;
   /** The maximum wall-clock time, as a last resort. */
   budgetNanoseconds?: number;
+  /** The value of `now()` in row rules. Default: the time of the call. */
+  now?: Date;
   /** The keys of the earlier parts of the table, to which the check adds its own. Not for CSV. */
   seen?: SeenKeys;
 }

@@ -120,10 +120,12 @@ function optionsOf(options = {}) {
       throw new TypeError(`${name} is an option of calls that return a promise, such as checkAsync`);
     }
   }
-  const { seen = null } = options;
+  const { seen = null, now = null } = options;
+  if (now !== null && !(isDate(now) && Number.isFinite(now.getTime()))) throw new TypeError('now is a valid Date');
   if (seen !== null && !(seen instanceof SeenKeys)) throw new TypeError('seen is an object of the class SeenKeys');
   const [keys, release] = seen === null ? [null, () => {}] : useKeys(seen);
-  return { numbers: [...numbers, keys], release };
+  const time = now === null ? [0, 0, 0] : [1, Math.floor(now.getTime() / 1000), now.getUTCMilliseconds() * 1e6];
+  return { numbers: [...numbers, ...time, keys], release };
 }
 
 function countOf(value = 0, name) {

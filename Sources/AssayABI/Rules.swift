@@ -249,6 +249,11 @@ public func assay_rules_retain(_ rules: OpaquePointer?) -> OpaquePointer? {
 public func assay_rules_free(_ rules: OpaquePointer?) { Rules.release(rules) }
 
 @c @implementation
+public func assay_rules_uses_now(_ rules: OpaquePointer?) -> Bool {
+    (try? Rules.behind(rules))?.schema.usesNow ?? false
+}
+
+@c @implementation
 public func assay_rules_field_count(_ rules: OpaquePointer?) -> Int { (try? Rules.behind(rules))?.plans.count ?? 0 }
 
 @c @implementation

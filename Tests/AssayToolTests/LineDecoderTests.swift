@@ -10,7 +10,7 @@ struct LineDecoderTests {
     /// Words that some option takes. Each option of a value takes at least one.
     private static let values = [
         "1", "1%", "5M", "a=1", "x", "tab", "none", "auto", "csv", "keep", "skip", "lf", "utf-8", "gzip", "always",
-        "/tmp", "typical",
+        "/tmp", "typical", "2024-02-29T12:30:00Z",
     ]
 
     /// The arguments and options that a command requires.

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import time
 import unittest
+from datetime import datetime, timezone
 
 from support import ASSAY, PATIENCE, CommandTest, has_zstd, slow, volume
 
@@ -129,6 +130,28 @@ class ResumeTests(CommandTest):
 
     def test_the_outputs_are_those_of_a_run_that_was_not_ended(self):
         self.assert_resumes(self.make())
+
+    def test_the_time_is_that_of_the_first_run(self):
+        self.write("rules.json", json.dumps({
+            "fields": [{"name": field["name"]} for field in FIELDS],
+            "rows": [{"check": "timestamp('2000-01-01T00:00:00Z') < now()"}]}))
+        table = self.make()
+        arguments = self.command(table, "--resume", "--checkpoint-every", 0)
+        for _ in range(60):
+            begin = datetime.now(timezone.utc)
+            process = self.start(*arguments, "--threads", 1)
+            while process.poll() is None and self.mark() is None:
+                time.sleep(0.0005)
+            process.kill()
+            if process.wait(PATIENCE) == 0 or self.mark() is None:
+                self.outputs()
+                continue
+            end = datetime.now(timezone.utc)
+            self.assay(*arguments, status=0)
+            now = self.report("t.report.json")["now"]
+            self.assertTrue(begin <= datetime.fromisoformat(now[:26].rstrip("Z") + "+00:00") <= end, now)
+            return
+        self.fail("it is always faster")
 
     def test_blank_lines(self):
         lines = table("csv", ROWS).split("\n")

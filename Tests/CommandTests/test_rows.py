@@ -3,6 +3,7 @@
 import json
 import random
 import unittest
+from datetime import datetime, timedelta, timezone
 
 from support import SLOW, CommandTest, processor_time, volume
 
@@ -197,6 +198,80 @@ rows:
         self.assertEqual(rules["rows"][0], {"id": "dates", "check": "end >= start", "message": "ends before it starts"})
         self.write("again.json", json.dumps(rules))
         self.assay("rules", "check", "again.json", status=0)
+
+
+class CurrentTime(CommandTest):
+    """`now()` and `today()`: one time for all records, files and threads of a run."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("r.yaml", """
+            fields: [{name: at, type: datetime}, {name: day, type: date}]
+            rows:
+              - {id: past, check: at <= now()}
+              - {id: day, check: day <= today()}
+            """)
+
+    def rejected(self, *arguments):
+        """The numbers of the rejected records."""
+        self.assay("clean", "a.csv", "-r", "r.yaml", "-q", "--force", *arguments, status=0)
+        return sorted({(f["record"], f["rule"]) for f in self.findings("a.findings.jsonl")})
+
+    def test_a_given_time(self):
+        self.write("a.csv", "at,day\n"
+                   "2024-02-29T12:30:00Z,2024-02-29\n2024-02-29T12:30:01Z,2024-02-29\n"
+                   "2024-02-29T13:30:00+01:00,2024-03-01\n,\n")
+        for now, expected in [
+            ("2024-02-29T12:30:00Z", [(2, "past"), (3, "day")]),
+            ("2024-02-29T13:30:00.5+01:00", [(2, "past"), (3, "day")]),
+            ("2024-02-28T23:59:59.999999999Z",
+             [(1, "day"), (1, "past"), (2, "day"), (2, "past"), (3, "day"), (3, "past")]),
+            ("2024-03-01T00:00:00Z", []),
+        ]:
+            self.assertEqual(self.rejected("--now", now), expected, now)
+        self.assertEqual(self.report("a.report.json")["now"], "2024-03-01T00:00:00Z")
+
+    def test_all_records_have_one_time(self):
+        """The plain definition: each value is compared with the time of the report."""
+        begin = datetime.now(timezone.utc)
+        times = [begin + timedelta(milliseconds=step) for step in range(0, 4000, 2)]
+        text = "at,day\n" + "".join(f"{time.isoformat(timespec='microseconds')},\n" for time in times)
+        self.write("a.csv", text)
+        self.write("b.csv", text)
+        found = []
+        for threads in 1, 2:
+            self.assay("clean", "a.csv", "b.csv", "-r", "r.yaml", "-q", "--force", "--threads", threads, status=0)
+            reports = [self.report(f"{name}.report.json") for name in "ab"]
+            self.assertEqual(reports[0]["now"], reports[1]["now"])
+            now = datetime.fromisoformat(reports[0]["now"][:26].rstrip("Z") + "+00:00")
+            self.assertLessEqual(begin, now)
+            expected = sum(time > now for time in times)
+            self.assertEqual([report["inputs"][0]["rejected"] for report in reports], [expected] * 2)
+            found.append(now)
+        self.assertLess(found[0], found[1])
+
+    def test_the_time_is_reported_only_if_a_rule_needs_it(self):
+        self.write("a.csv", "at\n2024-02-29T12:30:00Z\n")
+        self.write("r.yaml", "fields: [{name: at, type: datetime}]")
+        self.rejected("--now", "2024-02-29T12:30:00Z")
+        self.assertNotIn("now", self.report("a.report.json"))
+
+    def test_the_time_of_rules_on_the_table(self):
+        self.write("a.csv", "at\n2024-02-29T12:30:00Z\n")
+        self.write("r.yaml", "fields: [{name: at, type: datetime}]\n"
+                   "table: [{check: max(at) > now() - duration('24h')}]")
+        check = ["check", "a.csv", "-r", "r.yaml", "-q", "--report", "r.json", "--force"]
+        self.assay(*check, "--now", "2024-03-01T12:29:59Z", status=0)
+        self.assay(*check, "--now", "2024-03-01T12:30:00Z", status=1)
+        self.assertEqual(self.report("r.json")["now"], "2024-03-01T12:30:00Z")
+        self.assay("check", "a.csv", "-r", "r.yaml", "-q", status=1)
+
+    def test_mistakes(self):
+        self.write("a.csv", "at,day\n")
+        for now, words in [("2024-02-29", "write 2024-02-29T00:00:00Z"), ("noon", "such as 2024-02-29T12:30:00Z")]:
+            self.assertIn(words, self.assay("check", "a.csv", "-r", "r.yaml", "--now", now, status=2).err)
+        self.write("r.yaml", "{fields: [{name: at, type: datetime}], rows: [{check: at <= now}]}")
+        self.assertIn("now()", self.assay("check", "a.csv", "-r", "r.yaml", status=2).err)
 
 
 class RowLimits(CommandTest):

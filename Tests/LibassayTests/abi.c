@@ -29,6 +29,9 @@ int main(void)
     PLACE(assay_options, budget_ticks);
     PLACE(assay_options, budget_bytes);
     PLACE(assay_options, budget_nanoseconds);
+    PLACE(assay_options, now_seconds);
+    PLACE(assay_options, now_nanoseconds);
+    PLACE(assay_options, has_now);
     SIZE(assay_column);
     PLACE(assay_column, layout);
     PLACE(assay_column, bytes);

@@ -366,8 +366,8 @@ bool checked(napi_env env, assay_fault *fault)
 
 bool options_of(napi_env env, napi_value value, assay_options *options)
 {
-    int64_t numbers[6];
-    for (uint32_t i = 0; i < 6; i++) {
+    int64_t numbers[9];
+    for (uint32_t i = 0; i < 9; i++) {
         napi_value number;
         if (!succeeded(env, napi_get_element(env, value, i, &number))) return false;
         if (!succeeded(env, napi_get_value_int64(env, number, &numbers[i]))) return false;
@@ -380,11 +380,14 @@ bool options_of(napi_env env, napi_value value, assay_options *options)
         .budget_ticks = (uint64_t)numbers[3],
         .budget_bytes = (uint64_t)numbers[4],
         .budget_nanoseconds = (uint64_t)numbers[5],
+        .has_now = (uint32_t)numbers[6],
+        .now_seconds = numbers[7],
+        .now_nanoseconds = (uint32_t)numbers[8],
     };
     napi_value keys;
     napi_valuetype type;
     void *seen;
-    if (!succeeded(env, napi_get_element(env, value, 6, &keys)) || !succeeded(env, napi_typeof(env, keys, &type))) {
+    if (!succeeded(env, napi_get_element(env, value, 9, &keys)) || !succeeded(env, napi_typeof(env, keys, &type))) {
         return false;
     }
     if (type == napi_null) return true;

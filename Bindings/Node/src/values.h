@@ -57,7 +57,7 @@ napi_value wrap_result(napi_env env, assay_fault *fault, assay_result *result);
 /* The bytes of a Uint8Array, in place. Returns false if an exception is pending. */
 bool bytes_of(napi_env env, napi_value value, const char **bytes, size_t *count);
 
-/* Reads options from an array of six numbers and seen keys or null, which must outlive the options. */
+/* Reads options from an array of nine numbers and seen keys or null, which must outlive the options. */
 bool options_of(napi_env env, napi_value value, assay_options *options);
 
 #endif

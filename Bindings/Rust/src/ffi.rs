@@ -64,6 +64,9 @@ pub struct assay_options {
     pub budget_ticks: u64,
     pub budget_bytes: u64,
     pub budget_nanoseconds: u64,
+    pub now_seconds: i64,
+    pub now_nanoseconds: u32,
+    pub has_now: u32,
 }
 
 pub const ASSAY_LAYOUT_POINTERS: u32 = 3;

@@ -34,6 +34,8 @@ fn declarations_are_those_of_the_header() {
         ("assay_options.budget_ticks", offset_of!(assay_options, budget_ticks)),
         ("assay_options.budget_bytes", offset_of!(assay_options, budget_bytes)),
         ("assay_options.budget_nanoseconds", offset_of!(assay_options, budget_nanoseconds)),
+        ("assay_options.now_seconds", offset_of!(assay_options, now_seconds)),
+        ("assay_options.has_now", offset_of!(assay_options, has_now)),
         ("sizeof(assay_column)", size_of::<assay_column>()),
         ("assay_column.layout", offset_of!(assay_column, layout)),
         ("assay_column.bytes", offset_of!(assay_column, bytes)),

@@ -5,6 +5,7 @@ use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::{Arc, Mutex, TryLockError};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::error::c_text;
 use crate::{ffi, Error, SeenKeys};
@@ -43,6 +44,8 @@ pub struct Options<'a> {
     pub budget_bytes: u64,
     /// The maximum wall-clock time, as a last resort; 0: no limit.
     pub budget_nanoseconds: u64,
+    /// The value of `now()` in row rules; `None`: the time of the call.
+    pub now: Option<SystemTime>,
     seen: Option<&'a SeenKeys>,
     progress: Option<Arc<Mutex<Callback<'a>>>>,
 }
@@ -100,6 +103,12 @@ impl<'a> Options<'a> {
         self
     }
 
+    /// Sets the value of `now()` in row rules.
+    pub fn now(mut self, now: SystemTime) -> Self {
+        self.now = Some(now);
+        self
+    }
+
     /// Sets the keys of the earlier parts of the table, to which the check adds its own.
     pub fn seen(mut self, keys: &'a SeenKeys) -> Self {
         self.seen = Some(keys);
@@ -120,6 +129,7 @@ impl<'a> Options<'a> {
         let seen = self.seen.map(|keys| keys.lock().ok_or_else(in_use)).transpose()?;
         let mut watch = Watch { callback: self.progress.as_deref(), panic: None };
         let watch: *mut Watch = &mut watch;
+        let (now_seconds, now_nanoseconds) = self.now.map_or((0, 0), since_epoch);
         let options = ffi::assay_options {
             size: size_of::<ffi::assay_options>(),
             threads: self.threads,
@@ -135,6 +145,9 @@ impl<'a> Options<'a> {
             budget_ticks: self.budget_ticks,
             budget_bytes: self.budget_bytes,
             budget_nanoseconds: self.budget_nanoseconds,
+            now_seconds,
+            now_nanoseconds,
+            has_now: self.now.is_some().into(),
         };
         let outcome = run(&options);
         drop(seen);
@@ -157,7 +170,23 @@ impl std::fmt::Debug for Options<'_> {
             .field("budget_ticks", &self.budget_ticks)
             .field("budget_bytes", &self.budget_bytes)
             .field("budget_nanoseconds", &self.budget_nanoseconds)
+            .field("now", &self.now)
             .finish_non_exhaustive()
+    }
+}
+
+/// The seconds since 1970, rounded down, and the nanoseconds after them.
+fn since_epoch(time: SystemTime) -> (i64, u32) {
+    match time.duration_since(UNIX_EPOCH) {
+        Ok(after) => (i64::try_from(after.as_secs()).unwrap_or(i64::MAX), after.subsec_nanos()),
+        Err(error) => {
+            let before = error.duration();
+            let seconds = i64::try_from(before.as_secs()).map_or(i64::MIN + 1, |seconds| -seconds);
+            match before.subsec_nanos() {
+                0 => (seconds, 0),
+                nanoseconds => (seconds - 1, 1_000_000_000 - nanoseconds),
+            }
+        }
     }
 }
 

@@ -394,6 +394,8 @@ def blank_report(rules: _native.Rules, schema: Any, threads: int, nothing: Resul
     report: dict[str, Any] = json.loads(text)
     report["limits"] |= limits
     report["rules"] = given
+    if (moment := rules.now()) is not None:
+        report["now"] = text_of(*moment)
     rows = {rule["id"] for rule in given.get("rows", [])}
     own = {rule["id"] for column in report["columns"] for rule in column["rules"]}
     own |= {"encoding", "structure.too-long"}

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._budget import Budget
+    from ._now import Now
 
 _Table = TypeVar("_Table")
 
@@ -43,6 +44,7 @@ class CleanOptions(TypedDict, total=False):
     threads: int
     progress: ProgressOption
     budget: Budget | None
+    now: Now | None
 
 
 class CheckOptions(TypedDict, total=False):
@@ -52,6 +54,7 @@ class CheckOptions(TypedDict, total=False):
     threads: int
     progress: ProgressOption
     budget: Budget | None
+    now: Now | None
 
 
 class ValidateOptions(CheckOptions, total=False):

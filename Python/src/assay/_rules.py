@@ -23,6 +23,7 @@ from ._kinds import kind_of, repaired
 from ._lines import LineRules
 from ._lists import CSV, Lists
 from ._models import rules_of
+from ._now import Now, at, fixed
 from ._paths import FieldPath, lists_in, paths_of, refuse_elements
 from ._profile import Profile, look_at
 from ._progress import ProgressOption, reporting
@@ -158,6 +159,7 @@ class Rules:
         threads: int = 0,
         progress: ProgressOption = False,
         budget: Budget | None = None,
+        now: Now | None = None,
     ) -> Result:
         """Checks a table of pyarrow, Polars, pandas or DuckDB, an object with ``__arrow_c_stream__`` or
         ``__arrow_c_array__``, a dict of lists, or a list of dicts. Also checks a dataset or a scanner of pyarrow, and a
@@ -181,6 +183,8 @@ class Rules:
         :param threads: the number of worker threads; 0 is one per processor.
         :param progress: ``True`` for a tqdm bar, if tqdm is installed; or a function of (rows done, total rows or 0).
         :param budget: the limit of the work for this check. Rows beyond it are undecided.
+        :param now: the value of ``now()`` in row rules: a datetime with a time zone, or a text such as
+            ``"2024-02-29T12:30:00Z"``. Default: the time of this call.
 
         Raises :class:`assay.AssayError` if the columns do not fit the rules or a referenced file is unreadable, and
         :class:`TypeError` for unsupported objects.
@@ -190,7 +194,7 @@ class Rules:
             with ExitStack() as stack:
                 tables = {name: stack.enter_context(raising(data)) for name, data in references.items()}
                 native = native.with_references([(name, as_stream(data)) for name, data in tables.items()])
-        native = within(budget, native)
+        native = at(now, within(budget, native))
         if is_file(table):
             inputs = inputs_of(table)
             if not inputs.are_parquet:
@@ -232,6 +236,7 @@ class Rules:
         threads: int = 0,
         progress: ProgressOption = False,
         budget: Budget | None = None,
+        now: Now | None = None,
     ) -> Result:
         """Checks one column with the rules of one field. Row rules, keys and foreign keys apply if they use no other
         field. The options are those of :meth:`check`.
@@ -243,7 +248,7 @@ class Rules:
         >>> rules.check_column("id", ["1", "x"]).mask
         [True, False]
         """
-        return self._check(values, self._place(field), threads, progress, within(budget, self._native))
+        return self._check(values, self._place(field), threads, progress, at(now, within(budget, self._native)))
 
     def check_record(self, record: Mapping[str, Any]) -> list[Finding]:
         """Checks one record and returns its findings; the list is empty if the record is clean. For many records,
@@ -325,6 +330,7 @@ class Rules:
         progress: ProgressOption = False,
         what: str = "",
         budget: Budget | None = None,
+        now: Now | None = None,
     ) -> _Table:
         """Returns the clean rows of a table, repaired, if the table passes. Without rejected rows and repaired cells,
         this is the same object. The options are those of :meth:`check`.
@@ -353,9 +359,10 @@ class Rules:
         assay.ValidationError: 1 of 2 records is rejected
           id.type  1  'x' is not an integer (record 2)
         """
+        now = fixed(now)
 
         def check(data: Any) -> Result:
-            return self.check(data, references=references, threads=threads, progress=progress, budget=budget)
+            return self.check(data, references=references, threads=threads, progress=progress, budget=budget, now=now)
 
         kind = kind_of(table)
         held = kind.rereadable(table)
@@ -425,6 +432,7 @@ class Rules:
         threads: int = 0,
         progress: ProgressOption = False,
         budget: Budget | None = None,
+        now: Now | None = None,
     ) -> Result:
         """Checks the text of a CSV file with its header. The findings have a line and an offset; the result has no
         mask. The options are those of :meth:`check`.
@@ -439,7 +447,7 @@ class Rules:
             raise TypeError(f"the text of a CSV file is str or bytes, not {type(text).__name__}{hint}")
         data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
         with reporting(progress, "B") as report:
-            result = within(budget, self._native).check_csv(data, threads, report)
+            result = at(now, within(budget, self._native)).check_csv(data, threads, report)
         return Result(None, CSV(), [result], chunked=False, rules=self._native)
 
     def clean(
@@ -464,6 +472,7 @@ class Rules:
         threads: int = 0,
         progress: ProgressOption = False,
         budget: Budget | None = None,
+        now: Now | None = None,
     ) -> dict[str, Any]:
         """Splits a file into clean records and rejects, and returns the report.
 
@@ -481,6 +490,7 @@ class Rules:
         :param annotate: whether to add the column ``_reasons`` to the rejects, and ``_line`` to rejects in CSV.
             ``None``: only for Parquet.
         :param budget: the limit of the work, as for :meth:`check`. Records beyond it are rejected.
+        :param now: the value of ``now()``, as for :meth:`check`.
 
         The other options apply to CSV and JSON Lines and mean the same as for the command:
 
@@ -528,10 +538,10 @@ class Rules:
                     "leave changes= out",
                 )
             with reporting(progress, " rows") as show:
-                return clean_parquet(within(budget, self._native), inputs, outputs, replace, annotate is not False,
-                                     threads, show)
+                return clean_parquet(at(now, within(budget, self._native)), inputs, outputs, replace,
+                                     annotate is not False, threads, show)
         with reporting(progress, "B") as show:
-            text = within(budget, self._native).clean_file(
+            text = at(now, within(budget, self._native)).clean_file(
                 os.fsencode(inputs.paths[0]),
                 _encoded(outputs.clean),
                 _encoded(outputs.rejects),
@@ -567,6 +577,7 @@ class Rules:
         threads: int = 0,
         progress: ProgressOption = False,
         budget: Budget | None = None,
+        now: Now | None = None,
     ) -> dict[str, Any]:
         """Splits a pyarrow dataset into a clean and a rejected one, and returns a report like that of :meth:`clean`.
         Memory use is independent of the number of rows. Rules may use partition columns like other columns, and both
@@ -604,7 +615,7 @@ class Rules:
         """
         with reporting(progress, " rows") as show:
             return clean_dataset(
-                self._native,
+                at(now, within(budget, self._native)),
                 source,
                 clean,
                 rejects,

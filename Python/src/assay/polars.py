@@ -20,11 +20,13 @@ Rules can be used as expressions, which keep all rows:
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from ._kind import CLEAN, REASONS, has_keys
+from ._now import fixed
 from ._pattern import Flags, Matcher, compiled
 from ._progress import ProgressOption
 from ._queries import checked_rows, clean_query, of_schema, repaired_schema
@@ -78,7 +80,7 @@ class LazyNamespace:
 
     def clean(self, rules: Rules) -> pl.LazyFrame:
         """Returns a query for the clean rows, repaired."""
-        return clean_query(self._frame, rules, rules.check)
+        return clean_query(self._frame, rules, partial(rules.check, now=fixed(None)))
 
     def repair(self, rules: Rules) -> pl.LazyFrame:
         """Returns a query for all rows, repaired by :meth:`assay.Rules.repair`. An Enum column becomes a String column
@@ -89,7 +91,8 @@ class LazyNamespace:
 
     def rejected(self, rules: Rules) -> pl.LazyFrame:
         """Returns a query for the rejected rows, unchanged."""
-        return checked_rows(self._frame, rules, lambda frame: rules.check(frame).rejected)
+        check = partial(rules.check, now=fixed(None))
+        return checked_rows(self._frame, rules, lambda frame: check(frame).rejected)
 
 
 @pl.api.register_expr_namespace("assay")
@@ -129,9 +132,12 @@ class ExpressionNamespace:
         return self._checked_rows(rules, pl.Struct({CLEAN: pl.Boolean(), REASONS: _REASONS}), _both)
 
     def _checked_rows(self, rules: Rules, answer: pl.DataType, pick: Callable[[Result], pl.Series]) -> pl.Expr:
+        now = fixed(None)
+
         def matcher(values: pl.Series) -> pl.Series:
             is_row = isinstance(values.dtype, pl.Struct)
-            return pick(rules.check(values) if is_row else rules.check_column(values.name, values)).rename(values.name)
+            result = rules.check(values, now=now) if is_row else rules.check_column(values.name, values, now=now)
+            return pick(result).rename(values.name)
 
         # Without keys each row is checked independently, so that a query may stream and filter rows first.
         return self._expression.map_batches(matcher, return_dtype=answer, is_elementwise=not has_keys(rules._native))

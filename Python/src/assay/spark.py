@@ -64,6 +64,7 @@ from ._pattern import Flags, Matcher, compiled
 from ._repair import Repairs, repair_arrow
 from ._report import Report, RuleCount
 from ._result import Result
+from ._now import Now, instant
 from ._rules import Rules, carried
 from ._sql import FUNCTIONS, checkable, evaluate_rows, rules_of, verdicts
 from ._text import Styles, shown
@@ -105,6 +106,7 @@ def check(
     *,
     order_by: Order | None = None,
     references: Mapping[str, DataFrame] | None = None,
+    now: Now | None = None,
 ) -> DataFrame:
     """Returns the rows unchanged, with two more columns: ``assay_clean`` and ``assay_reasons``.
 
@@ -118,8 +120,11 @@ def check(
         the order does not decide between two rows with equal keys.
     :param references: the DataFrames that foreign keys refer to, by the names in the rules. They replace files of these
         names, which the driver would read. Foreign keys into the table itself raise :class:`ValueError`.
+    :param now: the value of ``now()`` in row rules for all rows: a datetime with a time zone, or a text such as
+        ``"2024-02-29T12:30:00Z"``. Default: the time of this call. For a streaming DataFrame, which does not end, the
+        default is the time at which each batch of rows is checked.
     """
-    return _checked(df, rules, _Requested(df, rules), order_by, references)
+    return _checked(df, rules, _Requested(df, rules), order_by, references, now)
 
 
 def findings(
@@ -130,6 +135,7 @@ def findings(
     keys: str | Sequence[str] = (),
     order_by: Order | None = None,
     references: Mapping[str, DataFrame] | None = None,
+    now: Now | None = None,
 ) -> DataFrame:
     """Returns all findings: ``column``, ``rule``, ``code``, ``severity``, ``message``, then the columns of ``keys``,
     and ``value`` if requested. Like :meth:`assay.Result.findings_table`, but without the record number, because the
@@ -142,6 +148,7 @@ def findings(
     :param keys: the column or columns of the DataFrame to copy beside each finding, to identify its row.
     :param order_by: as in :func:`check`.
     :param references: as in :func:`check`.
+    :param now: as in :func:`check`.
     """
     names = _Names(df)
     shown_keys: list[str] = []
@@ -152,7 +159,7 @@ def findings(
             raise KeyError(f"the DataFrame has no column {key!r}: {', '.join(df.columns)}")
         shown_keys.append(own)
     requested = _Requested(df, rules)
-    rows = _checked(df, rules, requested, order_by, references, values=values)
+    rows = _checked(df, rules, requested, order_by, references, now, values=values)
     # Spark compares keys after the workers checked the rows, so append the findings of keys here.
     for place, key in enumerate(requested.keys + requested.foreign):
         is_new = F.array_contains(REASONS, key) & ~F.array_contains(F.col(f"{_FINDINGS}.rule"), key)
@@ -172,6 +179,7 @@ def _checked(
     requested: _Requested,
     order_by: Order | None,
     references: Mapping[str, DataFrame] | None,
+    now: Now | None,
     *,
     counted: _Counted | None = None,
     values: bool | None = None,
@@ -211,15 +219,19 @@ def _checked(
     # Orphans get a unique value in place of their key hashes, so that they hold no keys.
     has_own = bool(keys and foreign)
     travelling = carried(rules)
+    # One time for all executors. A stream would otherwise keep the time of its start for ever.
+    moment = None if df.isStreaming and now is None else instant(now)
     requested_columns = requested.columns
 
     def evaluate(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        own_rules, rows = rules_of(travelling), 0
+        own_rules, rows = rules_of(travelling)._native, 0
+        if moment is not None:
+            own_rules = own_rules.with_now(*moment)
         counting = _Counting(counted) if counted else None
         for batch, is_last in _with_last(batches) if counting else ((batch, False) for batch in batches):
             # One thread, because Spark runs one task per processor.
             schema, array = batch.__arrow_c_array__()
-            result = own_rules._native.check_array(schema, array, -1, 1, 0, None, secret)
+            result = own_rules.check_array(schema, array, -1, 1, 0, None, secret)
             more = []
             if secret is not None:
                 found = pa.record_batch(ArrowArray(result, _arrow.KEYS)).columns
@@ -231,11 +243,11 @@ def _checked(
             if counting is not None:
                 more.append(counting.column(result, batch.num_rows, is_last))
             if values is not None:
-                more.append(_findings(Result(batch, PyArrow(), [result], False, own_rules._native),
+                more.append(_findings(Result(batch, PyArrow(), [result], False, own_rules),
                                       batch.num_rows, values))
             if values and (keys or foreign):
                 more.append(_key_values(batch, [requested_columns[key] for key in keys + foreign],
-                                        Styles(own_rules._native)))
+                                        Styles(own_rules)))
             rows += batch.num_rows
             yield pa.RecordBatch.from_arrays([*batch.columns, *verdicts(result), *more], names)
 
@@ -847,6 +859,7 @@ def clean(
     *,
     order_by: Order | None = None,
     references: Mapping[str, DataFrame] | None = None,
+    now: Now | None = None,
 ) -> Cleaned:
     """Splits a DataFrame into its clean rows, repaired, and its rejected rows, unchanged, and counts both.
 
@@ -854,6 +867,7 @@ def clean(
 
     :param order_by: as in :func:`check`.
     :param references: as in :func:`check`.
+    :param now: as in :func:`check`.
     """
     if df.isStreaming:
         raise ValueError(
@@ -862,7 +876,7 @@ def clean(
         )
     requested = _Requested(df, rules)
     counted = _Counted(rules, requested)
-    rows = _checked(df, rules, requested, order_by, references, counted=counted)
+    rows = _checked(df, rules, requested, order_by, references, now, counted=counted)
     observed = _observed(df.sparkSession)
     checked = rows.observe(observed.observation, *counted.observed()).drop(_COUNTS)
     return Cleaned(_repaired(checked, rules, only_clean=True) if Repairs(rules._native) else checked, observed, rules)

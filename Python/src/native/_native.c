@@ -596,7 +596,10 @@ typedef struct rules_object {
     assay_references *references; /* NULL: foreign keys refer to files */
     PyObject *names;              /* the names of the fields, as a tuple; NULL before first use */
     struct budget *budget;        /* NULL: no limit */
-    PyObject *lender;             /* the owner of the references; NULL: this object */
+    bool has_now;                 /* whether the next two are the time of all calls */
+    int64_t now_seconds;
+    uint32_t now_nanoseconds;
+    PyObject *lender; /* the owner of the references; NULL: this object */
 } rules_object;
 
 /* The limits of all calls with these rules together; 0: no limit. One Python call makes these calls in sequence, so
@@ -606,9 +609,12 @@ typedef struct budget {
     double start;
 } budget;
 
-/* Sets the limits of the next call. An exhausted budget has one tick, because 0 means no limit. */
-static void give_budget(const rules_object *self, assay_options *options)
+/* Sets the time and the limits of the next call. An exhausted budget has one tick, because 0 means no limit. */
+static void give_terms(const rules_object *self, assay_options *options)
 {
+    options->has_now = self->has_now;
+    options->now_seconds = self->now_seconds;
+    options->now_nanoseconds = self->now_nanoseconds;
     const budget *given = self->budget;
     if (given == NULL) return;
     options->budget_ticks = given->ticks;
@@ -650,6 +656,9 @@ static PyObject *new_rules(module_state *state, assay_fault *fault, assay_rules 
     self->rules = rules;
     self->references = NULL;
     self->budget = NULL;
+    self->has_now = false;
+    self->now_seconds = 0;
+    self->now_nanoseconds = 0;
     self->lender = NULL;
     self->names = NULL;
     return (PyObject *)self;
@@ -779,6 +788,43 @@ static PyObject *rules_with_references(rules_object *self, PyObject *list)
     return (PyObject *)object;
 }
 
+/* The same rules, which borrow the references; NULL after an exception. */
+static rules_object *lent(rules_object *self)
+{
+    rules_object *object = (rules_object *)new_rules(state_of((PyObject *)self), NULL, assay_rules_retain(self->rules));
+    if (object == NULL) return NULL;
+    object->lender = self->lender != NULL ? self->lender : (PyObject *)self;
+    Py_INCREF(object->lender);
+    object->references = self->references;
+    object->has_now = self->has_now;
+    object->now_seconds = self->now_seconds;
+    object->now_nanoseconds = self->now_nanoseconds;
+    return object;
+}
+
+/* now() -> (seconds, nanoseconds) | None, the value of now() for all checks; None: no rule uses it, or the library
+ * reads the clock */
+static PyObject *rules_now(rules_object *self, PyObject *unused)
+{
+    (void)unused;
+    if (!self->has_now || !assay_rules_uses_now(self->rules)) Py_RETURN_NONE;
+    return Py_BuildValue("LI", (long long)self->now_seconds, (unsigned)self->now_nanoseconds);
+}
+
+/* with_now(seconds, nanoseconds) -> Rules, the same with a value of now() for all checks */
+static PyObject *rules_with_now(rules_object *self, PyObject *arguments)
+{
+    long long seconds;
+    unsigned nanoseconds;
+    if (!PyArg_ParseTuple(arguments, "LI", &seconds, &nanoseconds)) return NULL;
+    rules_object *object = lent(self);
+    if (object == NULL) return NULL;
+    object->has_now = true;
+    object->now_seconds = seconds;
+    object->now_nanoseconds = nanoseconds;
+    return (PyObject *)object;
+}
+
 /* with_budget(ticks, bytes, nanoseconds) -> Rules, the same with limits for all checks together; 0: no limit. */
 static PyObject *rules_with_budget(rules_object *self, PyObject *arguments)
 {
@@ -787,15 +833,12 @@ static PyObject *rules_with_budget(rules_object *self, PyObject *arguments)
     budget *given = malloc(sizeof *given);
     if (given == NULL) return PyErr_NoMemory();
     *given = (budget){ticks, bytes, nanoseconds, seconds_now()};
-    rules_object *object = (rules_object *)new_rules(state_of((PyObject *)self), NULL, assay_rules_retain(self->rules));
+    rules_object *object = lent(self);
     if (object == NULL) {
         free(given);
         return NULL;
     }
     object->budget = given;
-    object->lender = self->lender != NULL ? self->lender : (PyObject *)self;
-    Py_INCREF(object->lender);
-    object->references = self->references;
     return (PyObject *)object;
 }
 
@@ -863,7 +906,7 @@ static PyObject *rules_check_array(rules_object *self, PyObject *arguments)
     if (array == NULL) return NULL;
     assay_options options = options_with(threads, first_record, &call);
     options.references = self->references;
-    give_budget(self, &options);
+    give_terms(self, &options);
     if (!read_seen(state_of((PyObject *)self), seen, &options)) return NULL;
     assay_result *result = NULL;
     assay_fault *fault;
@@ -896,7 +939,7 @@ static PyObject *rules_open_stream(rules_object *self, PyObject *arguments)
     object->stream = NULL;
     assay_options options = options_with(threads, first_record, &object->call);
     options.references = self->references;
-    give_budget(self, &options);
+    give_terms(self, &options);
     if (!read_seen(state, seen, &options)) {
         Py_DECREF(object);
         return NULL;
@@ -994,7 +1037,7 @@ static PyObject *rules_check_texts(rules_object *self, PyObject *arguments)
     }
     assay_options options = options_with(threads, 0, &call);
     options.references = self->references;
-    give_budget(self, &options);
+    give_terms(self, &options);
     const size_t count = (size_t)PyTuple_Size(column.values);
     assay_fault *fault;
     Py_BEGIN_ALLOW_THREADS fault =
@@ -1037,7 +1080,7 @@ static PyObject *rules_check_columns(rules_object *self, PyObject *arguments)
     }
     assay_options options = options_with(threads, 0, &call);
     options.references = self->references;
-    give_budget(self, &options);
+    give_terms(self, &options);
     assay_result *result = NULL;
     assay_fault *fault;
     Py_BEGIN_ALLOW_THREADS fault =
@@ -1193,7 +1236,7 @@ static PyObject *rules_check_csv(rules_object *self, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "O!O&O", &PyBytes_Type, &bytes, read_threads, &threads, &call.callback))
         return NULL;
     assay_options options = options_with(threads, 0, &call);
-    give_budget(self, &options);
+    give_terms(self, &options);
     const uint8_t *text = (const uint8_t *)PyBytes_AsString(bytes);
     const size_t count = (size_t)PyBytes_Size(bytes);
     assay_result *result = NULL;
@@ -1359,7 +1402,7 @@ static PyObject *rules_clean_file(rules_object *self, PyObject *arguments)
     outputs.replace = replace != 0;
     outputs.annotate = annotate != 0;
     assay_options options = options_with(threads, 0, &call);
-    give_budget(self, &options);
+    give_terms(self, &options);
     char *report = NULL;
     assay_fault *fault;
     Py_BEGIN_ALLOW_THREADS fault = assay_clean_file(self->rules, input, &outputs, &options, &report);
@@ -1375,6 +1418,8 @@ static PyMethodDef rules_methods[] = {
     {"fields", (PyCFunction)rules_fields, METH_NOARGS, NULL},
     {"seen_keys", (PyCFunction)rules_seen_keys, METH_NOARGS, NULL},
     {"with_references", (PyCFunction)rules_with_references, METH_O, NULL},
+    {"now", (PyCFunction)rules_now, METH_NOARGS, NULL},
+    {"with_now", (PyCFunction)rules_with_now, METH_VARARGS, NULL},
     {"with_budget", (PyCFunction)rules_with_budget, METH_VARARGS, NULL},
     {"of_reference", (PyCFunction)rules_of_reference, METH_O, NULL},
     {"export_reference", (PyCFunction)rules_export_reference, METH_VARARGS, NULL},

@@ -4,6 +4,8 @@ internal import CAssay
 package final class CompiledTableRules: Sendable {
     let rules: [TableRule]
     let programs: [CELProgram]
+    /// Whether a rule depends on the time of the run.
+    package var usesNow: Bool { programs.contains { $0.usesNow } }
     /// The different aggregates of all rules. They are the variables of the programs.
     let aggregates: [CELAggregate]
     /// For each aggregate: the place of its column in ``columns``.

@@ -20,11 +20,13 @@ package final class TableTotals: @unchecked Sendable {
         for (own, more) in zip(columns, other.columns) { try own.add(more) }
     }
 
-    /// The outcomes of the rules, in their order.
-    package var outcomes: [TableRuleOutcome] {
+    /// Returns the outcomes of the rules, in their order.
+    ///
+    /// - Parameter now: The time of the run; `nil`: no rule depends on it.
+    package func outcomes(now: Timestamp?) -> [TableRuleOutcome] {
         let values = rules.aggregates.indices.map { value(of: $0) }
         return zip(rules.rules, rules.programs).map { rule, program in
-            let outcome = program.outcome { place, _ in
+            let outcome = program.outcome(now: now) { place, _ in
                 if case .value(let value) = values[place] { .value(value) } else { .undecided }
             }
             var verdict = Verdict.undecided

@@ -54,10 +54,14 @@ func runBulk<Worker: ~Copyable>(
                 }
             }
 
+            // One time for all values, which other threads do not inherit.
+            let now = Timestamp.current
             if threads == 1 {
-                drain()
+                Timestamp.$fixed.withValue(now) { drain() }
             } else {
-                DispatchQueue.concurrentPerform(iterations: threads) { _ in drain() }
+                DispatchQueue.concurrentPerform(iterations: threads) { _ in
+                    Timestamp.$fixed.withValue(now) { drain() }
+                }
             }
             initialized = words
         }

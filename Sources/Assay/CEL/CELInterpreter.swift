@@ -6,12 +6,14 @@ extension CELProgram {
     ///
     /// - Parameters:
     ///   - maxBytes: The maximum memory of values that exist at the same time.
+    ///   - now: The time of the run; `nil`: the clock is read if the expression needs it.
     ///   - cell: The outcome of the cell of a variable, by its place: a value, or the reason for its absence. It is
     ///     called at most once for each variable, and must count the memory of the value.
     package func outcome(
-        maxBytes: Int = MatchLimits.usualRowRuleBytes, _ cell: (Int, inout CELBudget) -> CELOutcome
+        maxBytes: Int = MatchLimits.usualRowRuleBytes, now: Timestamp? = nil,
+        _ cell: (Int, inout CELBudget) -> CELOutcome
     ) -> CELOutcome {
-        var interpreter = CELInterpreter(program: self, maxBytes: maxBytes)
+        var interpreter = CELInterpreter(program: self, now: now, maxBytes: maxBytes)
         return interpreter.outcome(cell)
     }
 }
@@ -25,6 +27,8 @@ extension CELProgram {
 /// present or missing independently. An undecided element makes the list undecided, as in CEL.
 package struct CELInterpreter {
     let program: CELProgram
+    /// The time of the run; `nil` if the expression does not need it.
+    private let now: Timestamp?
     package private(set) var budget: CELBudget
     /// The cells that were read, by their places in ``CELProgram/fields``.
     private var cells: [CELOutcome?] = []
@@ -32,9 +36,11 @@ package struct CELInterpreter {
     private var locals: [CELOutcome] = []
 
     package init(
-        program: CELProgram, maxBytes: Int = MatchLimits.usualRowRuleBytes, maxSteps: Int = CELBudget.maxSteps
+        program: CELProgram, now: Timestamp? = nil, maxBytes: Int = MatchLimits.usualRowRuleBytes,
+        maxSteps: Int = CELBudget.maxSteps
     ) {
         self.program = program
+        self.now = program.usesNow ? now ?? .current : nil
         budget = CELBudget(maxBytes: maxBytes, maxSteps: maxSteps)
     }
 
@@ -62,6 +68,9 @@ package struct CELInterpreter {
             return outcome
         case .local(let index): return locals[index]
         case .has(let index): return .value(.bool(read(index, cell) != .absent))
+        case .clock(let clock):
+            guard let now else { preconditionFailure("a program knows whether it needs the time") }
+            return .value(.timestamp(clock.value(at: now)))
         case .list(let elements):
             guard budget.hold(CELValue.storage(ofList: elements.count)) else { return .undecided }
             return values(of: elements, cell).mapped { .value(.list($0)) }

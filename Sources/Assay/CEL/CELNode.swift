@@ -24,6 +24,8 @@ package final class CELNode: Sendable {
         case list([CELNode])
         /// Whether a column has a value.
         case has(Int)
+        /// `now()` or `today()`, whose value is given with each run.
+        case clock(CELClock)
         /// `list.all(x, body)` and the other macros. `list.map(x, body, map)` maps the elements for which the body is
         /// true.
         case macro(CELMacro, list: CELNode, local: Int, body: CELNode, map: CELNode?)
@@ -95,6 +97,8 @@ package struct CELProgram: Sendable {
     package let zones: [String: ZoneOffsets]
     /// The indices of the variables in the expression, in ascending order.
     let fields: [Int]
+    /// Whether the expression depends on the time of the run.
+    package let usesNow: Bool
 
     package init(
         text: String, root: CELNode, variables: [CELVariable], patterns: [Pattern], formats: [CompiledCheck] = [],
@@ -103,6 +107,7 @@ package struct CELProgram: Sendable {
         (self.text, self.root, self.variables) = (text, root, variables)
         (self.patterns, self.formats, self.zones) = (patterns, formats, zones)
         fields = root.fields.sorted()
+        usesNow = root.usesNow
     }
 
     /// The place of a variable in ``fields``.

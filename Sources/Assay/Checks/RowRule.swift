@@ -45,6 +45,15 @@ extension RowRule {
         return try program(for: fields, CELColumns(fields), &budget)
     }
 
+    /// Whether the expression depends on the time of the run.
+    func usesNow(in schema: Schema) throws(CompileError) -> Bool {
+        do {
+            return try program(for: schema.fields).usesNow
+        } catch {
+            throw CompileError(error, in: self)
+        }
+    }
+
     /// The expression, compiled as one of many rules.
     ///
     /// - Parameters:

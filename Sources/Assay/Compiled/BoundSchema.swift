@@ -27,6 +27,8 @@ package final class BoundSchema: Sendable {
     /// The indices of the row rules.
     package var rowRuleRange: Range<Int> { rules.count - rowRules.count..<rules.count }
     let rowRules: [CompiledRowRule]
+    /// Whether a row rule depends on the time of the run.
+    package var usesNow: Bool { rowRules.contains { $0.program.usesNow } }
     let rowVariables: [RowVariable?]
     private let places: FieldPlaces
     /// The position of a field's column in the table; `nil` if the table lacks it.

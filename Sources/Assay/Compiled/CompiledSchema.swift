@@ -11,6 +11,8 @@ package final class CompiledSchema: Sendable {
     /// The variables of row rules, by field; `nil` for fields that no row rule uses.
     let rowVariables: [RowVariable?]
     package var fieldCount: Int { fields.count }
+    /// Whether a row rule depends on the time of the run.
+    package var usesNow: Bool { rowRules.contains { $0.program.usesNow } }
     /// The keys and the sorted columns, in reporting order.
     package let keys: [CompiledKey]
     /// The column that decides which record with a key is kept; `nil` if the order of the records decides.

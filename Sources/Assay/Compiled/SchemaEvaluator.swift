@@ -86,6 +86,10 @@ package struct SchemaEvaluator: ~Copyable {
         rowRuleEvaluator?.account = account
     }
 
+    /// Sets the time of the run, which is the value of `now()` in row rules. `nil`: the clock is read when a rule needs
+    /// it, and the value is kept until it is set again.
+    package mutating func setNow(_ now: Timestamp?) { rowRuleEvaluator?.now = now }
+
     private func mask(_ index: Int) -> UnsafeMutablePointer<UInt64> { masks + index * Self.sliceWords }
     private func bits(ofRule rule: Int) -> VerdictBits {
         VerdictBits(failed: mask(2 * rule), undecided: mask(2 * rule + 1))

@@ -91,6 +91,8 @@ final class BodyEvaluator: @unchecked Sendable {
         var broken: UInt64 = 0
         // No room for repaired values in the buffer: the repairer allocates it.
         let room = plain.repairer == nil ? nil : UnsafeMutableBufferPointer(start: buffer, count: 0)
+        // Each body is a run of its own.
+        plain.setNow(nil)
         plain.evaluate(rows: 1, broken: &broken) { position, cells in
             reader.gather(position, rows: 1, bytes: buffer, room: room, into: cells)
         }

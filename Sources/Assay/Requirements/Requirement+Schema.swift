@@ -39,7 +39,11 @@ extension Requirement where Value == [String: String] {
             fields.append(.at(\.[cell: FieldKey(field.name)], named: field.name, cell))
         }
         for rule in schema.rows where rule.severity == .reject { fields.append(try Self(rule, in: schema)) }
-        self = .all(fields)
+        let all = Self.all(fields)
+        var usesNow = false
+        for rule in schema.rows where !usesNow { usesNow = try rule.usesNow(in: schema) }
+        // Two rules must not see two times.
+        self = usesNow ? Self(ClockNode(all)) : all
     }
 }
 

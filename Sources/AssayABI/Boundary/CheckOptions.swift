@@ -19,6 +19,8 @@ struct CheckOptions: @unchecked Sendable {
     /// The budget of the call and its account; `nil` without a budget.
     var budget: CallBudget?
     var account: BudgetAccount?
+    /// The value of `now()` for all records of the call.
+    var now = Timestamp.now()
 
     /// Record numbers have 48 bits if keys are kept. Half of the range is reserved for the records of the check.
     private static let maxRecords: UInt64 = 1 << 47
@@ -42,6 +44,7 @@ struct CheckOptions: @unchecked Sendable {
         progressContext = given.progress_context
         budget = given.budget
         account = budget.map { BudgetAccount($0, threads: threads) }
+        if let given = try given.now { now = given }
         keys = try KeyOptions(given)
     }
 }
@@ -102,6 +105,32 @@ extension assay_options {
         return CallBudget(
             work: bound(budget_ticks), memory: bound(budget_bytes),
             time: bound(budget_nanoseconds).map { .nanoseconds($0) })
+    }
+}
+
+extension assay_options {
+    /// The time of the run; `nil`: the clock's.
+    fileprivate var now: Timestamp? {
+        get throws(Fault) {
+            switch has_now {
+            case 0:
+                if now_seconds == 0 && now_nanoseconds == 0 { return nil }
+                throw Fault(
+                    ASSAY_FAULT_ARGUMENT,
+                    "assay_options has a time in now_seconds or now_nanoseconds, and has_now is 0",
+                    hint: "set has_now to 1")
+            case 1: break
+            default: throw Fault(ASSAY_FAULT_ARGUMENT, "assay_options.has_now is \(has_now)", hint: "it is 0 or 1")
+            }
+            let nanoseconds = Int32(exactly: now_nanoseconds)
+            if let nanoseconds, let now = Timestamp(secondsSince1970: now_seconds, nanoseconds: nanoseconds) {
+                return now
+            }
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT,
+                "assay_options.now_seconds is \(now_seconds), and now_nanoseconds is \(now_nanoseconds)",
+                hint: "the time is in the years 1 to 9999, and has less than 1000000000 nanoseconds")
+        }
     }
 }
 

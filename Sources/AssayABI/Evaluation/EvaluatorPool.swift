@@ -22,11 +22,14 @@ final class EvaluatorPool: Sendable {
     // The pool must not wait for the lock. If another thread held the lock when the process forked, the lock is never
     // released in the child process.
 
-    /// - Parameter account: The account that the evaluator is charged to; `nil` without a budget.
-    func take(chargedTo account: BudgetAccount?) throws(NoMemoryError) -> PooledEvaluator {
+    /// - Parameters:
+    ///   - account: The account that the evaluator is charged to; `nil` without a budget.
+    ///   - now: The time of the call; `nil` if no rule depends on it.
+    func take(chargedTo account: BudgetAccount?, at now: Timestamp? = nil) throws(NoMemoryError) -> PooledEvaluator {
         let known = idle.withLockIfAvailable({ $0.popLast() }).flatMap(\.self)
         let pooled = if let known { known } else { try PooledEvaluator(schema, limits: limits) }
         if let account { pooled.evaluator.charge(to: account) }
+        pooled.evaluator.setNow(now)
         return pooled
     }
 

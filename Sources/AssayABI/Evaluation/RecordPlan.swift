@@ -107,6 +107,8 @@ final class RecordPlan: Sendable {
             _ values: UnsafePointer<UnsafePointer<UInt8>?>, _ lengths: UnsafePointer<Int>, longest: Int
         ) -> Bool {
             text.removeAll()
+            // Each record is a run of its own.
+            evaluator.setNow(nil)
             for field in 0..<count {
                 nulls[field] = values[field] == nil ? 1 : 0
                 cells[field] = assay_cell(start: UInt32(text.count), length: 0)

@@ -24,11 +24,11 @@ final class RowWorker {
 
     private let account: BudgetAccount?
 
-    init(_ task: RowTask, _ account: BudgetAccount?) throws(NoMemoryError) {
+    init(_ task: RowTask, _ account: BudgetAccount?, at now: Timestamp) throws(NoMemoryError) {
         self.account = account
         var keys: KeyWorker?
         if let task = task.keys { keys = try KeyWorker(task) }
-        pooled = task.rules.isEmpty ? nil : try task.plan.evaluators.take(chargedTo: account)
+        pooled = task.rules.isEmpty ? nil : try task.plan.evaluators.take(chargedTo: account, at: now)
         self.task = task
         self.keys = keys
     }

@@ -166,7 +166,7 @@ private func evaluate(
         var cells = SliceCells()
         let workers: ColumnWorkers
         do throws(NoMemoryError) {
-            workers = try ColumnWorkers(tasks, rowWork, options.account)
+            workers = try ColumnWorkers(tasks, rowWork, options)
         } catch {
             // Other threads, if there are any, do the work of this one.
             return shortage.withLock { $0 = error }
@@ -209,14 +209,14 @@ private struct ColumnWorkers: ~Copyable {
     /// The columns that row rules and keys read.
     private let kept: [(field: Int, values: KeptValues)]
 
-    init(_ tasks: [ColumnTask], _ task: RowTask?, _ account: BudgetAccount?) throws(NoMemoryError) {
+    init(_ tasks: [ColumnTask], _ task: RowTask?, _ options: CheckOptions) throws(NoMemoryError) {
         var rowWork: RowWorker?
-        if let task { rowWork = try RowWorker(task, account) }
+        if let task { rowWork = try RowWorker(task, options.account, at: options.now) }
         let workers = UnsafeMutableBufferPointer<ColumnWorker>.allocate(capacity: tasks.count)
         var made = 0
         do throws(NoMemoryError) {
             for task in tasks {
-                workers.initializeElement(at: made, to: try ColumnWorker(task, account))
+                workers.initializeElement(at: made, to: try ColumnWorker(task, options.account))
                 made += 1
             }
         } catch {

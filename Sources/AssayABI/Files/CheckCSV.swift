@@ -66,6 +66,7 @@ extension Rules {
         settings.threads = options.threads
         settings.memory = options.keys.memory
         settings.budget = options.budget
+        settings.now = options.now
         // As in the command, the rules have precedence over the file name, and the name over detection.
         var file = file
         if let dialect { file.dialect = dialect }

@@ -20,13 +20,17 @@ package struct EngineAgreement: ~Copyable {
     /// - Parameters:
     ///   - one: The rules on one engine.
     ///   - other: The same rules on another engine.
-    package init(_ sample: BenchSample, _ one: BoundSchema, _ other: BoundSchema, limits: MatchLimits)
-        throws(NoMemoryError)
-    {
+    ///   - now: The time of both runs.
+    package init(
+        _ sample: BenchSample, _ one: BoundSchema, _ other: BoundSchema, limits: MatchLimits,
+        now: Timestamp = .now()
+    ) throws(NoMemoryError) {
         precondition(one.rules.count == other.rules.count, "engines are compared over the same rules")
         let (first, second) = (one, other)
-        let firstEvaluator = try SchemaEvaluator(first, limits: limits)
-        let secondEvaluator = try SchemaEvaluator(second, limits: limits)
+        var firstEvaluator = try SchemaEvaluator(first, limits: limits)
+        var secondEvaluator = try SchemaEvaluator(second, limits: limits)
+        firstEvaluator.setNow(now)
+        secondEvaluator.setNow(now)
         self.one = firstEvaluator
         self.other = secondEvaluator
         self.sample = sample

@@ -53,18 +53,19 @@ package struct RuleBench: Sendable {
     /// - Parameters:
     ///   - sample: The records, which were read with the same rules.
     ///   - rounds: The number of rounds.
+    ///   - now: The time of all runs.
     /// - Throws: ``InputError`` for columns that the rules do not fit; ``NoMemoryError``;
     ///   ``ConservationError`` if the engines disagree.
-    package init(_ sample: BenchSample, rules: RuleFile, rounds: Int) throws {
+    package init(_ sample: BenchSample, rules: RuleFile, rounds: Int, now: Timestamp = .now()) throws {
         (bytes, records, self.rounds) = (sample.bytes, sample.records, rounds)
 
         let schema = try sample.bind(rules, .dfa)
         // Read these before checking, which compiles DFAs; a short sample might have too few values for that.
         let ruleEngines = schema.rules.map(\.engine)
         let plans = schema.rules.map(\.plans)
-        let schemas = [(engine: Pattern.Engine.dfa, schema: schema)] + (try Self.others(sample, schema, rules))
+        let schemas = [(engine: Pattern.Engine.dfa, schema: schema)] + (try Self.others(sample, schema, rules, now))
         engines = schemas.map(\.engine)
-        let best = try Self.measureBest(of: rounds, sample, schemas, rules)
+        let best = try Self.measureBest(of: rounds, sample, schemas, rules, now)
         guard let fastest = best[.dfa] else { return }
         roundNanoseconds = fastest.total.nanoseconds
         for (index, rule) in schema.rules.enumerated() {
@@ -97,13 +98,13 @@ package struct RuleBench: Sendable {
 
     /// Returns the schema for each of the other engines, after comparing their verdicts.
     private static func others(
-        _ sample: BenchSample, _ schema: BoundSchema, _ rules: RuleFile
+        _ sample: BenchSample, _ schema: BoundSchema, _ rules: RuleFile, _ now: Timestamp
     ) throws -> [(engine: Pattern.Engine, schema: BoundSchema)] {
         try Pattern.Engine.allCases.dropFirst().compactMap { engine in
             // Some patterns are refused without JIT because only JIT is correct for them. There is then no second
             // engine to compare.
             guard let other = try? sample.bind(rules, engine) else { return nil }
-            var agreement = try EngineAgreement(sample, schema, other, limits: rules.limits.match)
+            var agreement = try EngineAgreement(sample, schema, other, limits: rules.limits.match, now: now)
             try agreement.check()
             return (engine, other)
         }
@@ -112,12 +113,12 @@ package struct RuleBench: Sendable {
     /// Returns the fastest of several rounds of each engine.
     private static func measureBest(
         of rounds: Int, _ sample: BenchSample, _ schemas: [(engine: Pattern.Engine, schema: BoundSchema)],
-        _ rules: RuleFile
+        _ rules: RuleFile, _ now: Timestamp
     ) throws -> [Pattern.Engine: Measurement] {
         var best: [Pattern.Engine: Measurement] = [:]
         for _ in 0..<max(1, rounds) {
             for (engine, schema) in schemas {
-                let measured = try measure(sample, schema, rules)
+                let measured = try measure(sample, schema, rules, now)
                 if best[engine].map({ measured.total < $0.total }) ?? true { best[engine] = measured }
             }
         }
@@ -131,10 +132,11 @@ package struct RuleBench: Sendable {
         var tally: RuleTally
     }
 
-    private static func measure(_ sample: BenchSample, _ schema: BoundSchema, _ rules: RuleFile) throws(NoMemoryError)
-        -> Measurement
-    {
+    private static func measure(
+        _ sample: BenchSample, _ schema: BoundSchema, _ rules: RuleFile, _ now: Timestamp
+    ) throws(NoMemoryError) -> Measurement {
         var evaluator = try SchemaEvaluator(schema, limits: rules.limits.match, timed: true)
+        evaluator.setNow(now)
         var total = Duration.zero
         for chunk in sample.chunks {
             let start = ContinuousClock.now

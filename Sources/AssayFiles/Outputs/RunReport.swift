@@ -105,6 +105,7 @@ public struct RunReport: Sendable {
             ("threads", .integer(result.threads)),
             ("seconds", .number((seconds * 1000).rounded() / 1000)),
         ]
+        if let now = result.now { members.append(("now", .string(now.description))) }
         if result.overBudget > 0 { members.append(("overBudget", .integer(result.overBudget))) }
         if let guardedCells { members.append(("guardedCells", .integer(guardedCells))) }
         return .object(members)

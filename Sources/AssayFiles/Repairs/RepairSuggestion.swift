@@ -104,6 +104,7 @@ extension Cleaner {
             var options = CleanerOptions()
             (options.threads, options.keptFindings, options.format, options.unpacks) = (1, 0, format, false)
             options.keptChanges = keptChanges
+            options.now = result.now
             guard let cleaner = try? Cleaner(rules: rules, options: options) else { return nil }
             do {
                 return try cleaner.run(BytesSource(records ?? bytes, name: name))

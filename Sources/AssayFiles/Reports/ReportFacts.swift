@@ -95,6 +95,7 @@ struct ReportFacts {
         if result.skippedBlankLines > 0 { parts.append("\(plural(result.skippedBlankLines, "blank line")) skipped") }
         parts.append(byteAmount(result.bytes))
         if report.head == result.records { parts.append("the first \(plural(result.records, "record")) only") }
+        if let now = result.now { parts.append("now() is \(now)") }
         if report.sample != nil { parts.append("a random sample of \(plural(lastRecord, "record"))") }
         return parts.joined(separator: ", ")
     }

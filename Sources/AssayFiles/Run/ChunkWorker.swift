@@ -78,7 +78,7 @@ extension ChunkEvaluator {
             schema: plan.bound, limits: plan.cleaner.rules.limits.match, dialect: head.recordDialect,
             width: RecordWidth(head), plan: plan.findings, templates: plan.templates, json: plan.json,
             keys: parts.keys, repairs: parts.repairs, tableRules: parts.tableRules, sample: plan.options.sample,
-            account: parts.account,
+            account: parts.account, now: parts.now,
             dropsBlankLines: head.format == .csv && head.dialect.blankLines == .skip)
     }
 }

@@ -43,6 +43,9 @@ public struct CleanerOptions: Hashable, Sendable {
     /// The budget of a run, or `nil`. Records beyond it are undecided and go to the rejects, with a finding of the rule
     /// `budget`. Tables that foreign keys refer to are read completely and not charged.
     public var budget: CallBudget?
+    /// The value of `now()` in row rules, which is the same for all records of a run. `nil` selects the time at which
+    /// the run starts (``RunResult/now``).
+    public var now: Timestamp?
     /// The engine for patterns. If it is unavailable, the next one runs. All engines return the same verdicts.
     public var engine = Pattern.Engine.dfa
 

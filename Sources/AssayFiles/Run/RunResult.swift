@@ -112,6 +112,9 @@ public struct RunResult: Hashable, Sendable {
     /// The ticks that were charged to the budget; 0 without a budget. A run with a very large budget shows how many
     /// ticks a table needs.
     public var budgetTicks = 0
+    /// The value of `now()` in row rules; `nil` if no rule uses it. Another run with this time (``CleanerOptions/now``)
+    /// gives the same verdicts.
+    public var now: Timestamp?
     /// The malformed records by kind.
     public var structure = Structure()
     /// The cells of CSV that contain line breaks.

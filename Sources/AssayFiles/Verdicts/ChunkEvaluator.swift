@@ -50,12 +50,13 @@ struct ChunkEvaluator: ~Copyable {
         schema: BoundSchema, limits: MatchLimits, dialect: assay_dialect, width: RecordWidth, plan: FindingPlan,
         templates: [FindingTemplates], json: JSONTable? = nil, keys: TableKeys? = nil,
         repairs: RepairPlan? = nil, tableRules: BoundTableRules? = nil, sample: RecordSample? = nil,
-        account: BudgetAccount? = nil, dropsBlankLines: Bool = false
+        account: BudgetAccount? = nil, now: Timestamp? = nil, dropsBlankLines: Bool = false
     ) throws(NoMemoryError) {
         var evaluator = try SchemaEvaluator(schema, limits: limits)
         if let repairs, !repairs.isJSON {
             evaluator.repairer?.leaveWhatCannotBeWritten(as: dialect, longest: repairs.fieldBytes)
         }
+        evaluator.setNow(now)
         let findings = try FindingWriter(plan, templates, dialect: dialect)
         var lists = try ListEvaluators(json, limits: limits)
         if let account {

@@ -14,6 +14,7 @@ struct BenchCommand: LeafCommand {
     @OptionGroup(title: "Input") var dialect: DialectOptions
     @OptionGroup(title: "Input") var input: InputOptions
     @OptionGroup(title: "Rules") var measured: MeasuredRules
+    @OptionGroup(title: "Rules") var time: TimeOptions
     @OptionGroup(title: "Rules") var trust: TrustOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @OptionGroup(title: "Running") var bench: BenchOptions
@@ -53,7 +54,7 @@ struct BenchCommand: LeafCommand {
 
     func run(_ line: Invocation) throws {
         let options = JobOptions(
-            line: line, inputs: [file], dialect: dialect, input: input, limits: limits, trust: trust)
+            line: line, inputs: [file], dialect: dialect, input: input, limits: limits, trust: trust, time: time)
         let source = try openInput(file)
         let base = try options.baseRules(in: measured.rules)
         let rules = try options.ruleFile(base, for: file)
@@ -62,7 +63,9 @@ struct BenchCommand: LeafCommand {
                 source, rules: rules, format: options.inputFormat, formatIsImplied: options.formatIsImplied,
                 unpacks: input.unpacks, maxBytes: (bench.megabytes ?? BenchOptions.usualMegabytes) * 1_000_000)
             if sample.format == .jsonLines { try options.refuseTableOptions(file) }
-            return try RuleBench(sample, rules: rules, rounds: bench.rounds ?? BenchOptions.usualRounds)
+            return try RuleBench(
+                sample, rules: rules, rounds: bench.rounds ?? BenchOptions.usualRounds,
+                now: options.cleanerOptions.now ?? options.start)
         }
         try writeOutput(table(results[0], Style(forStandardError: false), rules))
     }

@@ -22,6 +22,7 @@ struct CheckCommand: LeafCommand {
     @OptionGroup(title: "Input") var sample: SampleOptions
     @OptionGroup(title: "Rules") var rules: RuleOptions
     @OptionGroup(title: "Rules") var evaluation: EvaluationOptions
+    @OptionGroup(title: "Rules") var time: TimeOptions
     @OptionGroup(title: "Rules") var trust: TrustOptions
     @OptionGroup(title: "Outputs") var findings: FindingOptions
     @OptionGroup(title: "Outputs") var preview: PreviewOptions
@@ -52,7 +53,7 @@ struct CheckCommand: LeafCommand {
     func run(_ line: Invocation) throws {
         let given = JobOptions(
             line: line, inputs: inputs, dialect: dialect, input: input, limits: limits, trust: trust,
-            selection: selection, rules: rules, evaluation: evaluation, findings: findings, memory: memory,
+            selection: selection, rules: rules, evaluation: evaluation, time: time, findings: findings, memory: memory,
             run: running,
             engines: engines)
         let tables = try given.tables()

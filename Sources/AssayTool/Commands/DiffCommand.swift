@@ -42,6 +42,7 @@ struct DiffCommand: LeafCommand {
     @OptionGroup(title: "Input") var selection: SelectionOptions
     @OptionGroup(title: "Input") var sample: SampleOptions
     @OptionGroup(title: "Rules") var evaluation: EvaluationOptions
+    @OptionGroup(title: "Rules") var time: TimeOptions
     @OptionGroup(title: "Rules") var trust: TrustOptions
     @OptionGroup(title: "Outputs") var outputs: DiffOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
@@ -76,7 +77,7 @@ struct DiffCommand: LeafCommand {
         line.moveInputsIntoCommand(2)
         let options = JobOptions(
             line: line, inputs: inputs, dialect: dialect, input: input, limits: limits, trust: trust,
-            selection: selection, evaluation: evaluation, memory: memory, run: running, engines: engines)
+            selection: selection, evaluation: evaluation, time: time, memory: memory, run: running, engines: engines)
         try refuseMixedUpFiles()
         let (json, showValues) = (outputs.json, outputs.showValues)
         let inputs = try options.tables()

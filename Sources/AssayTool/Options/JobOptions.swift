@@ -18,6 +18,9 @@ struct JobOptions {
     var selection = SelectionOptions.unset
     var rules = RuleOptions.unset
     var evaluation = EvaluationOptions.unset
+    var time = TimeOptions.unset
+    /// The time at which the command started, which is that of all its runs.
+    let start = Timestamp.now()
     var findings = FindingOptions.unset
     var memory = MemoryOptions.unset
     var run = RunOptions.unset
@@ -110,6 +113,7 @@ extension JobOptions {
             options.maxFindings = findings.maxFindings ?? FindingOptions.usualFindings
             options.showValues = findings.showValues
             options.engine = engines.engine
+            options.now = try time.timestamp() ?? start
             options.memory = try memory.memoryBytes()
             options.temporaryDirectory = memory.tempDir
             return options

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Assay
+import AssayFiles
 import AssayRules
 
 /// The rules of `clean` and `check`, and the number of records that they may reject.
@@ -60,6 +61,27 @@ struct EvaluationOptions: ParsableArguments {
         if let extraFields {
             file.dialect.extraFields = extraFields == ExtraFieldsOption.keep.rawValue ? .keep : .reject
         }
+    }
+}
+
+/// The time of a run.
+struct TimeOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The value of now() in rules, such as 2024-02-29T12:30:00Z. Default: the time at which the run starts.",
+            valueName: "timestamp"))
+    var now: String?
+
+    func validate() throws { _ = try timestamp() }
+
+    /// The given time; `nil`: that of the clock.
+    func timestamp() throws -> Timestamp? {
+        guard let now else { return nil }
+        if let timestamp = Timestamp(now) { return timestamp }
+        let midnight = Timestamp(now + "T00:00:00Z").map { _ in "; write \(now)T00:00:00Z" } ?? ""
+        throw ArgumentParser.ValidationError(
+            "--now takes a timestamp such as 2024-02-29T12:30:00Z, not '\(printable(now))'\(midnight).")
     }
 }
 

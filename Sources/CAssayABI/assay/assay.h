@@ -170,6 +170,9 @@ void assay_rules_free(assay_rules *rules);
 size_t assay_rules_field_count(const assay_rules *rules);
 const char *assay_rules_field_name(const assay_rules *rules, size_t field);
 
+/* Whether verdicts depend on the time (assay_options.now_seconds), because a row rule uses now() or today(). */
+bool assay_rules_uses_now(const assay_rules *rules);
+
 /* Splits a field name that is a path into nested records, such as "address.city" or "items[].price", into its keys.
  * A backslash precedes each dot, bracket or backslash that is part of a key. The function writes the unescaped keys,
  * each followed by a NUL, to `keys`, which must have room for strlen(path) + 1 bytes, and the number of [] to
@@ -230,6 +233,13 @@ typedef struct assay_options {
     uint64_t budget_bytes;
     uint64_t
         budget_nanoseconds; /* wall-clock time from the start of the call; the verdicts then depend on the machine */
+    /* The value of now() in row rules, as the time since 1970-01-01T00:00:00Z, if has_now is 1. If has_now is 0, the
+     * library reads the clock once for each check, stream or file, and now_seconds and now_nanoseconds must be 0.
+     * Calls that check the parts of one table need the same time. now_nanoseconds is at most 999999999, and is added to
+     * the seconds also before 1970. */
+    int64_t now_seconds;
+    uint32_t now_nanoseconds;
+    uint32_t has_now;
 } assay_options;
 
 /* The keys of a table that several checks process in parts, and the order of its sorted columns. A record is rejected

@@ -229,6 +229,8 @@ struct options {
     const references *tables = nullptr;
     std::optional<std::array<std::uint8_t, 16>> key_secret;
     std::uint64_t budget_ticks = 0, budget_bytes = 0, budget_nanoseconds = 0;
+    // The value of now() in row rules. Empty: the time of the call.
+    std::optional<std::chrono::system_clock::time_point> now;
     const assay_allocator *allocator = nullptr; // its functions must not throw
 };
 
@@ -250,6 +252,14 @@ public:
         c_.budget_ticks = given_.budget_ticks;
         c_.budget_bytes = given_.budget_bytes;
         c_.budget_nanoseconds = given_.budget_nanoseconds;
+        if (given_.now) {
+            using namespace std::chrono;
+            const auto second = floor<seconds>(*given_.now);
+            c_.has_now = 1;
+            c_.now_seconds = second.time_since_epoch().count();
+            c_.now_nanoseconds =
+                static_cast<std::uint32_t>(duration_cast<nanoseconds>(*given_.now - second).count());
+        }
         if (given_.progress) {
             c_.progress_context = this;
             c_.progress = [](void *context, std::uint64_t done, std::uint64_t total) {

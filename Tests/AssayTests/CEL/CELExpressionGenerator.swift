@@ -117,7 +117,10 @@ struct CELExpressionGenerator {
         case .number: pick(["0.0", "0.1", "-2.50", "1e20", "1e-20", "3.3333333333333333333333333333333333"])
         case .string: pick(["''", "'a'", "'ab'", "'12'", "'é'"])
         case .timestamp:
-            pick(["timestamp(0)", "timestamp('9999-12-31T23:59:59Z')", "timestamp('2024-02-29T12:00:00Z')"])
+            pick([
+                "timestamp(0)", "timestamp('9999-12-31T23:59:59Z')", "timestamp('2024-02-29T12:00:00Z')", "now()",
+                "today()",
+            ])
         case .duration: pick(["duration('0')", "duration('-1h')", "duration('1.5s')", "duration('2000000h')"])
         case .list(let element): "[\(leaf(of: element))]"
         case .nothing: "[][0]"

@@ -34,6 +34,36 @@ struct CELMistakeTests {
         check(expected, [CELVariable("order-date", .timestamp), CELVariable("paid", .timestamp)])
     }
 
+    @Test(
+        "of the time of the run",
+        arguments: [
+            Expected(
+                "end_date < now", "now", "there is no column 'now', and the time of the run is a function",
+                "write now()"),
+            Expected(
+                "end_date < today", "today", "there is no column 'today', and the time of the run is a function",
+                "write today()"),
+            Expected("now(1) > end_date", "now", "'now' takes no arguments, and there are 1"),
+            Expected("end_date.now() > end_date", "now", "'now' is not a method of a value", "write now()"),
+            Expected("noww() > end_date", "noww", "there is no function 'noww'", "did you mean 'now'?"),
+            Expected(
+                "now() > '2024-01-01'", ">", "'>' needs two values of one type, found timestamp and string",
+                "write timestamp('2024-01-01T00:00:00Z')"),
+            Expected(
+                "now() - end_date > 24", ">", "'>' needs two values of one type, found duration and int"),
+            Expected(
+                "now()", "now()", "the expression must be a bool, and this is timestamp",
+                "compare it with something, as in x > 0"),
+        ])
+    func clock(_ expected: Expected) { check(expected) }
+
+    @Test("a column may be called now")
+    func columnsCalledNow() throws {
+        let program = try CELProgram(compiling: "now < now()", variables: [CELVariable("now", .timestamp)])
+        let time = CELTime(seconds: 0)
+        #expect(program.outcome { _ in .value(.timestamp(time)) } == .value(.bool(true)))
+    }
+
     private func check(_ expected: Expected, _ columns: [CELVariable] = celColumns) {
         do {
             _ = try CELProgram(compiling: expected.expression, variables: columns)

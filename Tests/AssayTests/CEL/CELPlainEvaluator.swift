@@ -13,6 +13,8 @@ struct CELPlainEvaluator {
     /// The number of nodes evaluated so far.
     private(set) var visits = 0
     private var locals: [CELOutcome] = []
+    /// The time of the run, on the first day of 1970.
+    static let now = Timestamp(secondsSince1970: 82_800, nanoseconds: 5)!
 
     init(_ program: CELProgram, _ cells: [CELOutcome]) { (self.program, self.cells) = (program, cells) }
 
@@ -25,6 +27,7 @@ struct CELPlainEvaluator {
         case .field(let index): return cells[index]
         case .local(let index): return locals[index]
         case .has(let index): return .value(.bool(cells[index] != .absent))
+        case .clock(let clock): return .value(.timestamp(clock == .now ? Self.now.time : CELTime(seconds: 0)))
         case .list(let nodes): return all(nodes.map { outcome(of: $0) }) { .list($0) }
         case .call(.and, let nodes): return connective(nodes.map { outcome(of: $0) }, decisive: false)
         case .call(.or, let nodes): return connective(nodes.map { outcome(of: $0) }, decisive: true)

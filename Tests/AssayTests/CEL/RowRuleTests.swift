@@ -17,10 +17,11 @@ import Testing
         var columns: [[String]]
 
         /// Runs rules over the table. Returns the failed and undecided rows of each rule.
-        func evaluated(_ rules: [RowRule]) throws -> [(failed: [Int], undecided: [Int])] {
+        func evaluated(_ rules: [RowRule], now: Timestamp? = nil) throws -> [(failed: [Int], undecided: [Int])] {
             let schema = Schema(fields: RowRuleTests.fields, rows: rules)
             let bound = try BoundSchema(CompiledSchema(schema), header: schema.fields.map(\.name))
             var evaluator = try SchemaEvaluator(bound, limits: MatchLimits())
+            evaluator.setNow(now)
             let rows = columns[0].count
             // Preceded by bytes, because engines may read before a value.
             var bytes = Array(repeating: UInt8(ascii: "7"), count: 20)
@@ -81,6 +82,58 @@ import Testing
         try expectAgreement(Self.expressions, rows: rows, &random)
     }
 
+    private static let clockExpressions = [
+        "e < now()", "now() <= e", "e == now()", "e != now()", "now() - e > duration('1h')", "e - now() < g",
+        "now() + g > e", "now() - g >= d", "d == today()", "d < today()", "today() - d == g", "now() in [d, e]",
+        "(f ? now() : today()) > e", "(f ? now() : now()) > e", "f ? e < now() : d < today()",
+        "now().getFullYear() - d.getFullYear() >= 18", "now().getSeconds() > e.getSeconds()",
+        "now() in [timestamp('2026-01-31T12:30:00Z'), timestamp('2026-01-31T12:30:00.5Z')]",
+        "now() - (now() - e) == e", "e - (e - now()) == now()", "now().getMilliseconds() > 0",
+        "[d, e].all(x, x < now())", "string(now()) != s", "now() - duration('400ms') < e",
+        "now() + duration('400ms') < e", "now() - today() < g",
+    ]
+
+    /// The model has the time as a literal.
+    @Test(
+        "now() and today() have one value, over columns and row by row",
+        arguments: [
+            "2026-01-31T00:00:00Z", "2026-01-31T12:30:00Z", "2026-01-31T12:30:00.5Z", "2026-01-31T12:30:00.999999999Z",
+            "1999-12-31T23:59:59.5Z", "0001-01-01T00:00:00.25Z", "9999-12-31T23:59:59.75Z", "1969-12-31T23:59:59.1Z",
+        ])
+    func clock(now: String) throws {
+        let time = try #require(Timestamp(now))
+        #expect(time.description == now)
+        var random = SeededGenerator(seed: UInt64(bitPattern: time.secondsSince1970))
+        try expectAgreement(Self.clockExpressions, rows: 130, now: time, &random)
+        let expressions = (0..<(runsSlowTests ? 400 : 40)).map { _ in
+            Self.expression(of: .bool, depth: 4, hasClock: true, &random)
+        }
+        try expectAgreement(expressions, rows: 130, now: time, &random)
+    }
+
+    @Test("most rules with now() run over columns")
+    func clockColumns() throws {
+        let schema = Schema(fields: Self.fields, rows: Self.clockExpressions.map { RowRule(id: $0, check: $0) })
+        let slow = try CompiledSchema(schema).rowRules.filter { $0.operation == nil }.map(\.program.text)
+        #expect(
+            slow == [
+                "now() in [d, e]", "now().getMilliseconds() > 0", "[d, e].all(x, x < now())", "string(now()) != s",
+                "now() - duration('400ms') < e", "now() + duration('400ms') < e",
+            ])
+        #expect(try CompiledSchema(schema).usesNow)
+        #expect(try !CompiledSchema(Schema(fields: Self.fields)).usesNow)
+    }
+
+    @Test("an evaluator without a time reads the clock once")
+    func clockIsReadOnce() throws {
+        let table = Table(columns: Self.fields.map { _ in Array(repeating: "", count: 130) })
+        let before = Timestamp.now()
+        let rules = ["now() == now()", "timestamp('\(before)') <= now()", "now() - today() < duration('24h')"]
+        for found in try table.evaluated(rules.map { RowRule(id: $0, check: $0) }) {
+            #expect(found.failed.isEmpty && found.undecided.isEmpty)
+        }
+    }
+
     @Test("columns agree with single rows, for random expressions", arguments: 1...(runsSlowTests ? 30 : 6))
     func randomAgreement(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -89,12 +142,17 @@ import Testing
     }
 
     /// An expression that mostly runs over columns.
-    private static func expression(of type: CELType, depth: Int, _ random: inout SeededGenerator) -> String {
-        func part(_ type: CELType) -> String { expression(of: type, depth: depth - 1, &random) }
+    private static func expression(
+        of type: CELType, depth: Int, hasClock: Bool = false, _ random: inout SeededGenerator
+    ) -> String {
+        func part(_ type: CELType) -> String {
+            expression(of: type, depth: depth - 1, hasClock: hasClock, &random)
+        }
         func pick(_ texts: [String]) -> String { texts.randomElement(using: &random)! }
         let leaves: [CELType: [String]] = [
             .bool: ["f", "true", "has(a)", "has(s)"], .int: ["a", "b", "y", "0", "-3", "9223372036854775807"],
-            .number: ["p", "q", "0.5", "-2.25"], .string: ["s", "t", "'ab'", "''"], .timestamp: ["d", "e"],
+            .number: ["p", "q", "0.5", "-2.25"], .string: ["s", "t", "'ab'", "''"],
+            .timestamp: ["d", "e"] + (hasClock ? ["now()", "now()", "today()"] : []),
             .duration: ["g", "duration('90m')"],
         ]
         if depth == 0 || Int.random(in: 0..<6, using: &random) == 0 { return pick(leaves[type]!) }
@@ -130,13 +188,20 @@ import Testing
         }
     }
 
-    private func expectAgreement(_ expressions: [String], rows: Int, _ random: inout SeededGenerator) throws {
+    private func expectAgreement(
+        _ expressions: [String], rows: Int, now: Timestamp? = nil, _ random: inout SeededGenerator
+    ) throws {
         let table = Table(
             columns: Self.values.map { values in (0..<rows).map { _ in values.randomElement(using: &random)! } })
         let rules = expressions.enumerated().map { RowRule(id: "r\($0.offset)", check: $0.element) }
-        let evaluated = try table.evaluated(rules)
+        let evaluated = try table.evaluated(rules, now: now)
         for (rule, found) in zip(rules, evaluated) {
-            let program = try rule.program(for: Self.fields)
+            var plain = rule
+            if let now {
+                plain.check = rule.check.replacing("now()", with: "timestamp('\(now)')")
+                    .replacing("today()", with: "timestamp('\(now.description.prefix(10))T00:00:00Z')")
+            }
+            let program = try plain.program(for: Self.fields)
             var (failed, undecided): ([Int], [Int]) = ([], [])
             for row in 0..<rows {
                 switch program.outcome({ Self.outcome(table.columns[$0][row], Self.fields[$0].type.kind) }) {

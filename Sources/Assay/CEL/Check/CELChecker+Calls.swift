@@ -6,6 +6,10 @@ extension CELChecker {
         if let node = try aggregate(syntax, name, arguments) { return node }
         if name.text == "has" { return try has(syntax, arguments) }
         if name.text == "isFormat" { return try isFormat(syntax, name, arguments) }
+        if let clock = CELClock(rawValue: name.text) {
+            try count(arguments, 0...0, name)
+            return CELNode(.clock(clock), .timestamp, syntax.range)
+        }
         if let refusal = CELRefusal.functions[name.text] { throw refusal.mistake(of: name.text, at: name.range) }
         if let conversion = Self.conversions[name.text] {
             return try converted(syntax, name, conversion, arguments)
@@ -21,7 +25,9 @@ extension CELChecker {
                 "'\(name.text)' is a method of a value", "write x.\(name.text)(\(usage))", at: name.range)
         }
         if let mistake = misplacedAggregate(name) { throw mistake }
-        let known = Array(Self.conversions.keys).sorted() + ["has", "isFormat", "size", "matches"]
+        let known =
+            Array(Self.conversions.keys).sorted() + ["has", "isFormat", "size", "matches"]
+            + CELClock.allCases.map(\.rawValue)
         throw unknownFunction(name, known)
     }
 
@@ -45,6 +51,10 @@ extension CELChecker {
         if let refusal = CELRefusal.functions[name.text] { throw refusal.mistake(of: name.text, at: name.range) }
         if Self.methods.contains(name.text) { return try function(syntax, name, receiver, arguments) }
         if let node = try extensionMethod(syntax, receiver, name, arguments) { return node }
+        if CELClock(rawValue: name.text) != nil {
+            throw CELMistake(
+                "'\(name.text)' is not a method of a value", "write \(name.text)()", at: name.range)
+        }
         if Self.conversions[name.text] != nil || name.text == "has" {
             throw CELMistake(
                 "'\(name.text)' is written before its value", "write \(name.text)(\(text(of: receiver.range)))",

@@ -99,6 +99,10 @@ extension CELChecker {
         if let column = variables.map(\.name).first(where: { isPart(range, of: $0) }) {
             return CELMistake("there is no column '\(name)'", "write row[\"\(column)\"]", at: range)
         }
+        if CELClock(rawValue: name) != nil {
+            return CELMistake(
+                "there is no column '\(name)', and the time of the run is a function", "write \(name)()", at: range)
+        }
         let names = locals.map(\.name) + variables.map(\.name)
         var advice = budget.closestName(to: name, among: names).map { "did you mean '\($0)'?" }
         let isSimilar = advice != nil

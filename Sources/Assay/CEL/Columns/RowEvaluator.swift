@@ -10,6 +10,8 @@ final class RowEvaluator {
         var texts = assay_row_texts()
         /// The number of decimal places of the values.
         var scale = 0
+        /// For times: nanoseconds to add to each value, because `now()` has them.
+        var nanoseconds: Int32 = 0
         /// Rows without a value, because a cell is empty; `nil`: all rows have a value.
         var absent: UnsafeMutablePointer<UInt64>?
     }
@@ -31,6 +33,7 @@ final class RowEvaluator {
     /// The values of an operand after its scale was increased.
     private let shifted: UnsafeMutablePointer<Int64>
     private var skip: UnsafePointer<UInt64>
+    private var now: Timestamp?
     private var rows: Int { cells.rows }
     private var words: Int { maskWords(cells.rows) }
     private static let sliceWords = SchemaEvaluator.sliceRows / 64
@@ -66,11 +69,14 @@ final class RowEvaluator {
 
     /// Checks the rows that are not skipped.
     ///
-    /// - Parameter interpret: Returns the outcome of a row that the operation cannot compute.
+    /// - Parameters:
+    ///   - now: The time of the run; not `nil` if the operation depends on it.
+    ///   - interpret: Returns the outcome of a row that the operation cannot compute.
     func evaluate(
-        _ operation: RowOperation, skip: UnsafePointer<UInt64>, into bits: VerdictBits, interpret: (Int) -> CELOutcome
+        _ operation: RowOperation, now: Timestamp?, skip: UnsafePointer<UInt64>, into bits: VerdictBits,
+        interpret: (Int) -> CELOutcome
     ) {
-        self.skip = skip
+        (self.skip, self.now) = (skip, now)
         uncomputed.update(repeating: 0, count: words)
         let result = evaluate(operation, 0)
         for word in 0..<words {
@@ -97,6 +103,11 @@ final class RowEvaluator {
             slots[depth].cells.update(repeating: text.cell, count: rows)
             return Column(texts: assay_row_texts(bytes: text.bytes, cells: slots[depth].cells))
         case .field(let index): return field(index, operation.kind, depth)
+        case .clock(let clock):
+            guard let now else { preconditionFailure("a rule knows whether it needs the time") }
+            let time = clock.value(at: now)
+            slots[depth].values.update(repeating: time.seconds, count: rows)
+            return Column(values: slots[depth].values, nanoseconds: time.nanoseconds)
         case .has(let index):
             for word in 0..<words { slots[depth].bits[word] = ~cells.columns[index]!.missing[word] }
             return Column(bits: slots[depth].bits)
@@ -159,6 +170,8 @@ final class RowEvaluator {
                 }
                 slot.bits[word] = bits
             }
+            // The array has only whole seconds.
+            if operands[0].nanoseconds != 0 { uncomputed.update(repeating: ~0, count: words) }
             result.bits = slot.bits
         case .find(let place):
             assay_row_find(place, operands[0].texts, operands[1].texts, rows, slot.bits)
@@ -169,7 +182,7 @@ final class RowEvaluator {
         case .part(let part):
             assay_row_parts(part, operands[0].values, rows, slot.values)
             result.values = slot.values
-        case .bool, .integer, .text, .field, .has, .and, .or, .choose:
+        case .bool, .integer, .text, .field, .has, .clock, .and, .or, .choose:
             preconditionFailure("it has been done before")
         }
         return result
@@ -210,6 +223,8 @@ final class RowEvaluator {
         var result = Column(absent: slot.absent)
         let scale = max(one.scale, other.scale)
         let values = kind == .bool ? nil : (scaled(one, to: scale), scaled(other, to: scale))
+        result.nanoseconds = one.nanoseconds
+        if one.nanoseconds != other.nanoseconds { uncomputed.update(repeating: ~0, count: words) }
         for word in 0..<words {
             let yes: UInt64 = condition.bits![word]
             let absent: UInt64 = condition.absent?[word] ?? 0
@@ -241,6 +256,8 @@ final class RowEvaluator {
         case .text: assay_row_compare_texts(relation, operands[0].texts, operands[1].texts, rows, slot.bits)
         case .integer, .number:
             let scale = max(operands[0].scale, operands[1].scale)
+            let relation = relation.ofSeconds(before: operands[0].nanoseconds, operands[1].nanoseconds)
+            guard let relation else { return slot.bits.update(repeating: 0, count: words) }
             assay_row_compare(
                 relation, scaled(operands[0], to: scale), scaled(operands[1], to: scale), rows, slot.bits)
         }
@@ -264,6 +281,7 @@ final class RowEvaluator {
             result.scale = max(one.scale, other.scale)
             assay_row_compute(
                 function, scaled(one, to: result.scale), scaled(other, to: result.scale), rows, slot.values, spare)
+            result.nanoseconds = combineNanoseconds(function, one, other, slot)
         }
         if let bounds {
             for row in 0..<rows where !bounds.contains(slot.values[row]) {
@@ -271,6 +289,17 @@ final class RowEvaluator {
             }
         }
         leaveSpare(but: result.absent)
+    }
+
+    /// Returns the nanoseconds of a sum or a difference, and carries to its seconds. Ints and numbers have none.
+    private func combineNanoseconds(
+        _ function: assay_row_operator, _ one: Column, _ other: Column, _ slot: Slot
+    ) -> Int32 {
+        let sum = function == .ASSAY_ROW_ADD ? one.nanoseconds + other.nanoseconds : one.nanoseconds - other.nanoseconds
+        let (carry, rest) = floorDivided(Int64(sum), by: 1_000_000_000)
+        // Rows with an overflow are in the spare mask.
+        if carry != 0 { for row in 0..<rows { slot.values[row] &+= carry } }
+        return Int32(rest)
     }
 
     /// Leaves the rows of the spare mask to the interpreter, except rows without a value.
@@ -298,6 +327,17 @@ extension [Int64] {
             if self[middle] < number { low = middle + 1 } else { high = middle }
         }
         return low < count && self[low] == number
+    }
+}
+
+extension assay_row_relation {
+    /// The relation of whole seconds that decides about times with these nanoseconds; `nil`: always false.
+    ///
+    ///     12 s + 0.3 < x + 0.7   if 12 <= x
+    fileprivate func ofSeconds(before one: Int32, _ other: Int32) -> Self? {
+        if one == other { return self }
+        if self == .ASSAY_ROW_EQUAL { return nil }
+        return one < other ? .ASSAY_ROW_LESS_OR_EQUAL : .ASSAY_ROW_LESS
     }
 }
 

@@ -41,6 +41,7 @@ extension RowOperation {
             case .number: "\(columns[field].name) as 64-bit integers of one scale"
             case .text: "\(columns[field].name) as texts"
             }
+        case .clock(let clock): "\(clock.rawValue)(), as seconds"
         case .has(let field): "whether \(columns[field].name) has a value"
         case .not: "not"
         case .and: "and"

@@ -26,6 +26,7 @@ final class RowOperation: Sendable {
         case text(RowText)
         case field(Int)
         case has(Int)
+        case clock(CELClock)
         case not, and, or, choose
         /// `isNegated`: whether the result is negated.
         case compare(assay_row_relation, isNegated: Bool)
@@ -112,6 +113,7 @@ struct RowOperationBuilder {
         switch node.form {
         case .field(let field): return RowOperation(.field(field), kind)
         case .has(let field): return RowOperation(.has(field), .bool)
+        case .clock(let clock): return RowOperation(.clock(clock), kind)
         case .call(.contained, let arguments): return contained(arguments)
         case .call(.conditional, let arguments):
             guard kind != .text, let operands = operations(arguments) else { return nil }
@@ -238,21 +240,32 @@ struct RowOperationBuilder {
 }
 
 extension CELNode {
-    /// Whether the value may differ between rows. True for all macros and their variables, which are not evaluated
-    /// here.
+    /// Whether the value may differ between rows or runs. True for all macros and their variables, which are not
+    /// evaluated here.
     var needsRow: Bool {
         switch form {
         case .literal: false
-        case .field, .local, .has, .macro: true
+        case .field, .local, .has, .clock, .macro: true
         case .call(_, let arguments): arguments.contains(where: \.needsRow)
         case .list(let elements): elements.contains(where: \.needsRow)
+        }
+    }
+
+    /// Whether `now()` or `today()` is a part of the node.
+    var usesNow: Bool {
+        switch form {
+        case .literal, .field, .local, .has: false
+        case .clock: true
+        case .call(_, let arguments): arguments.contains(where: \.usesNow)
+        case .list(let elements): elements.contains(where: \.usesNow)
+        case .macro(_, let list, _, let body, let map): list.usesNow || body.usesNow || map?.usesNow == true
         }
     }
 
     /// The columns that the node refers to.
     var fields: Set<Int> {
         switch form {
-        case .literal, .local: []
+        case .literal, .local, .clock: []
         case .field(let field), .has(let field): [field]
         case .call(_, let arguments): arguments.reduce(into: []) { $0.formUnion($1.fields) }
         case .list(let elements): elements.reduce(into: []) { $0.formUnion($1.fields) }

@@ -13,6 +13,8 @@ final class RowRuleEvaluator {
     private let maxBytes: Int
     /// The account of the call; `nil`: no budget.
     var account: BudgetAccount?
+    /// The time of the run. `nil` until a rule needs it, or until it is set.
+    var now: Timestamp?
     private let scratch: OpaquePointer
     /// The rows that the latest rule left undecided because the call's budget for work or memory is exhausted.
     let over: UnsafeMutablePointer<UInt64>
@@ -63,6 +65,7 @@ final class RowRuleEvaluator {
     /// - Parameter broken: Rows that are excluded from further checks.
     func evaluate(_ index: Int, broken: UnsafePointer<UInt64>, into bits: VerdictBits) {
         let rule = rules[index]
+        if rule.program.usesNow && now == nil { now = .current }
         let words = maskWords(cells.rows)
         skip.update(from: broken, count: words)
         for field in rule.fields {
@@ -87,7 +90,7 @@ final class RowRuleEvaluator {
         }
         if let operation = rule.operation {
             let far = skipFar(rule.fields)
-            evaluator.evaluate(operation, skip: skip, into: bits, interpret: interpret)
+            evaluator.evaluate(operation, now: now, skip: skip, into: bits, interpret: interpret)
             // Reset the row, because the interpreter has checked the rows that the operations left undecided.
             if account != nil { _ = assay_scratch_take_first_over(scratch) }
             for row in far { bits.write(row, interpret(row)) }
@@ -102,7 +105,7 @@ final class RowRuleEvaluator {
     }
 
     private func plainOutcome(_ program: CELProgram, _ row: Int) -> CELOutcome {
-        program.outcome(maxBytes: maxBytes) { self.cells.outcome($0, row: row, &$1) }
+        program.outcome(maxBytes: maxBytes, now: now) { self.cells.outcome($0, row: row, &$1) }
     }
 
     /// The ticks of the operations of a rule over the columns of the slice.
@@ -126,7 +129,7 @@ final class RowRuleEvaluator {
         let bytes = min(maxBytes, room ?? .max)
         var steps = 1024
         while assay_scratch_spend(scratch, UInt64(steps * BudgetAccount.ticksPerStep)) {
-            var interpreter = CELInterpreter(program: program, maxBytes: bytes, maxSteps: steps)
+            var interpreter = CELInterpreter(program: program, now: now, maxBytes: bytes, maxSteps: steps)
             let outcome = interpreter.outcome { self.cells.outcome($0, row: row, &$1) }
             let unused = max(0, steps - interpreter.budget.steps)
             assay_scratch_refund(scratch, UInt64(unused * BudgetAccount.ticksPerStep))

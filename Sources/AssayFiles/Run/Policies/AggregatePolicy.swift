@@ -22,6 +22,8 @@ final class AggregatePolicy: RunPolicy {
         totals = Lock(Totals(all: try TableTotals(bound.rules)))
     }
 
+    var usesNow: Bool { bound.rules.usesNow }
+
     func equip(_ parts: inout EvaluationParts) { parts.tableRules = bound }
 
     func settle(_ worker: inout ChunkWorker) throws {
@@ -44,9 +46,10 @@ final class AggregatePolicy: RunPolicy {
         if result.isStopped { return }
         let partReason = partReason(result)
         let showsValues = plan.options.showValues
+        let now = result.now
         result.tableRules = totals.withLock { totals in
             let problem = partReason ?? totals.failure.map { $0.message }
-            return totals.all.outcomes.map { outcome in
+            return totals.all.outcomes(now: now).map { outcome in
                 RunResult.TableRule(
                     id: outcome.rule.id, severity: outcome.rule.severity,
                     verdict: problem == nil ? outcome.verdict : .undecided, check: outcome.rule.check,

@@ -20,9 +20,11 @@ struct RunPolicies: Sendable {
         let keyPolicy = keys.map { KeyPolicy($0, stop, progress) }
         // The records that keys reject count toward the limit if they are known in time.
         let decisive: [(any RunPolicy)?] = stop?.countsKeys ?? false ? [keyPolicy, stop] : [stop, keyPolicy]
+        let aggregates = collected == nil ? try AggregatePolicy(plan) : nil
         let others: [(any RunPolicy)?] = [
+            plan.bound.usesNow || aggregates?.usesNow == true ? ClockPolicy(plan) : nil,
             // After the keys, because they decide which records are accepted.
-            collected == nil ? try AggregatePolicy(plan) : nil,
+            aggregates,
             RepairPolicy(plan),
             // Otherwise references to records beyond the budget would seem to be wrong.
             collected == nil ? plan.options.budget.map { BudgetPolicy($0, plan) } : nil,

@@ -118,4 +118,6 @@ struct EvaluationParts {
     var repairs: RepairPlan?
     var tableRules: BoundTableRules?
     var account: BudgetAccount?
+    /// `nil` if no rule depends on the time.
+    var now: Timestamp?
 }

@@ -2,6 +2,7 @@ package assay;
 
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
+import java.time.Instant;
 import java.util.function.Function;
 
 /**
@@ -20,10 +21,11 @@ import java.util.function.Function;
  * @param budgetNanoseconds maximum wall-clock time, as a last resort; 0: no limit
  * @param seen the keys of the earlier parts of the table, to which the check adds its own, or {@code null}
  * @param progress receives the progress, or {@code null}
+ * @param now the value of {@code now()} in row rules; {@code null}: the time of the call
  */
 public record CheckOptions(
         int threads, long firstRecord, long keyMemory, long budgetTicks, long budgetBytes, long budgetNanoseconds,
-        SeenKeys seen, Progress progress) {
+        SeenKeys seen, Progress progress, Instant now) {
     public CheckOptions {
         if (threads < 0) throw AssayException.argument("threads is " + threads + "; it is 0 or more");
         if (firstRecord < 0) throw AssayException.argument("firstRecord is " + firstRecord + "; it is 0 or more");
@@ -33,41 +35,47 @@ public record CheckOptions(
         }
     }
 
-    public static final CheckOptions DEFAULT = new CheckOptions(0, 0, 0, 0, 0, 0, null, null);
+    public static final CheckOptions DEFAULT = new CheckOptions(0, 0, 0, 0, 0, 0, null, null, null);
 
     /** The options for one record: the check does not start threads, and is too short to be interrupted. */
     static final CheckOptions ALONE = DEFAULT.withThreads(1);
 
     public CheckOptions withThreads(int threads) {
         return new CheckOptions(
-                threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds, seen, progress);
+                threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds, seen, progress, now);
     }
 
     public CheckOptions withFirstRecord(long firstRecord) {
         return new CheckOptions(
-                threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds, seen, progress);
+                threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds, seen, progress, now);
     }
 
     public CheckOptions withKeyMemory(long keyMemory) {
         return new CheckOptions(
-                threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds, seen, progress);
+                threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds, seen, progress, now);
     }
 
     /** Sets the limits of the call; see the parameters of the record. */
     public CheckOptions withBudget(long ticks, long bytes, long nanoseconds) {
-        return new CheckOptions(threads, firstRecord, keyMemory, ticks, bytes, nanoseconds, seen, progress);
+        return new CheckOptions(threads, firstRecord, keyMemory, ticks, bytes, nanoseconds, seen, progress, now);
     }
 
     /** Sets the keys of the earlier parts of the table; {@code null}: each check is a separate table. */
     public CheckOptions withSeen(SeenKeys seen) {
         return new CheckOptions(
-                threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds, seen, progress);
+                threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds, seen, progress, now);
     }
 
     /** Sets the callback that receives the progress and can end the call. */
     public CheckOptions withProgress(Progress progress) {
         return new CheckOptions(
-                threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds, seen, progress);
+                threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds, seen, progress, now);
+    }
+
+    /** Sets the value of {@code now()} in row rules; {@code null}: the time of the call. */
+    public CheckOptions withNow(Instant now) {
+        return new CheckOptions(
+                threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds, seen, progress, now);
     }
 
     /** Calls a function of libassay with the options in the layout of C. */
@@ -105,8 +113,9 @@ public record CheckOptions(
 
     private Memory memory() {
         // struct assay_options: size, threads, reserved, first_record, allocator, progress, progress_context,
-        // key_memory, seen, key_secret, references, budget_ticks, budget_bytes, budget_nanoseconds
-        Memory options = new Memory(104);
+        // key_memory, seen, key_secret, references, budget_ticks, budget_bytes, budget_nanoseconds, now_seconds,
+        // now_nanoseconds, has_now
+        Memory options = new Memory(120);
         options.clear();
         options.setLong(0, options.size());
         options.setInt(8, threads);
@@ -115,6 +124,11 @@ public record CheckOptions(
         options.setLong(80, budgetTicks);
         options.setLong(88, budgetBytes);
         options.setLong(96, budgetNanoseconds);
+        if (now != null) {
+            options.setLong(104, now.getEpochSecond());
+            options.setInt(112, now.getNano());
+            options.setInt(116, 1);
+        }
         return options;
     }
 }
