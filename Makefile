@@ -108,7 +108,7 @@ test-abi: $(if $(BUILT),,build-tests)
 	sh Scripts/test-abi.sh
 
 test-command: $(if $(BUILT),,build-tests)
-	ASSAY=$(TEST_BUILD)/assay python3 Tests/CommandTests/run.py
+	ASSAY=$$(sh Scripts/link-test-command.sh) python3 Tests/CommandTests/run.py
 
 # -- make test-all
 

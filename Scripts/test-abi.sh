@@ -31,8 +31,14 @@ done
 
 for source in Tests/LibassayTests/test_*.c; do
     name=$(basename "$source" .c)
-    # Fewer random structures, numbers and forks than in test-libassay, which takes the default.
-    case $name in test_arrow_random) few=2000 ;; test_numbers) few=2 ;; test_fork) few=200 ;; *) few="" ;; esac
+    # Fewer random structures, numbers, forks and rounds than in test-libassay, which takes the default.
+    case $name in
+    test_arrow_random) few=2000 ;;
+    test_numbers) few=1 ;;
+    test_fork) few=60 ;;
+    test_threads) few=3 ;;
+    *) few="" ;;
+    esac
     $CC -std=c11 -g -Wall -Wextra -Wpedantic -Werror "$source" -ISources/CAssayABI -L"$work" -lassay -lpthread \
         -Wl,-rpath,"$work" -Wl,-rpath-link,"$resources" -o "$work/$name"
     start=$(date +%s%N)

@@ -65,8 +65,8 @@ static inline int test_result(void)
 /* Whether tests run in their long form: `make test-all` sets ASSAY_SLOW_TESTS. */
 static inline bool test_is_slow(void) { return getenv("ASSAY_SLOW_TESTS") != NULL; }
 
-/* The rounds of a generated test: `all` in the long form, otherwise an eighth, so that `make test` stays short. */
-static inline unsigned long test_rounds(unsigned long all) { return test_is_slow() ? all : all / 8; }
+/* The rounds of a generated test: `all` in the long form, otherwise a sixteenth, so that `make test` stays short. */
+static inline unsigned long test_rounds(unsigned long all) { return test_is_slow() ? all : all / 16; }
 
 /* Pseudo-random numbers that depend only on the seed, not on the machine (xorshift64*). */
 typedef struct test_random {

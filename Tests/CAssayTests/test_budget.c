@@ -104,7 +104,7 @@ static void test_cut(void)
             const uint64_t used = assay_budget_used(full);
             CHECK(used > 0);
             assay_budget_free(full);
-            const unsigned parts = test_is_slow() ? 40 : 8;
+            const unsigned parts = test_is_slow() ? 40 : 4;
             for (unsigned part = 0; part < parts; part++) {
                 const uint64_t ticks = used / parts * part;
                 assay_budget *budget = assay_budget_create(ticks, UINT64_MAX);

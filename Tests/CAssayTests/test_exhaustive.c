@@ -861,12 +861,12 @@ int main(int argc, char **argv)
     } else {
         mine.part--;
         for (size_t count = 0; count <= 2; count++) test_patterns(count, COMMON, 1, mine);
-        test_patterns(3, COMMON, one_in(10, 1), mine);
+        test_patterns(3, COMMON, one_in(20, 1), mine);
         test_patterns(1, PIECES, 1, mine);
-        test_patterns(2, PIECES, one_in(4, 1), mine);
-        test_patterns(3, PIECES, one_in(500, 5), mine);
-        test_patterns(4, COMMON, one_in(2000, 20), mine);
-        test_patterns(4, PIECES, is_complete() ? 500 : one_in(20000, 2000), mine);
+        test_patterns(2, PIECES, one_in(10, 1), mine);
+        test_patterns(3, PIECES, one_in(1000, 5), mine);
+        test_patterns(4, COMMON, one_in(4000, 20), mine);
+        test_patterns(4, PIECES, is_complete() ? 500 : one_in(40000, 2000), mine);
         check_tallies();
         printf("%-38s %-8s %12llu judged\n", "the reference", "", reference_values);
         printf("%lu patterns; PCRE2 does not compile %lu others\n", patterns_tested, patterns_skipped);

@@ -6,7 +6,10 @@
 #include <pthread.h>
 #include <unistd.h>
 
-enum { workers = 4, rounds = 6, rows = 3000, max_text = 1 << 18 };
+enum { workers = 4, rows = 3000, max_text = 1 << 18 };
+
+/* The calls of each worker repeat so many times. Three rounds call each function with one to three threads. */
+static int rounds = 6;
 
 /* The %s after each pattern stands for a suffix without an effect. */
 static const char form_of_rules[] =
@@ -373,9 +376,11 @@ static void expect(void)
     CHECK(expected.clean != NULL && strlen(expected.clean) > 1000);
 }
 
+/* FOLDER [ROUNDS] */
 int main(int count, char **arguments)
 {
     directory = count > 1 ? arguments[1] : ".";
+    if (count > 2) rounds = atoi(arguments[2]);
     char name[1024];
     make_table();
     write_file(path(name, "table.csv", 0), table.csv, table.csv_count);

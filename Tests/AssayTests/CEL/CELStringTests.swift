@@ -14,7 +14,7 @@ struct CELStringTests {
                 (0..<Int.random(in: 0...count, using: &random)).map { _ in letters.randomElement(using: &random)! })
         }
         func index() -> Int { Int.random(in: -1...6, using: &random) }
-        for _ in 0..<400 {
+        for _ in 0..<(runsSlowTests ? 400 : 150) {
             let (s, t, u) = (text(8), text(2), text(2))
             let (plain, part, new) = (PlainText(s), PlainText(t), PlainText(u))
             let (first, second) = (index(), index())

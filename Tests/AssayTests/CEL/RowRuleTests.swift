@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("columns agree with single rows, for random expressions", arguments: 1...(runsSlowTests ? 30 : 6))
+    @Test("columns agree with single rows, for random expressions", arguments: 1...(runsSlowTests ? 30 : 3))
     func randomAgreement(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let expressions = (0..<40).map { _ in Self.expression(of: .bool, depth: 4, &random) }

@@ -43,15 +43,15 @@ struct RequirementChainTests {
         }
     }
 
-    @Test("a chain of 100,000 members takes seconds, not hours, and chains that share its beginning are independent")
+    @Test("a chain of many members takes seconds, and chains that share its beginning are independent")
     func long() {
         let clock = ContinuousClock()
-        let count = 100_000
+        let count = runsSlowTests ? 100_000 : 30_000
         var chain = Requirement<String>.notEmpty()
         var shared: [Requirement<String>] = []
         let time = clock.measure {
             for index in 1..<count {
-                if index % 30_000 == 0 { shared.append(chain || .always) }
+                if index % (count / 4) == 0 { shared.append(chain || .always) }
                 chain = chain && .maxLength(index)
             }
         }

@@ -8,7 +8,8 @@ struct ICUAgreementTests {
     func agreement() {
         var generator = ICUPatternGenerator(seed: 2024)
         var (pairs, passed) = (0, 0)
-        for _ in 0..<2500 {
+        let count = runsSlowTests ? 2_500 : 800
+        for _ in 0..<count {
             let (source, values) = generator.next(values: 20)
             let icu = ICUEngine(source)
             guard let pattern = try? Pattern(source, dialect: .icu) else { continue }
@@ -27,6 +28,6 @@ struct ICUAgreementTests {
                     "\(source.debugDescription) on \(value.debugDescription), which is \(pattern.pcre2Source)")
             }
         }
-        #expect(pairs > 30_000 && passed > 1500, "\(pairs) pairs, \(passed) of them matches")
+        #expect(pairs > 12 * count && passed > count * 3 / 5, "\(pairs) pairs, \(passed) of them matches")
     }
 }
