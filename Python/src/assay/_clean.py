@@ -20,6 +20,7 @@ from ._frames import PyArrow, without_nul
 from ._inputs import PARQUET, Inputs
 from ._kind import Results, decides_at_the_end, evaluate, pick_of_arrow, rows_of
 from ._missing import MissingValues, names_in
+from ._now import text_of
 from ._outputs import Outputs
 from ._parquet import ParquetTable, ParquetWriter
 from ._progress import Steps

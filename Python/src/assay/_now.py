@@ -66,5 +66,5 @@ def fixed(now: Now | None) -> Now:
 
 
 def at(now: Now | None, rules: _native.Rules) -> _native.Rules:
-    """Returns the same rules with one value of ``now()`` for all their checks."""
+    """Returns the same rules with one value of ``now()`` for all their checks, and without a budget."""
     return rules.with_now(*instant(now))

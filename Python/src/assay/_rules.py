@@ -194,7 +194,7 @@ class Rules:
             with ExitStack() as stack:
                 tables = {name: stack.enter_context(raising(data)) for name, data in references.items()}
                 native = native.with_references([(name, as_stream(data)) for name, data in tables.items()])
-        native = at(now, within(budget, native))
+        native = within(budget, at(now, native))
         if is_file(table):
             inputs = inputs_of(table)
             if not inputs.are_parquet:
@@ -248,7 +248,7 @@ class Rules:
         >>> rules.check_column("id", ["1", "x"]).mask
         [True, False]
         """
-        return self._check(values, self._place(field), threads, progress, at(now, within(budget, self._native)))
+        return self._check(values, self._place(field), threads, progress, within(budget, at(now, self._native)))
 
     def check_record(self, record: Mapping[str, Any]) -> list[Finding]:
         """Checks one record and returns its findings; the list is empty if the record is clean. For many records,
@@ -447,7 +447,7 @@ class Rules:
             raise TypeError(f"the text of a CSV file is str or bytes, not {type(text).__name__}{hint}")
         data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
         with reporting(progress, "B") as report:
-            result = at(now, within(budget, self._native)).check_csv(data, threads, report)
+            result = within(budget, at(now, self._native)).check_csv(data, threads, report)
         return Result(None, CSV(), [result], chunked=False, rules=self._native)
 
     def clean(
@@ -538,10 +538,10 @@ class Rules:
                     "leave changes= out",
                 )
             with reporting(progress, " rows") as show:
-                return clean_parquet(at(now, within(budget, self._native)), inputs, outputs, replace,
+                return clean_parquet(within(budget, at(now, self._native)), inputs, outputs, replace,
                                      annotate is not False, threads, show)
         with reporting(progress, "B") as show:
-            text = at(now, within(budget, self._native)).clean_file(
+            text = within(budget, at(now, self._native)).clean_file(
                 os.fsencode(inputs.paths[0]),
                 _encoded(outputs.clean),
                 _encoded(outputs.rejects),
@@ -615,7 +615,7 @@ class Rules:
         """
         with reporting(progress, " rows") as show:
             return clean_dataset(
-                at(now, within(budget, self._native)),
+                within(budget, at(now, self._native)),
                 source,
                 clean,
                 rejects,

@@ -59,12 +59,12 @@ from . import _arrow, _native
 from ._arrow import ArrowArray, Exported
 from ._frames import PyArrow
 from ._kind import CLEAN, REASONS, as_stream, refers_to_own
+from ._now import Now, instant
 from ._paths import opened
 from ._pattern import Flags, Matcher, compiled
 from ._repair import Repairs, repair_arrow
 from ._report import Report, RuleCount
 from ._result import Result
-from ._now import Now, instant
 from ._rules import Rules, carried
 from ._sql import FUNCTIONS, checkable, evaluate_rows, rules_of, verdicts
 from ._text import Styles, shown
