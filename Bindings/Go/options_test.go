@@ -331,3 +331,17 @@ func TestBuffersAreNotShared(t *testing.T) {
 		<-done
 	}
 }
+
+func TestNowIsTheTimeOfRowRules(t *testing.T) {
+	rules := parse(t, "{fields: [{name: at, type: datetime}], rows: [{check: at <= now()}]}")
+	csv := []byte("at\n2024-02-29T12:30:00Z\n1969-12-31T23:59:59Z\n")
+	noon := time.Date(2024, 2, 29, 12, 30, 0, 0, time.UTC)
+	for now, rejected := range map[time.Time]uint64{
+		{}: 0, noon: 0, noon.Add(-1): 1, noon.In(time.FixedZone("", 3600)): 0, time.Unix(-2, 5): 2,
+	} {
+		result := good[*Result](t)(rules.CheckCSV(csv, Options{Now: now}))
+		if found := result.Totals().Rejected; found != rejected {
+			t.Errorf("%v: %d rejected, not %d", now, found, rejected)
+		}
+	}
+}

@@ -276,3 +276,16 @@ test('dates are checked in the notation of RFC 3339', () => {
   assert.deepEqual(Rules.parse("fields: [{name: v, constraints: {pattern: '2024-02-29T12:00:00\\.000Z'}}]")
     .check({ v: [at, 'x'] }).verdicts(), [true, false]);
 });
+
+test('now is the time of row rules', async () => {
+  const rules = Rules.parse('{fields: [{name: at, type: datetime}], rows: [{check: at <= now()}]}');
+  const csv = 'at\n2024-02-29T12:30:00Z\n1969-12-31T23:59:59Z\n';
+  const noon = Date.UTC(2024, 1, 29, 12, 30);
+  for (const [now, rejected] of [[noon, 0], [noon - 1, 1], [-1, 1], [-1000, 1], [-1001, 2]]) {
+    assert.equal(rules.checkCsv(csv, { now: new Date(now) }).totals.rejected, rejected, now);
+  }
+  assert.equal(rules.checkCsv(csv).totals.rejected, 0);
+  for (const now of [noon, '2024-02-29', new Date(NaN)]) {
+    assert.throws(() => rules.checkCsv(csv, { now }), /^TypeError: now is a valid Date$/);
+  }
+});

@@ -4,6 +4,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::PathBuf;
+use std::time::{Duration, UNIX_EPOCH};
 
 use assay::{Column, Error, ErrorKind, Options, Outputs, Rules, SeenKeys};
 
@@ -231,4 +232,21 @@ fn outputs_have_the_options_of_the_command() {
     assert_eq!(error.mistakes()[0].message, "there is no compression 'zip'");
     let error = rules().clean_file(&input, &Outputs::new().encoding("no\0"), &Options::default()).unwrap_err();
     assert_eq!(error.to_string(), "the encoding has a NUL in it");
+}
+
+#[test]
+fn now_is_the_time_of_row_rules() {
+    let rules = Rules::parse("{fields: [{name: at, type: datetime}], rows: [{check: at <= now()}]}").unwrap();
+    let csv = "at\n2024-02-29T12:30:00Z\n1969-12-31T23:59:59Z\n";
+    let noon = UNIX_EPOCH + Duration::from_secs(1_709_209_800);
+    for (now, rejected) in [
+        (noon, 0),
+        (noon - Duration::from_nanos(1), 1),
+        (UNIX_EPOCH - Duration::from_nanos(1), 1),
+        (UNIX_EPOCH - Duration::from_secs(1), 1),
+        (UNIX_EPOCH - Duration::from_nanos(1_000_000_001), 2),
+    ] {
+        assert_eq!(rules.check_csv(csv, &Options::new().now(now)).unwrap().totals().rejected, rejected, "{now:?}");
+    }
+    assert!(rules.check_csv(csv, &Options::new()).unwrap().is_clean());
 }

@@ -9,6 +9,7 @@ import static org.junit.Assert.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -249,6 +250,21 @@ public class OptionsTest {
             try (CheckResult result = rules.checkCsv(csv, options)) {
                 assertEquals(500_000, result.totals().records());
             }
+        }
+    }
+
+    @Test
+    public void nowIsTheTimeOfRowRules() {
+        byte[] csv = "at\n2024-02-29T12:30:00Z\n1969-12-31T23:59:59Z\n".getBytes(StandardCharsets.UTF_8);
+        Instant noon = Instant.parse("2024-02-29T12:30:00Z");
+        Map<Instant, Long> cases = Map.of(
+                noon, 0L, noon.minusNanos(1), 1L, Instant.EPOCH.minusNanos(1), 1L, Instant.EPOCH.minusSeconds(2), 2L);
+        try (Rules rules = Rules.parse("{fields: [{name: at, type: datetime}], rows: [{check: at <= now()}]}")) {
+            cases.forEach((now, rejected) -> {
+                try (CheckResult result = rules.checkCsv(csv, CheckOptions.DEFAULT.withNow(now))) {
+                    assertEquals(now.toString(), (long) rejected, result.totals().rejected());
+                }
+            });
         }
     }
 }
