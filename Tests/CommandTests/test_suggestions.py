@@ -43,7 +43,7 @@ class OptionTests(SuggestionTest):
             "--comment": "#", "--extra-fields": "keep", "--compression": "none", "--compress": "none",
             "--encoding": "utf-8", "--output-encoding": "same", "--format": "csv", "--stop-after": "6",
             "--memory": "9M", "--temp-dir": ".", "--blank-lines": "keep", "--line-terminator": "lf", "--sample": "100%",
-            "--seed": "3", "--changes": "none",
+            "--seed": "3", "--changes": "none", "--now": "2024-02-29T12:30:00Z",
         }
         # --resource is for Data Packages, and a run that reads a pipe cannot be resumed.
         left = {"clean": {"--output-dir", "--resource", "--resume", "--checkpoint-every"}, "check": {"--resource"}}
