@@ -354,6 +354,22 @@ static const canonical_case cases[] = {
                 /* Both readings are invalid. */
                 "+39 (0)00 4882", SAME, "+44 (0)1", SAME, "+49 (0)(0)30 123456", SAME}},
     {.builtin = "phone region=IT valid", .values = {"+39 (0)331 234567", SAME, "+39 (0)6 4882 1234", "+390648821234"}},
+    /* (0) elsewhere than after a complete country code is no known notation. */
+    {.builtin = "phone", .region = "GB", .values = {"+3(0)212345371",        SAME,
+                                                    "020 7946 0018(0)",      SAME,
+                                                    "020 7946 001(0)8",      SAME,
+                                                    "+4(0)4 20 7946 0018",   SAME,
+                                                    "00(0)44 20 7946 0018",  SAME,
+                                                    "0(0)44 20 7946 0018",   SAME,
+                                                    "44 (0)20 7946 0018",    "+442079460018",
+                                                    "(0)20 7946 0018",       "+442079460018",
+                                                    "00 44 (0)20 7946 0018", "+442079460018",
+                                                    "020 (0)7946 0018",      SAME}},
+    {.builtin = "phone",
+     .region = "US",
+     .values = {"(201) 555-(0)123", SAME, "201-555-0(0)123", SAME, "201 555 0123 (0)", SAME, "011 44 (0)20 7946 0018",
+                "+442079460018", "1 (0)201 555 0123", "+12015550123"}},
+    {.builtin = "phone", .region = "DE", .values = {"030 901(0)820", SAME, "0(0)30 901820", SAME}},
     /* The national prefix after a country code is removed only if the number becomes valid by that alone. */
     {.builtin = "phone",
      .values = {"+44 020 7946 0018", "+442079460018", "+49 030 901820", "+4930901820", "+62 (0271) 659-5828",

@@ -1,6 +1,6 @@
 /* Telephone numbers in the form of ITU-T E.164: +442079460018.
  *
- *     0044 (0)20 7946 0018      without separators; 00 becomes +; (0) is not dialled from abroad
+ *     0044 (0)20 7946 0018      without separators; 00 becomes +; (0) is not dialled after a country code
  *     +39 (0)6 4882 1234        in Italy the 0 is part of the number
  *     +49 030 901820            the national prefix 0 is not dialled after a country code
  *     020 7946 0018             with the region GB: +44 replaces the national prefix 0
@@ -120,7 +120,23 @@ typedef struct readings {
     bool is_main;          /* libphonenumber reads `number` */
     bool is_dialled;       /* the value has a country code, or the region is known */
     bool has_unknown_code; /* the digits after a plus or an international prefix start with no country code */
+    bool has_code_before_zero;
 } readings;
+
+/* Digits, some of which are the country code. */
+typedef struct numeral {
+    const phone_digits *digits;
+    size_t zero; /* the index at which the 0 of a (0) was left out; 0: all digits are there */
+} numeral;
+
+/* Whether the digits before `rest` can be a country code: (0) is not dialled after a country code, and is a digit like
+ * others elsewhere. */
+static bool may_be_code(numeral from, const phone_digits *rest, readings *found)
+{
+    const bool ends_at_zero = from.digits->count - rest->count == from.zero;
+    found->has_code_before_zero |= from.zero > 0 && ends_at_zero;
+    return from.zero == 0 || ends_at_zero;
+}
 
 static bool is_in_plan(const repair_canonical *canonical, assay_scratch *scratch, const phone_digits *number)
 {
@@ -158,16 +174,17 @@ static void add_reading(const repair_canonical *canonical, assay_scratch *scratc
 }
 
 /* Reads digits that start with a country code, with and without a national prefix after the code. */
-static void read_international(const repair_canonical *canonical, assay_scratch *scratch, const phone_digits *digits,
-                               bool is_main, readings *found)
+static void read_international(const repair_canonical *canonical, assay_scratch *scratch, numeral from, bool is_main,
+                               readings *found)
 {
     phone_digits rest, national;
-    const size_t plan = phone_plan_of_code(digits, &rest);
+    const size_t plan = phone_plan_of_code(from.digits, &rest);
     found->is_dialled = true;
     if (plan == builtin_phone_plan_count) {
         found->has_unknown_code |= is_main;
         return;
     }
+    if (!may_be_code(from, &rest, found)) return;
     phone_plans_split_national(canonical->phone_plans, plan, scratch, &rest, &national);
     add_reading(canonical, scratch, plan, &national, is_main, found);
     add_reading(canonical, scratch, plan, &rest, false, found);
@@ -175,54 +192,67 @@ static void read_international(const repair_canonical *canonical, assay_scratch 
 
 /* Reads digits as dialled in the region: with and without the national prefix, and with the country code of the region
  * but without an international prefix. */
-static void read_national(const repair_canonical *canonical, assay_scratch *scratch, const phone_digits *digits,
-                          bool is_main, readings *found)
+static void read_national(const repair_canonical *canonical, assay_scratch *scratch, numeral from, bool is_main,
+                          readings *found)
 {
+    const phone_digits *digits = from.digits;
     const size_t plan = canonical->phone_plan;
     phone_plans *plans = canonical->phone_plans;
     phone_digits rest, national;
     found->is_dialled = true;
     const bool has_code = phone_plans_split_own_code(plans, plan, scratch, digits, &rest);
-    if (has_code) {
+    if (has_code && may_be_code(from, &rest, found)) {
         const size_t main_plan = builtin_phone_first_plan(builtin_phone_plans[plan].calling_code);
         phone_plans_split_national(plans, main_plan, scratch, &rest, &national);
         add_reading(canonical, scratch, plan, &national, is_main, found);
     }
-    phone_plans_split_national(plans, plan, scratch, digits, &national);
-    add_reading(canonical, scratch, plan, &national, is_main && !has_code, found);
-    add_reading(canonical, scratch, plan, digits, false, found);
-    if (!phone_plan_starts_with_code(plan, digits, &rest)) return;
+    if (from.zero == 0) {
+        phone_plans_split_national(plans, plan, scratch, digits, &national);
+        add_reading(canonical, scratch, plan, &national, is_main && !has_code, found);
+        add_reading(canonical, scratch, plan, digits, false, found);
+    }
+    if (!phone_plan_starts_with_code(plan, digits, &rest) || !may_be_code(from, &rest, found)) return;
     add_reading(canonical, scratch, plan, &rest, false, found);
     phone_plans_split_national(plans, plan, scratch, &rest, &national);
     add_reading(canonical, scratch, plan, &national, false, found);
 }
 
-/* Reads digits after 00, the international prefix in most countries (ITU-T E.123 section 2.3). Not the main reading in
- * a region, because in Brazil 00 55 is the prefix of a carrier. */
-static void read_after_zeros(const repair_canonical *canonical, assay_scratch *scratch, const phone_digits *digits,
-                             bool is_main, readings *found)
+/* Reads the digits after an international prefix. */
+static void read_after_prefix(const repair_canonical *canonical, assay_scratch *scratch, numeral from,
+                              const phone_digits *rest, bool is_main, readings *found)
 {
-    if (digits->count < 3 || memcmp(digits->bytes, "00", 2) != 0) return;
-    phone_digits rest = {.count = digits->count - 2};
-    memcpy(rest.bytes, digits->bytes + 2, rest.count);
-    read_international(canonical, scratch, &rest, is_main, found);
+    const size_t prefix = from.digits->count - rest->count;
+    if (from.zero > 0 && from.zero <= prefix) return;
+    const numeral after = {rest, from.zero > 0 ? from.zero - prefix : 0};
+    read_international(canonical, scratch, after, is_main, found);
 }
 
-static void read_all(const repair_canonical *canonical, assay_scratch *scratch, const phone_digits *digits,
-                     bool has_plus, readings *found)
+/* Reads digits after 00, the international prefix in most countries (ITU-T E.123 section 2.3). Not the main reading in
+ * a region, because in Brazil 00 55 is the prefix of a carrier. */
+static void read_after_zeros(const repair_canonical *canonical, assay_scratch *scratch, numeral from, bool is_main,
+                             readings *found)
+{
+    if (from.digits->count < 3 || memcmp(from.digits->bytes, "00", 2) != 0) return;
+    phone_digits rest = {.count = from.digits->count - 2};
+    memcpy(rest.bytes, from.digits->bytes + 2, rest.count);
+    read_after_prefix(canonical, scratch, from, &rest, is_main, found);
+}
+
+static void read_all(const repair_canonical *canonical, assay_scratch *scratch, numeral from, bool has_plus,
+                     readings *found)
 {
     const bool has_region = canonical->phone_plan < builtin_phone_plan_count;
     if (has_plus) {
-        read_international(canonical, scratch, digits, true, found);
+        read_international(canonical, scratch, from, true, found);
         return;
     }
-    read_after_zeros(canonical, scratch, digits, !has_region, found);
+    read_after_zeros(canonical, scratch, from, !has_region, found);
     if (!has_region) return;
     phone_digits rest;
     const bool has_prefix =
-        phone_plans_split_international(canonical->phone_plans, canonical->phone_plan, scratch, digits, &rest);
-    if (has_prefix) read_international(canonical, scratch, &rest, true, found);
-    read_national(canonical, scratch, digits, !has_prefix, found);
+        phone_plans_split_international(canonical->phone_plans, canonical->phone_plan, scratch, from.digits, &rest);
+    if (has_prefix) read_after_prefix(canonical, scratch, from, &rest, true, found);
+    read_national(canonical, scratch, from, !has_prefix, found);
 }
 
 /* Whether libphonenumber reads the result as the same number. It reads +375 8 101834563 as 101834563 after the prefix
@@ -242,12 +272,14 @@ static bool read_value(const repair_canonical *canonical, assay_scratch *scratch
     dialled number;
     *found = (readings){.is_found = false};
     if (is_decimal(in) || !read_digits(in, &number)) return false;
-    read_all(canonical, scratch, &number.digits, number.has_plus, found);
+    read_all(canonical, scratch, (numeral){&number.digits, 0}, number.has_plus, found);
     if (number.zero > 0) {
         phone_digits without = number.digits;
         without.count--;
         memmove(without.bytes + number.zero, number.digits.bytes + number.zero + 1, without.count - number.zero);
-        read_all(canonical, scratch, &without, number.has_plus, found);
+        read_all(canonical, scratch, (numeral){&without, number.zero}, number.has_plus, found);
+        /* Elsewhere it is not known whether (0) is dialled. */
+        if (!found->has_code_before_zero) found->is_found = false;
     }
     return true;
 }
