@@ -1,6 +1,7 @@
 """Several files as one table: --as-one."""
 
 import gzip
+import os
 import random
 import unittest
 
@@ -27,6 +28,21 @@ class AsOneTests(CommandTest):
             [(each["path"], each["compression"], each["encoding"]["name"], each["records"], each["rejected"])
              for each in inputs],
             [("part-01.csv", None, "UTF-8", 2, 1), ("part-02.csv.gz", "gzip", "UTF-16LE", 2, 1)])
+
+    def test_a_file_is_a_part_of_a_table_once(self):
+        self.write("a1.csv", "id,name\n1,a\n")
+        self.write("copy.csv", "id,name\n1,a\n")
+        os.symlink("a1.csv", self.path("a2.csv"))
+        for names, error in [
+            (["a1.csv", "a1.csv"], "the input a1.csv is named twice"),
+            (["copy.csv", "a1.csv", "a2.csv"], "a1.csv and a2.csv are the same file"),
+        ]:
+            for command in "clean", "check", "profile":
+                rules = [] if command == "profile" else ["-r", self.rules("id", "name")]
+                self.assertEqual(
+                    self.assay(command, *names, "--as-one", *rules, status=2).err,
+                    f"assay: error: {error}\n  hint: name it once\n")
+        self.clean("a1.csv", "copy.csv")
 
     def test_reading_settings_are_reported(self):
         self.write("a1.csv", "id,name\n1,café\n".encode("latin-1"))

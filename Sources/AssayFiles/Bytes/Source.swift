@@ -225,7 +225,7 @@ package struct FileIdentity: Hashable, Sendable {
 
     /// The identity of a directory in the form of ``splitPath(_:)``: an empty path is the working directory. `nil` if
     /// it does not exist.
-    init?(at directory: String) {
+    package init?(at directory: String) {
         var status = stat()
         guard stat(directory.isEmpty ? "." : directory, &status) == 0 else { return nil }
         self.init(status)

@@ -47,11 +47,27 @@ extension JobOptions {
             throw InputError("--resource chooses tables of a Data Package, but \(printable(inputs[0])) is not one")
         }
         try refuseRuleFiles()
+        if selection.asOne { try refuseRepeatedFile() }
         // Files that form one table are one job.
         let groups = selection.asOne ? [inputs] : inputs.map { [$0] }
         return InputTables(
             tables: groups.map { InputTable(files: $0, format: inputFormat) },
             otherFiles: rules.rules.map { [$0] } ?? [])
+    }
+
+    /// Refuses a file that is a part of the table twice, also by a link, because all of its records would be doubled.
+    private func refuseRepeatedFile() throws {
+        var names: [FileIdentity: String] = [:]
+        for name in inputs where name != CleanJob.standard {
+            guard let identity = FileIdentity(at: name) else { continue }
+            if let other = names.updateValue(name, forKey: identity) {
+                throw InputError(
+                    areByteEqual(name, other)
+                        ? "the input \(printable(name)) is named twice"
+                        : "\(printable(other)) and \(printable(name)) are the same file",
+                    hint: "name it once")
+            }
+        }
     }
 
     private func tables(ofPackage descriptor: String) throws -> InputTables {
